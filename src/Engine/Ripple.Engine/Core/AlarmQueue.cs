@@ -1,0 +1,150 @@
+namespace Ripple.Engine.Core;
+
+/// <summary>
+/// The alarms of a core, earliest first; alarms due at one time run in the order they were scheduled, so that a run repeats.
+/// A four-ary heap of fixed capacity: no allocation an alarm. Belongs to the core thread.
+/// </summary>
+public sealed class AlarmQueue
+{
+    private const int Arity = 4;
+    private readonly Alarm[] _heap;
+    private ulong _order;
+
+    internal AlarmQueue(int capacity) => _heap = new Alarm[capacity];
+
+    /// <summary>How many alarms are scheduled.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>When the earliest is due; <see cref="long.MaxValue"/> when none is scheduled.</summary>
+    public long NextDueNs => Count == 0 ? long.MaxValue : _heap[0].DueNs;
+
+    /// <summary>Schedules the alarm, moving it if it is scheduled already.</summary>
+    /// <exception cref="InvalidOperationException">More alarms than the core's capacity: the sum made at start is wrong.</exception>
+    public void Schedule(Alarm alarm, long dueNs)
+    {
+        ArgumentNullException.ThrowIfNull(alarm);
+        alarm.DueNs = dueNs;
+        alarm.Order = ++_order;
+        if (alarm.HeapIndex < 0)
+        {
+            if (Count == _heap.Length)
+            {
+                throw new InvalidOperationException($"More than {_heap.Length} alarms: CoreOptions.AlarmsMax is less than what was built on this core.");
+            }
+
+            alarm.HeapIndex = Count;
+            _heap[Count++] = alarm;
+            SiftUp(alarm.HeapIndex);
+            return;
+        }
+
+        SiftUp(alarm.HeapIndex);
+        SiftDown(alarm.HeapIndex);
+    }
+
+    /// <summary>Schedules the alarm unless it is due no later already.</summary>
+    public void ScheduleNoLater(Alarm alarm, long dueNs)
+    {
+        ArgumentNullException.ThrowIfNull(alarm);
+        if (!alarm.IsScheduled || alarm.DueNs > dueNs)
+        {
+            Schedule(alarm, dueNs);
+        }
+    }
+
+    /// <summary>Takes the alarm out; nothing happens when it is not scheduled.</summary>
+    public void Cancel(Alarm alarm)
+    {
+        ArgumentNullException.ThrowIfNull(alarm);
+        int index = alarm.HeapIndex;
+        if (index < 0)
+        {
+            return;
+        }
+
+        alarm.HeapIndex = -1;
+        Alarm last = _heap[--Count];
+        _heap[Count] = null!;
+        if (index < Count)
+        {
+            _heap[index] = last;
+            last.HeapIndex = index;
+            SiftUp(index);
+            SiftDown(last.HeapIndex);
+        }
+    }
+
+    /// <summary>Runs what is due, at most <paramref name="max"/> alarms; returns how many ran.</summary>
+    internal int RunDue(long nowNs, int max)
+    {
+        int ran = 0;
+        while (ran < max && Count > 0 && _heap[0].DueNs <= nowNs)
+        {
+            Alarm alarm = _heap[0];
+            Cancel(alarm);
+            alarm.OnDue();
+            ran++;
+        }
+
+        return ran;
+    }
+
+    private static bool Before(Alarm a, Alarm b) => a.DueNs < b.DueNs || (a.DueNs == b.DueNs && a.Order < b.Order);
+
+    private void SiftUp(int index)
+    {
+        Alarm alarm = _heap[index];
+        while (index > 0)
+        {
+            int parent = (index - 1) / Arity;
+            if (!Before(alarm, _heap[parent]))
+            {
+                break;
+            }
+
+            Place(_heap[parent], index);
+            index = parent;
+        }
+
+        Place(alarm, index);
+    }
+
+    private void SiftDown(int index)
+    {
+        Alarm alarm = _heap[index];
+        while (true)
+        {
+            int first = (index * Arity) + 1;
+            if (first >= Count)
+            {
+                break;
+            }
+
+            int best = first;
+            int end = Math.Min(first + Arity, Count);
+            for (int child = first + 1; child < end; child++)
+            {
+                if (Before(_heap[child], _heap[best]))
+                {
+                    best = child;
+                }
+            }
+
+            if (!Before(_heap[best], alarm))
+            {
+                break;
+            }
+
+            Place(_heap[best], index);
+            index = best;
+        }
+
+        Place(alarm, index);
+    }
+
+    private void Place(Alarm alarm, int index)
+    {
+        _heap[index] = alarm;
+        alarm.HeapIndex = index;
+    }
+}

@@ -1,0 +1,31 @@
+namespace Ripple.Engine.Core;
+
+/// <summary>One owner's right to one buffer of a <see cref="BufferPool"/>. A copy is the same right: whoever returns it ends it for all copies.</summary>
+public readonly struct BufferLease
+{
+    private readonly BufferPool? _pool;
+    private readonly int _index;
+    private readonly int _version;
+
+    internal BufferLease(BufferPool pool, int index, int version)
+    {
+        _pool = pool;
+        _index = index;
+        _version = version;
+    }
+
+    /// <summary>True for the default value, which leases nothing.</summary>
+    public bool IsNone => _pool is null;
+
+    /// <summary>The whole buffer.</summary>
+    /// <exception cref="InvalidOperationException">The lease was returned.</exception>
+    public byte[] Array => _pool is null ? throw new InvalidOperationException("An empty lease has no buffer.") : _pool.ArrayOf(_index, _version);
+
+    /// <summary>The whole buffer.</summary>
+    /// <exception cref="InvalidOperationException">The lease was returned.</exception>
+    public Span<byte> Span => Array;
+
+    /// <summary>Gives the buffer back. Nothing happens for an empty lease.</summary>
+    /// <exception cref="InvalidOperationException">The lease was returned before.</exception>
+    public void Return() => _pool?.Return(_index, _version);
+}

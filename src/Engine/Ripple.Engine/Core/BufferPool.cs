@@ -1,0 +1,109 @@
+namespace Ripple.Engine.Core;
+
+/// <summary>
+/// A fixed number of equal buffers, made at start. A buffer is leased to one owner, who returns it once or hands it on.
+/// An empty pool is back-pressure, never growth. Belongs to the core thread.
+/// </summary>
+public sealed class BufferPool
+{
+    private readonly Slot[] _slots;
+    private readonly Stack<int> _free;
+    private readonly bool _isChecked;
+
+    /// <param name="bufferBytes">The size of each buffer.</param>
+    /// <param name="count">How many there are.</param>
+    /// <param name="isChecked">Overwrite what is returned, so that a late reader fails. For tests; costs a pass over the buffer.</param>
+    public BufferPool(int bufferBytes, int count, bool isChecked = false)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bufferBytes);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(count);
+        BufferBytes = bufferBytes;
+        _isChecked = isChecked;
+        _slots = new Slot[count];
+        _free = new Stack<int>(count);
+        for (int i = count - 1; i >= 0; i--)
+        {
+            _slots[i] = new Slot(new byte[bufferBytes]);
+            _free.Push(i);
+        }
+    }
+
+    /// <summary>The size of each buffer, in bytes.</summary>
+    public int BufferBytes { get; }
+
+    /// <summary>How many buffers there are.</summary>
+    public int Count => _slots.Length;
+
+    /// <summary>How many are leased now.</summary>
+    public int OutstandingCount => _slots.Length - _free.Count;
+
+    /// <summary>Leases a buffer. False when all are out.</summary>
+    /// <param name="owner">Who leases, for the message when a lease is misused.</param>
+    /// <param name="lease">The lease; return it with <see cref="BufferLease.Return"/>.</param>
+    public bool TryRent(string owner, out BufferLease lease)
+    {
+        if (!_free.TryPop(out int index))
+        {
+            lease = default;
+            return false;
+        }
+
+        Slot slot = _slots[index];
+        slot.Owner = owner;
+        slot.Version++;
+        lease = new BufferLease(this, index, slot.Version);
+        return true;
+    }
+
+    /// <summary>Throws, with the owners' names, unless every buffer is back: what a test asks at its end.</summary>
+    /// <exception cref="InvalidOperationException">A buffer leaked.</exception>
+    public void AssertAllReturned()
+    {
+        if (OutstandingCount == 0)
+        {
+            return;
+        }
+
+        IEnumerable<string> owners = _slots.Where(s => s.Owner is not null).Select(s => s.Owner!).Distinct(StringComparer.Ordinal);
+        throw new InvalidOperationException($"{OutstandingCount} of {Count} buffers were not returned; leased by: {string.Join(", ", owners)}.");
+    }
+
+    internal byte[] ArrayOf(int index, int version) => Checked(index, version, "used").Bytes;
+
+    internal bool IsCurrent(int index, int version) => _slots[index].Version == version && _slots[index].Owner is not null;
+
+    internal void Return(int index, int version)
+    {
+        Slot slot = Checked(index, version, "returned");
+        slot.Owner = null;
+        slot.Version++;
+        if (_isChecked)
+        {
+            slot.Bytes.AsSpan().Fill(0xDB);
+        }
+
+        _free.Push(index);
+    }
+
+    private Slot Checked(int index, int version, string verb)
+    {
+        Slot slot = _slots[index];
+        if (slot.Version != version || slot.Owner is null)
+        {
+            throw new InvalidOperationException(slot.Owner is null
+                ? $"A lease was {verb} after it had been returned."
+                : $"A lease was {verb} after it had been returned; the buffer now belongs to {slot.Owner}.");
+        }
+
+        return slot;
+    }
+
+    private sealed class Slot(byte[] bytes)
+    {
+        public byte[] Bytes { get; } = bytes;
+
+        public int Version { get; set; }
+
+        public string? Owner { get; set; }
+    }
+}

@@ -1,0 +1,116 @@
+namespace Ripple.Engine.Core;
+
+/// <summary>
+/// The core (QSM 3): one thread's loop over received packets, alarms and requests, and the agents that send. Stepped: whoever calls
+/// <see cref="DoWork"/> is the core thread (a runner, a test, the simulator). Many nodes may share one core.
+/// </summary>
+/// <remarks>
+/// A turn: drain the sources into the priority queues; requests; alarms; packets by class within the quantum; agents. An exception out of a
+/// callback is a broken invariant and leaves <see cref="DoWork"/>: the runner stops the process's use of this core, loudly.
+/// Disposal, of anything on a core, is a request or a callback on it: detach from sources first, then cancel alarms, then return leases.
+/// </remarks>
+public sealed class CoreLoop
+{
+    private readonly CoreOptions _options;
+    private readonly List<IIoSource> _sources = [];
+    private readonly List<IAgent> _agents = [];
+    private readonly BufferPool _receivePool;
+    private int _ioQuantum;
+
+    /// <param name="options">Sizes.</param>
+    /// <param name="seed">Seeds <see cref="Random"/>.</param>
+    public CoreLoop(CoreOptions options, ulong seed)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+        _ioQuantum = options.IoQuantum;
+        Random = new DeterministicRandom(seed);
+        Alarms = new AlarmQueue(options.AlarmsMax);
+        Requests = new RequestQueue(options.RequestsMax);
+        _receivePool = new BufferPool(options.ReceiveBufferBytes, (4 * options.IoPerClassMax) + 1, options.IsChecked);
+        Io = new IoQueue(_receivePool, options.IoPerClassMax);
+    }
+
+    /// <summary>The time of this turn, in nanoseconds.</summary>
+    public long NowNs { get; private set; }
+
+    /// <summary>The core's source of chance.</summary>
+    public DeterministicRandom Random { get; }
+
+    /// <summary>The core's alarms.</summary>
+    public AlarmQueue Alarms { get; }
+
+    /// <summary>The door in, for other threads.</summary>
+    public RequestQueue Requests { get; }
+
+    /// <summary>Received packets that wait.</summary>
+    public IoQueue Io { get; }
+
+    /// <summary>What this core has done since its start.</summary>
+    public CoreCounters Counters { get; } = new();
+
+    /// <summary>When the loop next has something to do by itself: now while packets or requests wait, else the earliest alarm.</summary>
+    public long NextDueNs => Io.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
+
+    /// <summary>Adds a source of packets. Core thread.</summary>
+    public void Add(IIoSource source) => _sources.Add(source);
+
+    /// <summary>Adds an agent. Core thread.</summary>
+    public void Add(IAgent agent) => _agents.Add(agent);
+
+    /// <summary>Removes a source. Core thread.</summary>
+    public void Remove(IIoSource source) => _sources.Remove(source);
+
+    /// <summary>Removes an agent. Core thread; safe from inside its own call.</summary>
+    public void Remove(IAgent agent) => _agents.Remove(agent);
+
+    /// <summary>Drops the packets that wait for a handler which is being disposed of. Core thread.</summary>
+    public void Forget(IDatagramHandler handler) => Io.Forget(handler);
+
+    /// <summary>Schedules an alarm after a delay from the time of this turn.</summary>
+    public void ScheduleIn(Alarm alarm, long delayNs) => Alarms.Schedule(alarm, NowNs + delayNs);
+
+    /// <summary>One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.</summary>
+    public int DoWork(long nowNs)
+    {
+        NowNs = Math.Max(nowNs, NowNs);
+        AdaptQuantum();
+        int work = 0;
+        foreach (IIoSource source in _sources)
+        {
+            work += source.Drain(Io, _ioQuantum);
+        }
+
+        int requests = Requests.Drain(_options.IoQuantum);
+        int alarms = Alarms.RunDue(NowNs, _options.IoQuantum);
+        int packets = Io.Process(_ioQuantum);
+        work += requests + alarms + packets;
+        // By index and downwards: an agent may remove itself, or add another, from inside its call.
+        for (int i = _agents.Count - 1; i >= 0; i--)
+        {
+            if (i < _agents.Count)
+            {
+                work += _agents[i].DoWork();
+            }
+        }
+
+        Counters.Turns++;
+        Counters.Requests += requests;
+        Counters.Alarms += alarms;
+        Counters.Packets += packets;
+        return work;
+    }
+
+    private void AdaptQuantum()
+    {
+        long lagNs = Alarms.NextDueNs == long.MaxValue ? 0 : NowNs - Alarms.NextDueNs;
+        if (lagNs > Counters.AlarmLagNsMax)
+        {
+            Counters.AlarmLagNsMax = lagNs;
+        }
+
+        _ioQuantum = lagNs > _options.AlarmLagNsMax
+            ? Math.Max(16, _ioQuantum / 2)
+            : Math.Min(_options.IoQuantum, _ioQuantum + 16);
+    }
+}

@@ -1,0 +1,74 @@
+using System.Numerics;
+
+namespace Ripple.Engine.Core;
+
+/// <summary>
+/// The door out of the core: a bounded queue with one producer (the core thread) and one consumer (a thread of its owner's choice).
+/// The core never waits for a consumer: when the queue is full <see cref="TryPost"/> says so and the core decides what that means for that node.
+/// </summary>
+/// <typeparam name="T">What is handed out; immutable, or owned by the consumer from then on.</typeparam>
+public sealed class Outlet<T>
+{
+    private readonly T[] _items;
+    private readonly int _mask;
+    private readonly Action? _onItem;
+    private long _head;
+    private long _tail;
+
+    /// <param name="capacity">The most items that wait; rounded up to a power of two.</param>
+    /// <param name="onItem">Called on the core thread when an item arrives while the queue was empty: wake the consumer, do nothing else.</param>
+    public Outlet(int capacity, Action? onItem = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
+        int size = (int)BitOperations.RoundUpToPowerOf2((uint)capacity);
+        _items = new T[size];
+        _mask = size - 1;
+        _onItem = onItem;
+    }
+
+    /// <summary>The most items that wait.</summary>
+    public int Capacity => _items.Length;
+
+    /// <summary>How many items wait; exact for either side at the moment it asks.</summary>
+    public int Count => (int)(Volatile.Read(ref _tail) - Volatile.Read(ref _head));
+
+    /// <summary>Puts an item in. Core thread only. False when full; nothing is queued then.</summary>
+    public bool TryPost(T item)
+    {
+        long tail = _tail;
+        long head = Volatile.Read(ref _head);
+        if (tail - head == _items.Length)
+        {
+            return false;
+        }
+
+        _items[(int)tail & _mask] = item;
+        Volatile.Write(ref _tail, tail + 1);
+        // A consumer that saw the queue empty before this write may be about to sleep: the fence makes one of the two see the other.
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _head) == tail)
+        {
+            _onItem?.Invoke();
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes the oldest item out. The consumer's thread only.</summary>
+    public bool TryTake(out T item)
+    {
+        long head = _head;
+        if (head == Volatile.Read(ref _tail))
+        {
+            item = default!;
+            return false;
+        }
+
+        ref T cell = ref _items[(int)head & _mask];
+        item = cell;
+        cell = default!;
+        Volatile.Write(ref _head, head + 1);
+        Interlocked.MemoryBarrier();
+        return true;
+    }
+}

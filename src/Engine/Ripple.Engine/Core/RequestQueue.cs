@@ -1,0 +1,89 @@
+using System.Numerics;
+
+namespace Ripple.Engine.Core;
+
+/// <summary>
+/// The door into the core: bounded, lock-free, many producers and one consumer (Vyukov's array queue). A full door is back-pressure:
+/// <see cref="TryPost"/> says so and nothing is queued.
+/// </summary>
+public sealed class RequestQueue
+{
+    private readonly Cell[] _cells;
+    private readonly int _mask;
+    private long _tail;
+    private long _head;
+    private IWaker? _waker;
+
+    internal RequestQueue(int capacity)
+    {
+        int size = (int)BitOperations.RoundUpToPowerOf2((uint)capacity);
+        _cells = new Cell[size];
+        _mask = size - 1;
+        for (int i = 0; i < size; i++)
+        {
+            _cells[i].Turn = i;
+        }
+    }
+
+    /// <summary>The most requests that wait at one time.</summary>
+    public int Capacity => _cells.Length;
+
+    /// <summary>True when nothing waits. Exact on the core thread, a hint elsewhere.</summary>
+    public bool IsEmpty => Volatile.Read(ref _cells[(int)_head & _mask].Turn) != _head + 1;
+
+    /// <summary>Hands a request to the core. Any thread; never blocks. False when the door is full: try later, or tell your own caller.</summary>
+    public bool TryPost(Request request)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        while (true)
+        {
+            long tail = Volatile.Read(ref _tail);
+            ref Cell cell = ref _cells[(int)tail & _mask];
+            long turn = Volatile.Read(ref cell.Turn);
+            if (turn == tail)
+            {
+                if (Interlocked.CompareExchange(ref _tail, tail + 1, tail) == tail)
+                {
+                    cell.Request = request;
+                    Volatile.Write(ref cell.Turn, tail + 1);
+                    Volatile.Read(ref _waker)?.Wake();
+                    return true;
+                }
+            }
+            else if (turn < tail)
+            {
+                return false;
+            }
+        }
+    }
+
+    internal void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
+
+    internal int Drain(int max)
+    {
+        int done = 0;
+        while (done < max)
+        {
+            ref Cell cell = ref _cells[(int)_head & _mask];
+            if (Volatile.Read(ref cell.Turn) != _head + 1)
+            {
+                break;
+            }
+
+            Request request = cell.Request!;
+            cell.Request = null;
+            Volatile.Write(ref cell.Turn, _head + _cells.Length);
+            _head++;
+            request.Execute();
+            done++;
+        }
+
+        return done;
+    }
+
+    private struct Cell
+    {
+        public long Turn;
+        public Request? Request;
+    }
+}
