@@ -13,7 +13,7 @@ public sealed class CoreLoop
 {
     private readonly CoreOptions _options;
     private readonly List<IIoSource> _sources = [];
-    private readonly List<IAgent> _agents = [];
+    private readonly List<Agent> _active = [];
     private readonly BufferPool _receivePool;
     private int _ioQuantum;
 
@@ -49,20 +49,32 @@ public sealed class CoreLoop
     /// <summary>What this core has done since its start.</summary>
     public CoreCounters Counters { get; } = new();
 
-    /// <summary>When the loop next has something to do by itself: now while packets or requests wait, else the earliest alarm.</summary>
-    public long NextDueNs => Io.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
+    /// <summary>When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.</summary>
+    public long NextDueNs => Io.Count > 0 || _active.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
 
     /// <summary>Adds a source of packets. Core thread.</summary>
     public void Add(IIoSource source) => _sources.Add(source);
 
-    /// <summary>Adds an agent. Core thread.</summary>
-    public void Add(IAgent agent) => _agents.Add(agent);
+    /// <summary>Has the agent called each turn, from this turn on, until it finds nothing to do. Core thread; nothing happens when it is active.</summary>
+    public void Activate(Agent agent)
+    {
+        ArgumentNullException.ThrowIfNull(agent);
+        if (!agent.IsActive)
+        {
+            agent.IsActive = true;
+            _active.Add(agent);
+        }
+    }
 
     /// <summary>Removes a source. Core thread.</summary>
     public void Remove(IIoSource source) => _sources.Remove(source);
 
-    /// <summary>Removes an agent. Core thread; safe from inside its own call.</summary>
-    public void Remove(IAgent agent) => _agents.Remove(agent);
+    /// <summary>Makes an agent idle for good, before its disposal. Core thread; safe from inside its own call.</summary>
+    public void Deactivate(Agent agent)
+    {
+        ArgumentNullException.ThrowIfNull(agent);
+        agent.IsActive = false;
+    }
 
     /// <summary>Drops the packets that wait for a handler which is being disposed of. Core thread.</summary>
     public void Forget(IDatagramHandler handler) => Io.Forget(handler);
@@ -85,19 +97,40 @@ public sealed class CoreLoop
         int alarms = Alarms.RunDue(NowNs, _options.IoQuantum);
         int packets = Io.Process(_ioQuantum);
         work += requests + alarms + packets;
-        // By index and downwards: an agent may remove itself, or add another, from inside its call.
-        for (int i = _agents.Count - 1; i >= 0; i--)
-        {
-            if (i < _agents.Count)
-            {
-                work += _agents[i].DoWork();
-            }
-        }
-
+        work += RunAgents();
         Counters.Turns++;
         Counters.Requests += requests;
         Counters.Alarms += alarms;
         Counters.Packets += packets;
+        return work;
+    }
+
+    private int RunAgents()
+    {
+        int work = 0;
+        int kept = 0;
+        // Agents activated from inside these calls are appended, and run in this turn too.
+        for (int i = 0; i < _active.Count; i++)
+        {
+            Agent agent = _active[i];
+            if (!agent.IsActive)
+            {
+                continue;
+            }
+
+            int done = agent.DoWork();
+            work += done;
+            if (done == 0 || !agent.IsActive)
+            {
+                agent.IsActive = false;
+            }
+            else
+            {
+                _active[kept++] = agent;
+            }
+        }
+
+        _active.RemoveRange(kept, _active.Count - kept);
         return work;
     }
 

@@ -1,0 +1,11 @@
+namespace Ripple.Engine.Core;
+
+/// <summary>Work that is done at the end of turns while there is some: a root sink that pulls and sends. Costs nothing while idle.</summary>
+public abstract class Agent
+{
+    internal bool IsActive { get; set; }
+
+    /// <summary>Called on the core thread once a turn while active. Does a bounded amount; returns how much. 0 makes the agent idle until the
+    /// next <see cref="CoreLoop.Activate"/>.</summary>
+    protected internal abstract int DoWork();
+}

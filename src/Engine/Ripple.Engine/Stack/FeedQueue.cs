@@ -1,0 +1,74 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Stack;
+
+/// <summary>The feeds registered with one sink: by class, in turn within a class.</summary>
+internal sealed class FeedQueue
+{
+    private readonly Queue<IDatagramFeed>[] _byClass = [new(), new(), new(), new()];
+
+    public bool IsEmpty => _byClass[0].Count + _byClass[1].Count + _byClass[2].Count + _byClass[3].Count == 0;
+
+    /// <summary>Adds a feed; false when it is there already. Sinks have few feeds: a scan is cheaper than a set.</summary>
+    public bool Add(IDatagramFeed feed, PacketClass packetClass)
+    {
+        Queue<IDatagramFeed> queue = _byClass[(int)packetClass];
+        if (queue.Contains(feed))
+        {
+            return false;
+        }
+
+        queue.Enqueue(feed);
+        return true;
+    }
+
+    public void Remove(IDatagramFeed feed)
+    {
+        foreach (Queue<IDatagramFeed> queue in _byClass)
+        {
+            int count = queue.Count;
+            for (int i = 0; i < count; i++)
+            {
+                IDatagramFeed other = queue.Dequeue();
+                if (!ReferenceEquals(other, feed))
+                {
+                    queue.Enqueue(other);
+                }
+            }
+        }
+    }
+
+    /// <summary>Pulls one datagram from the first feed that has one; feeds that have none drop out.</summary>
+    public bool TryPull(ref DatagramSlot slot)
+    {
+        foreach (Queue<IDatagramFeed> queue in _byClass)
+        {
+            while (queue.TryDequeue(out IDatagramFeed? feed))
+            {
+                // Back in line before the call: a feed that registers again from inside it must find itself registered.
+                queue.Enqueue(feed);
+                if (feed.TryPull(ref slot))
+                {
+                    return true;
+                }
+
+                Remove(feed, queue);
+            }
+        }
+
+        return false;
+    }
+
+    private static void Remove(IDatagramFeed feed, Queue<IDatagramFeed> queue)
+    {
+        int count = queue.Count;
+        for (int i = 0; i < count; i++)
+        {
+            IDatagramFeed other = queue.Dequeue();
+            if (!ReferenceEquals(other, feed))
+            {
+                queue.Enqueue(other);
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+namespace Ripple.Engine.Wire;
+
+/// <summary>What a frame inside a sealed packet is. Numbers are never given again.</summary>
+public enum FrameType : byte
+{
+    /// <summary>The stream position of a data or repair packet; its first frame.</summary>
+    Position = 1,
+
+    /// <summary>A message, or a part of one.</summary>
+    Message = 2,
+
+    /// <summary>A sender's newest and oldest available sequence.</summary>
+    Beacon = 3,
+
+    /// <summary>Sequences that a receiver misses.</summary>
+    Nak = 4,
+
+    /// <summary>A ring's token.</summary>
+    Token = 5,
+
+    /// <summary>The acknowledgement of one hop of a token.</summary>
+    TokenAck = 6,
+
+    /// <summary>A finished round, from the ring's leader to the sender.</summary>
+    Aggregate = 7,
+
+    /// <summary>The sender has the aggregate; carries the stable floor.</summary>
+    AggregateAck = 8,
+}

@@ -1,0 +1,20 @@
+namespace Ripple.Engine.Wire;
+
+/// <summary>The sizes every room agrees on.</summary>
+public static class WireLimits
+{
+    /// <summary>The most bytes of a datagram: what passes an Ethernet path whole, over IPv4 and UDP (1,500 - 20 - 8).</summary>
+    public const int DatagramBytesMax = 1_472;
+
+    /// <summary>The most bytes of frames in one packet: a datagram less the clear header (28) and the tag (16).</summary>
+    public const int FramesBytesMax = DatagramBytesMax - 28 - 16;
+
+    /// <summary>The most bytes of one stream message, assembled.</summary>
+    public const int MessageBytesMax = 120 * 1_024;
+
+    /// <summary>The most bytes of one control frame's body.</summary>
+    public const int ControlBytesMax = 128 * 1_024;
+
+    /// <summary>The most members of one region: its view fits one control frame.</summary>
+    public const int RegionMembersMax = 2_500;
+}
