@@ -59,22 +59,16 @@ public sealed class CoreLoop
     public void Activate(Agent agent)
     {
         ArgumentNullException.ThrowIfNull(agent);
-        if (!agent.IsActive)
+        agent.IsActive = true;
+        if (!agent.IsListed)
         {
-            agent.IsActive = true;
+            agent.IsListed = true;
             _active.Add(agent);
         }
     }
 
     /// <summary>Removes a source. Core thread.</summary>
     public void Remove(IIoSource source) => _sources.Remove(source);
-
-    /// <summary>Makes an agent idle for good, before its disposal. Core thread; safe from inside its own call.</summary>
-    public void Deactivate(Agent agent)
-    {
-        ArgumentNullException.ThrowIfNull(agent);
-        agent.IsActive = false;
-    }
 
     /// <summary>Drops the packets that wait for a handler which is being disposed of. Core thread.</summary>
     public void Forget(IDatagramHandler handler) => Io.Forget(handler);
@@ -113,16 +107,12 @@ public sealed class CoreLoop
         for (int i = 0; i < _active.Count; i++)
         {
             Agent agent = _active[i];
-            if (!agent.IsActive)
-            {
-                continue;
-            }
-
-            int done = agent.DoWork();
+            int done = agent.IsActive ? agent.DoWork() : 0;
             work += done;
             if (done == 0 || !agent.IsActive)
             {
                 agent.IsActive = false;
+                agent.IsListed = false;
             }
             else
             {

@@ -44,7 +44,7 @@ public sealed class PortSink : Agent, IDatagramSink, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _core.Deactivate(this);
+        Deactivate();
         _port.OnWritable = null;
     }
 
