@@ -7,10 +7,12 @@ public abstract class Agent
 
     internal bool IsListed { get; set; }
 
+    internal bool IsStopped { get; private set; }
+
     /// <summary>Called on the core thread once a turn while active. Does a bounded amount; returns how much. 0 makes the agent idle until the
     /// next <see cref="CoreLoop.Activate"/>.</summary>
     protected internal abstract int DoWork();
 
-    /// <summary>Makes the agent idle, for instance before its disposal. Core thread; safe from inside its own call.</summary>
-    protected void Deactivate() => IsActive = false;
+    /// <summary>Ends the agent: it is not called again, whoever activates it. Core thread; safe from inside its own call.</summary>
+    protected void Stop() => IsStopped = true;
 }

@@ -60,7 +60,7 @@ public sealed class CoreLoop
     {
         ArgumentNullException.ThrowIfNull(agent);
         agent.IsActive = true;
-        if (!agent.IsListed)
+        if (!agent.IsListed && !agent.IsStopped)
         {
             agent.IsListed = true;
             _active.Add(agent);
@@ -107,16 +107,19 @@ public sealed class CoreLoop
         for (int i = 0; i < _active.Count; i++)
         {
             Agent agent = _active[i];
-            int done = agent.IsActive ? agent.DoWork() : 0;
+            // Cleared before the call, so that an activation from inside it is not lost.
+            agent.IsActive = false;
+            int done = agent.IsStopped ? 0 : agent.DoWork();
             work += done;
-            if (done == 0 || !agent.IsActive)
+            if ((done > 0 || agent.IsActive) && !agent.IsStopped)
             {
-                agent.IsActive = false;
-                agent.IsListed = false;
+                agent.IsActive = true;
+                _active[kept++] = agent;
             }
             else
             {
-                _active[kept++] = agent;
+                agent.IsActive = false;
+                agent.IsListed = false;
             }
         }
 

@@ -44,7 +44,7 @@ public sealed class PortSink : Agent, IDatagramSink, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        Deactivate();
+        Stop();
         _port.OnWritable = null;
     }
 
