@@ -1,0 +1,36 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Control;
+
+/// <summary>Levels and rejections, told directly.</summary>
+/// <param name="Rows">Where the node stands.</param>
+/// <param name="Rejections">What it refused.</param>
+public sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<RejectionRow> Rejections) : IControlMessage<Report>
+{
+    /// <inheritdoc/>
+    public static ControlType Type => ControlType.Report;
+
+    /// <inheritdoc/>
+    public static Report Read(ref WireReader reader)
+    {
+        IReadOnlyList<LevelRow> rows = WireParts.ReadRows(ref reader);
+        var rejections = new RejectionRow[reader.ReadCount16(18, 64)];
+        for (int i = 0; i < rejections.Length; i++)
+        {
+            rejections[i] = RejectionRow.Read(ref reader);
+        }
+
+        return new Report(rows, rejections);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        WireParts.WriteRows(ref writer, Rows);
+        writer.WriteU16((ushort)Rejections.Count);
+        foreach (RejectionRow rejection in Rejections)
+        {
+            rejection.Write(ref writer);
+        }
+    }
+}
