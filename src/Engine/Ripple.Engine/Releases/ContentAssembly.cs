@@ -1,0 +1,98 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// A large value being put together from its manifest: chunks of the value held before are reused, the others are added as they come, in any order,
+/// each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start: count it against the node's budget. One thread at a time.
+/// </summary>
+public sealed class ContentAssembly
+{
+    private readonly byte[] _value;
+    private readonly bool[] _have;
+
+    /// <summary>Begins with what <paramref name="previous"/> already holds of the value.</summary>
+    /// <param name="manifest">The manifest, already compared with the expected digest.</param>
+    /// <param name="previous">The value held before, or empty; not kept.</param>
+    public ContentAssembly(ContentManifest manifest, ReadOnlySpan<byte> previous = default)
+    {
+        ArgumentNullException.ThrowIfNull(manifest);
+        Manifest = manifest;
+        _value = new byte[manifest.TotalBytes];
+        _have = new bool[manifest.Chunks.Length];
+        MissingCount = _have.Length;
+        Reuse(previous);
+    }
+
+    /// <summary>What is being assembled.</summary>
+    public ContentManifest Manifest { get; }
+
+    /// <summary>How many chunks are still to come.</summary>
+    public int MissingCount { get; private set; }
+
+    /// <summary>How many bytes came from the value held before.</summary>
+    public int ReusedBytes { get; private set; }
+
+    /// <summary>Whether chunk <paramref name="index"/> is still to come.</summary>
+    public bool IsMissing(int index) => !_have[index];
+
+    /// <summary>Takes a chunk. False when it is not the chunk of that index; then nothing changed. A chunk that is there already is accepted and ignored.</summary>
+    public bool TryAdd(int index, ReadOnlySpan<byte> chunk)
+    {
+        if ((uint)index >= (uint)_have.Length)
+        {
+            return false;
+        }
+
+        if (_have[index])
+        {
+            return true;
+        }
+
+        if (!Manifest.Verify(index, chunk))
+        {
+            return false;
+        }
+
+        Put(index, chunk);
+        return true;
+    }
+
+    /// <summary>The whole value, once nothing is missing. The array is the caller's from then on.</summary>
+    public bool TryGetValue([NotNullWhen(true)] out byte[]? value)
+    {
+        value = MissingCount == 0 ? _value : null;
+        return value is not null;
+    }
+
+    private void Put(int index, ReadOnlySpan<byte> chunk)
+    {
+        chunk.CopyTo(_value.AsSpan(Manifest.Chunks[index].Offset));
+        _have[index] = true;
+        MissingCount--;
+    }
+
+    private void Reuse(ReadOnlySpan<byte> previous)
+    {
+        if (previous.IsEmpty)
+        {
+            return;
+        }
+
+        var held = new Dictionary<Digest256, ContentChunk>();
+        foreach (ContentChunk chunk in ContentDigest.Describe(previous).Chunks)
+        {
+            held.TryAdd(chunk.Leaf, chunk);
+        }
+
+        for (int i = 0; i < _have.Length; i++)
+        {
+            ContentChunk wanted = Manifest.Chunks[i];
+            if (held.TryGetValue(wanted.Leaf, out ContentChunk chunk) && chunk.Length == wanted.Length)
+            {
+                Put(i, previous.Slice(chunk.Offset, chunk.Length));
+                ReusedBytes += chunk.Length;
+            }
+        }
+    }
+}

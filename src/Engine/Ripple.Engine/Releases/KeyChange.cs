@@ -1,0 +1,23 @@
+namespace Ripple.Engine.Releases;
+
+/// <summary>One changed key of a release. The value's bytes are elsewhere, under its digest.</summary>
+/// <param name="Key">The key; see <see cref="ReleaseNames.CheckKey"/>.</param>
+/// <param name="Operation">Whether the key is set or removed.</param>
+/// <param name="Form">How the new value is meant to be read; <see cref="KeyForm.Bytes"/> for a removal.</param>
+/// <param name="Length">The length of the new value in bytes; 0 for a removal.</param>
+/// <param name="Digest">The digest of the new value; zero for a removal, and only then.</param>
+public sealed record KeyChange(string Key, KeyOperation Operation, KeyForm Form, int Length, Digest160 Digest)
+{
+    /// <summary>A change that sets a key to the value with this digest and length.</summary>
+    public static KeyChange Set(string key, KeyForm form, int length, Digest160 digest) => new(key, KeyOperation.Set, form, length, digest);
+
+    /// <summary>A change that sets a key to this value; computes the digest.</summary>
+    public static KeyChange Set(string key, KeyForm form, ReadOnlySpan<byte> value) =>
+        new(key, KeyOperation.Set, form, value.Length, ContentDigest.Compute(value));
+
+    /// <summary>A change that removes a key.</summary>
+    public static KeyChange Remove(string key) => new(key, KeyOperation.Remove, KeyForm.Bytes, 0, default);
+
+    /// <summary>What the state says of the key after this change; meaningless for a removal.</summary>
+    public KeyEntry Entry => new(Digest, Length, Form);
+}

@@ -1,0 +1,141 @@
+using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// An application's state at one release: its key table, and the trie over it. Values are elsewhere, under their digests. Immutable: the next state
+/// shares what did not change, so holding a few of them is cheap. Any thread.
+/// </summary>
+public sealed class ReleaseState
+{
+    private static readonly ImmutableSortedDictionary<string, KeyEntry> NoKeys = ImmutableSortedDictionary.Create<string, KeyEntry>(KeyOrder.Instance);
+
+    private ReleaseState(string application, uint generation, ulong release, Digest160 id, StateTrie trie, ImmutableSortedDictionary<string, KeyEntry> keys)
+    {
+        Application = application;
+        Generation = generation;
+        Release = release;
+        Id = id;
+        Trie = trie;
+        Keys = keys;
+    }
+
+    /// <summary>The application's name.</summary>
+    public string Application { get; }
+
+    /// <summary>The generation of the newest release; 0 before the first.</summary>
+    public uint Generation { get; }
+
+    /// <summary>The newest release; 0 before the first.</summary>
+    public ulong Release { get; }
+
+    /// <summary>The id of the newest release; zero before the first.</summary>
+    public Digest160 Id { get; }
+
+    /// <summary>The trie over <see cref="Keys"/>.</summary>
+    public StateTrie Trie { get; }
+
+    /// <summary>Every key with its entry, in <see cref="KeyOrder"/>.</summary>
+    public ImmutableSortedDictionary<string, KeyEntry> Keys { get; }
+
+    /// <summary>The state before the first release.</summary>
+    public static ReleaseState Empty(string application) => new(application, 0, 0, default, StateTrie.Empty, NoKeys);
+
+    /// <summary>
+    /// The state a snapshot gives: the newest header and the whole key table, in any order. False when the table is not the one the header names, or has
+    /// a key twice; so a snapshot needs no trust beyond the header's. Costs two hashes for each key.
+    /// </summary>
+    public static bool TryFromSnapshot(ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
+    {
+        ArgumentNullException.ThrowIfNull(newest);
+        ArgumentNullException.ThrowIfNull(keys);
+        state = null;
+        ImmutableSortedDictionary<string, KeyEntry>.Builder table = NoKeys.ToBuilder();
+        StateTrie trie = StateTrie.Empty;
+        foreach ((string key, KeyEntry entry) in keys)
+        {
+            if (ReleaseNames.CheckKey(key) is not null || !table.TryAdd(key, entry))
+            {
+                return false;
+            }
+
+            trie = trie.Set(key, entry);
+        }
+
+        if (trie.Root != newest.StateRoot)
+        {
+            return false;
+        }
+
+        state = new(newest.Application, newest.Generation, newest.Release, newest.Id, trie, table.ToImmutable());
+        return true;
+    }
+
+    /// <summary>
+    /// Whether <paramref name="header"/> follows this state, and the state it leads to; this one unless the answer is <see cref="ApplyStatus.Applied"/>.
+    /// Looks at the chain and the state root, not at the signature and not at the values.
+    /// </summary>
+    public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
+    {
+        ArgumentNullException.ThrowIfNull(header);
+        next = this;
+        ApplyStatus status = Follows(header);
+        if (status != ApplyStatus.Applied)
+        {
+            return status;
+        }
+
+        StateTrie trie = Trie.Apply(header.Changes);
+        if (trie.Root != header.StateRoot)
+        {
+            return ApplyStatus.RootMismatch;
+        }
+
+        ImmutableSortedDictionary<string, KeyEntry>.Builder keys = Keys.ToBuilder();
+        foreach (KeyChange change in header.Changes)
+        {
+            if (change.Operation == KeyOperation.Set)
+            {
+                keys[change.Key] = change.Entry;
+            }
+            else
+            {
+                keys.Remove(change.Key);
+            }
+        }
+
+        next = new(Application, header.Generation, header.Release, header.Id, trie, keys.ToImmutable());
+        return ApplyStatus.Applied;
+    }
+
+    /// <summary>The state root after these changes: what the header of the next release must name.</summary>
+    public Digest160 RootAfter(IEnumerable<KeyChange> changes) => Trie.Apply(changes).Root;
+
+    private ApplyStatus Follows(ReleaseHeader header)
+    {
+        if (header.Application != Application)
+        {
+            return ApplyStatus.WrongApplication;
+        }
+
+        if (header.Release > Release + 1)
+        {
+            return ApplyStatus.TooEarly;
+        }
+
+        if (header.Release <= Release)
+        {
+            return header.Release == Release && header.Id == Id ? ApplyStatus.AlreadyApplied : ApplyStatus.WrongRelease;
+        }
+
+        if (header.PreviousId != Id)
+        {
+            return ApplyStatus.WrongPrevious;
+        }
+
+        // The first release may come in any generation; later ones stay in theirs, unless they say that they begin one.
+        bool begins = Release == 0 || header.Kind == ReleaseKind.Creation;
+        return (begins ? header.Generation > Generation : header.Generation == Generation) ? ApplyStatus.Applied : ApplyStatus.WrongGeneration;
+    }
+}

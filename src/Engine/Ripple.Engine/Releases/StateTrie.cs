@@ -1,0 +1,54 @@
+using System.Security.Cryptography;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// The Merkle tree over an application's whole state: a compressed binary trie by SHA-256 of the key. Immutable: a change returns a new trie that shares
+/// all but one path. One set of keys has one root, whatever was set and removed before. Any thread.
+/// </summary>
+public sealed class StateTrie
+{
+    private readonly StateTrieNode? _root;
+
+    private StateTrie(StateTrieNode? root) => _root = root;
+
+    /// <summary>The trie of no key; its root is zero.</summary>
+    public static StateTrie Empty { get; } = new(null);
+
+    /// <summary>How many keys it has.</summary>
+    public int Count => _root?.Count ?? 0;
+
+    /// <summary>The root hash, truncated: the header's state root. Hashes what changed since it was last asked for, once for all changes.</summary>
+    public Digest160 Root => _root is null ? default : Digest160.Read(_root.Hash);
+
+    /// <summary>The trie in which the key has this entry. Returns this one when it has it already.</summary>
+    public StateTrie Set(string key, KeyEntry entry)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        StateTrieNode root = StateTrieNode.Set(_root, HashKey(key), entry, 0);
+        return ReferenceEquals(root, _root) ? this : new(root);
+    }
+
+    /// <summary>The trie without the key. Returns this one when it is not there.</summary>
+    public StateTrie Remove(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        StateTrieNode? root = StateTrieNode.Remove(_root, HashKey(key), 0);
+        return ReferenceEquals(root, _root) ? this : root is null ? Empty : new(root);
+    }
+
+    /// <summary>The trie after the changes of a release, in their order.</summary>
+    public StateTrie Apply(IEnumerable<KeyChange> changes)
+    {
+        ArgumentNullException.ThrowIfNull(changes);
+        StateTrie trie = this;
+        foreach (KeyChange change in changes)
+        {
+            trie = change.Operation == KeyOperation.Set ? trie.Set(change.Key, change.Entry) : trie.Remove(change.Key);
+        }
+
+        return trie;
+    }
+
+    private static byte[] HashKey(string key) => SHA256.HashData(ReleaseNames.StrictUtf8.GetBytes(key));
+}

@@ -1,0 +1,133 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// A leaf (one key) or an inner node (two or more). A subtree of one key is always its leaf, never an inner node above it: so the shape follows from the
+/// set of keys alone. Immutable but for the hash, which is computed when asked for: two threads may both compute it, to the same bytes.
+/// </summary>
+internal sealed class StateTrieNode
+{
+    // Leaf: both null.
+    private readonly StateTrieNode? _left;
+    private readonly StateTrieNode? _right;
+    private readonly byte[]? _keyHash;
+    private readonly KeyEntry _entry;
+    private byte[]? _hash;
+
+    private StateTrieNode(byte[] keyHash, KeyEntry entry)
+    {
+        _keyHash = keyHash;
+        _entry = entry;
+        Count = 1;
+    }
+
+    private StateTrieNode(StateTrieNode? left, StateTrieNode? right)
+    {
+        _left = left;
+        _right = right;
+        Count = (left?.Count ?? 0) + (right?.Count ?? 0);
+    }
+
+    /// <summary>How many keys are below.</summary>
+    public int Count { get; }
+
+    /// <summary>The 32 bytes of this subtree's hash; not to be written to.</summary>
+    public byte[] Hash => _hash ??= _keyHash is null ? HashInner() : HashLeaf(_keyHash);
+
+    public static StateTrieNode Set(StateTrieNode? node, byte[] keyHash, in KeyEntry entry, int depth)
+    {
+        if (node is null)
+        {
+            return new(keyHash, entry);
+        }
+
+        if (node._keyHash is not null)
+        {
+            if (!node._keyHash.AsSpan().SequenceEqual(keyHash))
+            {
+                return Join(node, new(keyHash, entry), depth);
+            }
+
+            return node._entry == entry ? node : new(keyHash, entry);
+        }
+
+        if (Bit(keyHash, depth))
+        {
+            StateTrieNode right = Set(node._right, keyHash, entry, depth + 1);
+            return ReferenceEquals(right, node._right) ? node : new(node._left, right);
+        }
+
+        StateTrieNode left = Set(node._left, keyHash, entry, depth + 1);
+        return ReferenceEquals(left, node._left) ? node : new(left, node._right);
+    }
+
+    public static StateTrieNode? Remove(StateTrieNode? node, byte[] keyHash, int depth)
+    {
+        if (node is null)
+        {
+            return null;
+        }
+
+        if (node._keyHash is not null)
+        {
+            return node._keyHash.AsSpan().SequenceEqual(keyHash) ? null : node;
+        }
+
+        bool bit = Bit(keyHash, depth);
+        StateTrieNode? child = bit ? node._right : node._left;
+        StateTrieNode? next = Remove(child, keyHash, depth + 1);
+        if (ReferenceEquals(next, child))
+        {
+            return node;
+        }
+
+        StateTrieNode? left = bit ? node._left : next;
+        StateTrieNode? right = bit ? next : node._right;
+        if (left is null && right?._keyHash is not null)
+        {
+            return right;
+        }
+
+        return right is null && left?._keyHash is not null ? left : new(left, right);
+    }
+
+    // Two different leaves share bits from here on until they differ: at most 256 levels, two or three in practice.
+    private static StateTrieNode Join(StateTrieNode a, StateTrieNode b, int depth)
+    {
+        bool bitA = Bit(a._keyHash!, depth);
+        if (bitA == Bit(b._keyHash!, depth))
+        {
+            StateTrieNode below = Join(a, b, depth + 1);
+            return bitA ? new(null, below) : new(below, null);
+        }
+
+        return bitA ? new(b, a) : new(a, b);
+    }
+
+    private static bool Bit(byte[] keyHash, int depth) => (keyHash[depth >> 3] & (0x80 >> (depth & 7))) != 0;
+
+    private byte[] HashInner()
+    {
+        Span<byte> data = stackalloc byte[1 + (2 * Digest256.Size)];
+        data.Clear();
+        data[0] = 0x11;
+        _left?.Hash.CopyTo(data[1..]);
+        _right?.Hash.CopyTo(data[(1 + Digest256.Size)..]);
+        return SHA256.HashData(data);
+    }
+
+    private byte[] HashLeaf(byte[] keyHash)
+    {
+        Span<byte> data = stackalloc byte[1 + Digest256.Size + Digest160.Size + 4 + 1];
+        data[0] = 0x10;
+        keyHash.CopyTo(data[1..]);
+        _entry.Digest.Write(data[33..]);
+
+        // Numbers inside the state tree are big-endian.
+        BinaryPrimitives.WriteUInt32BigEndian(data[53..], (uint)_entry.Length);
+        data[57] = (byte)_entry.Form;
+        return SHA256.HashData(data);
+    }
+}
