@@ -6,8 +6,10 @@ namespace Ripple.Engine.Control;
 /// <summary>What a large body is made of.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">Its digest.</param>
-/// <param name="Manifest">The manifest; its own digest is the body's.</param>
-public sealed record BodyManifest(uint Topic, Digest160 Digest, ReadOnlyMemory<byte> Manifest) : IControlMessage<BodyManifest>
+/// <param name="TotalBytes">The length of the whole manifest.</param>
+/// <param name="Offset">Where these bytes of it begin.</param>
+/// <param name="Bytes">Some bytes of the manifest, in order; its own digest is the body's.</param>
+public sealed record BodyManifest(uint Topic, Digest160 Digest, uint TotalBytes, uint Offset, ReadOnlyMemory<byte> Bytes) : IControlMessage<BodyManifest>
 {
     /// <inheritdoc/>
     public static ControlType Type => ControlType.BodyManifest;
@@ -17,8 +19,10 @@ public sealed record BodyManifest(uint Topic, Digest160 Digest, ReadOnlyMemory<b
     {
         uint topic = reader.ReadU32();
         Digest160 digest = WireParts.ReadDigest(ref reader);
-        ReadOnlyMemory<byte> manifest = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
-        return new BodyManifest(topic, digest, manifest);
+        uint totalBytes = reader.ReadU32();
+        uint offset = reader.ReadU32();
+        ReadOnlyMemory<byte> bytes = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        return new BodyManifest(topic, digest, totalBytes, offset, bytes);
     }
 
     /// <inheritdoc/>
@@ -26,6 +30,8 @@ public sealed record BodyManifest(uint Topic, Digest160 Digest, ReadOnlyMemory<b
     {
         writer.WriteU32(Topic);
         WireParts.WriteDigest(ref writer, Digest);
-        writer.WriteBlock32(Manifest.Span);
+        writer.WriteU32(TotalBytes);
+        writer.WriteU32(Offset);
+        writer.WriteBlock32(Bytes.Span);
     }
 }

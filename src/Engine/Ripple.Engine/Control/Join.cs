@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Interest;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Control;
@@ -37,7 +38,7 @@ public sealed record Join(
         string zone = reader.ReadText8();
         string name = reader.ReadText8();
         IReadOnlyList<KeyValuePair<string, string>> labels = WireParts.ReadLabels(ref reader, 32);
-        IReadOnlyList<string> interest = WireParts.ReadTexts(ref reader, Interest.RegionIdentity.InterestMax);
+        IReadOnlyList<string> interest = WireParts.ReadTexts(ref reader, RegionIdentity.InterestMax);
         NodeAddress dataAddress = reader.ReadAddress();
         NodeAddress controlAddress = reader.ReadAddress();
         var held = new HeldState[reader.ReadCount16(34, 64)];

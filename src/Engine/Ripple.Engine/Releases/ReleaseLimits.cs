@@ -18,8 +18,8 @@ public static class ReleaseLimits
     /// <summary>The most changed keys of one release.</summary>
     public const int ChangesMax = 1000;
 
-    /// <summary>The longest encoded header, in bytes. With 1,000 changes it leaves about 100 bytes for a key on average; fewer changes may have longer keys.</summary>
-    public const int HeaderBytesMax = 131072;
+    /// <summary>The longest encoded header, in bytes. With 1,000 changes it leaves about 70 bytes for a key on average; fewer changes may have longer keys.</summary>
+    public const int HeaderBytesMax = 98304;
 
     /// <summary>The longest value of a key, in bytes.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;

@@ -1,0 +1,124 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// How a release travels, in a stream or in a catch-up: the header, the signature when it is the newest of its batch, and for each set key its value or
+/// nothing, in which case the value is fetched by its digest. Nothing here is covered by the id but the header, so forms may change without another id.
+/// </summary>
+public sealed class ReleaseMessage
+{
+    private const byte Version = 1;
+
+    private ReleaseMessage(ReleaseHeader header, ReleaseSignature? signature, ReadOnlyMemory<byte>?[] bodies)
+    {
+        Header = header;
+        Signature = signature;
+        Bodies = bodies;
+    }
+
+    /// <summary>The header.</summary>
+    public ReleaseHeader Header { get; }
+
+    /// <summary>The signature over the header's id; null inside a batch, whose newest id is signed.</summary>
+    public ReleaseSignature? Signature { get; }
+
+    /// <summary>For each change of the header its new value; null for a removal and for a value to be fetched. Unverified.</summary>
+    public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
+
+    /// <summary>Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the others travel by reference.</summary>
+    public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, Func<Digest160, ReadOnlyMemory<byte>?> bodyOf, int inlineBytesMax)
+    {
+        ArgumentNullException.ThrowIfNull(header);
+        ArgumentNullException.ThrowIfNull(bodyOf);
+        byte[] head = header.Encode();
+        int inlineLeft = Math.Min(inlineBytesMax, WireLimits.MessageBytesMax - head.Length - 128 - (5 * header.Changes.Length));
+        var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
+        int total = 0;
+        for (int i = 0; i < bodies.Length; i++)
+        {
+            KeyChange change = header.Changes[i];
+            if (change.Operation == KeyOperation.Set && change.Length <= inlineLeft && bodyOf(change.Digest) is { } body)
+            {
+                bodies[i] = body;
+                inlineLeft -= body.Length;
+                total += body.Length;
+            }
+        }
+
+        byte[] buffer = new byte[head.Length + total + 128 + (5 * bodies.Length)];
+        var writer = new WireWriter(buffer);
+        writer.WriteU8(Version);
+        writer.WriteBlock32(head);
+        writer.WriteBool(signature is not null);
+        if (signature is not null)
+        {
+            writer.WriteU64(signature.SignerId);
+            writer.WriteBytes(signature.Bytes.Span);
+        }
+
+        foreach (ReadOnlyMemory<byte>? body in bodies)
+        {
+            writer.WriteBool(body is not null);
+            if (body is { } bytes)
+            {
+                writer.WriteBlock32(bytes.Span);
+            }
+        }
+
+        // Room for what travels beside the header, outside the id (a trace context); unknown bytes are skipped.
+        writer.WriteU16(0);
+        return writer.Written.ToArray();
+    }
+
+    /// <summary>Decodes a message into memory of its own. Never throws; checks form only: nothing in it is believed yet.</summary>
+    public static DecodeStatus TryRead(ReadOnlySpan<byte> bytes, out ReleaseMessage? message)
+    {
+        message = null;
+        var reader = new WireReader(bytes);
+        if (reader.ReadU8() != Version)
+        {
+            return reader.IsOk ? DecodeStatus.UnknownVersion : reader.Status;
+        }
+
+        ReadOnlySpan<byte> head = reader.ReadBlock32(ReleaseLimits.HeaderBytesMax);
+        ReleaseSignature? signature = null;
+        if (reader.ReadBool())
+        {
+            ulong signerId = reader.ReadU64();
+            signature = new ReleaseSignature(signerId, reader.ReadBytes(ReleaseSignature.SignatureBytes).ToArray());
+        }
+
+        if (!reader.IsOk || !ReleaseHeader.TryDecode(head, out ReleaseHeader? header))
+        {
+            return reader.IsOk ? DecodeStatus.Malformed : reader.Status;
+        }
+
+        var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
+        for (int i = 0; i < bodies.Length; i++)
+        {
+            if (!reader.ReadBool())
+            {
+                continue;
+            }
+
+            ReadOnlySpan<byte> body = reader.ReadBlock32(WireLimits.MessageBytesMax);
+            if (body.Length != header.Changes[i].Length || header.Changes[i].Operation != KeyOperation.Set)
+            {
+                reader.Fail();
+                break;
+            }
+
+            bodies[i] = body.ToArray();
+        }
+
+        _ = reader.ReadBlock16();
+        DecodeStatus status = reader.End();
+        if (status == DecodeStatus.Ok)
+        {
+            message = new ReleaseMessage(header, signature, bodies);
+        }
+
+        return status;
+    }
+}
