@@ -3,15 +3,23 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>Whether one application at one node must be brought forward by a host, and when to ask. Core thread.</summary>
-internal sealed class CatchUp(ApplicationReplica replica, long firstDelayNs)
+internal sealed class CatchUp
 {
     private const long DelayNsMax = 8_000_000_000;
+    private readonly long _firstDelayNs;
     private ulong _headWhenMarked;
-    private long _delayNs = firstDelayNs;
+    private long _delayNs;
     private ulong _knownRelease;
     private uint _knownGeneration;
 
-    public ApplicationReplica Replica => replica;
+    public CatchUp(ApplicationReplica replica, long firstDelayNs)
+    {
+        Replica = replica;
+        _firstDelayNs = firstDelayNs;
+        _delayNs = firstDelayNs;
+    }
+
+    public ApplicationReplica Replica { get; }
 
     /// <summary>When to ask; <see cref="long.MaxValue"/> while nothing is missed.</summary>
     public long DueNs { get; private set; } = long.MaxValue;
@@ -21,7 +29,7 @@ internal sealed class CatchUp(ApplicationReplica replica, long firstDelayNs)
     {
         if (DueNs == long.MaxValue)
         {
-            _headWhenMarked = replica.Received.Keys.Release;
+            _headWhenMarked = Replica.Received.Keys.Release;
             DueNs = nowNs + _delayNs;
         }
     }
@@ -29,7 +37,7 @@ internal sealed class CatchUp(ApplicationReplica replica, long firstDelayNs)
     /// <summary>A host holds this. True when this node does not, or holds something else.</summary>
     public bool Learn(uint generation, ulong release, in Digest160 id, long nowNs)
     {
-        ReleaseState received = replica.Received.Keys;
+        ReleaseState received = Replica.Received.Keys;
         if (received.Generation == generation && received.Release == release && received.Id == id)
         {
             return false;
@@ -44,10 +52,10 @@ internal sealed class CatchUp(ApplicationReplica replica, long firstDelayNs)
     /// <summary>Asked at <see cref="DueNs"/>: true when a request is to be sent now.</summary>
     public bool IsStillBehind(long nowNs)
     {
-        ReleaseState received = replica.Received.Keys;
+        ReleaseState received = Replica.Received.Keys;
         bool moved = received.Release > _headWhenMarked;
         bool isKnownHeld = _knownGeneration == 0 || (received.Generation >= _knownGeneration && received.Release >= _knownRelease);
-        if (moved && isKnownHeld && replica.PendingCount == 0)
+        if (moved && isKnownHeld && Replica.PendingCount == 0)
         {
             Clear();
             return false;
@@ -78,7 +86,7 @@ internal sealed class CatchUp(ApplicationReplica replica, long firstDelayNs)
     public void Clear()
     {
         DueNs = long.MaxValue;
-        _delayNs = firstDelayNs;
+        _delayNs = _firstDelayNs;
         _knownRelease = 0;
         _knownGeneration = 0;
     }
