@@ -36,9 +36,9 @@ internal static class CommitBatchRules
             return wrong;
         }
 
-        if (release.Signature is { Length: > StoreLimits.SignatureBytesMax } signature)
+        if (release.Signature.Length > StoreLimits.SignatureBytesMax)
         {
-            return Text($"The signature block of {release.Header} has {signature.Length} bytes, {StoreLimits.SignatureBytesMax} are allowed.");
+            return Text($"The signature block of {release.Header} has {release.Signature.Length} bytes, {StoreLimits.SignatureBytesMax} are allowed.");
         }
 
         foreach (StoredBody body in release.Bodies)

@@ -48,7 +48,7 @@ internal sealed class SqliteReader(SqliteDatabase database)
         {
             ReleaseRecord record = Record(next);
             ReleaseHeader header = Decode(record.Header);
-            bytes += record.Header.Length + (record.Signature?.Length ?? 0) + header.BodyBytes;
+            bytes += record.Header.Length + record.Signature.Length + header.BodyBytes;
             if (bytes > bytesMax && records.Count > 0)
             {
                 break;
@@ -172,7 +172,7 @@ internal sealed class SqliteReader(SqliteDatabase database)
         }
 
         publishes.Reverse();
-        return new(topic, name, generation, newest is null ? null : Decode(newest.Header), newest?.Signature, keys, publishes);
+        return new(topic, name, generation, newest is null ? null : Decode(newest.Header), newest?.Signature ?? default, keys, publishes);
     }
 
     private ReleaseRecord? Find(uint topic, ulong release)
@@ -201,7 +201,7 @@ internal sealed class SqliteReader(SqliteDatabase database)
     }
 
     private static ReleaseRecord Record(SqliteStatement row) => new(
-        row.UInt64(0), row.Blob(1).ToArray(), row.IsNull(2) ? null : (ReadOnlyMemory<byte>?)row.Blob(2).ToArray(), []);
+        row.UInt64(0), row.Blob(1).ToArray(), row.Blob(2).ToArray(), []);
 
     private static StoredKey Key(SqliteStatement row) => new(
         row.Text(0), new(Digest160.Read(row.Blob(4)), (int)row.Int64(3), (KeyForm)row.Int64(2)), row.UInt64(1));

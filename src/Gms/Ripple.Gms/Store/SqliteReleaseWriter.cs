@@ -67,9 +67,9 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
         add.Bind(1, release.Topic).Bind(2, header.Release).Bind(3, header.Generation).Bind(4, header.Id.ToArray())
             .Bind(5, header.PublishId.ToByteArray(bigEndian: true)).Bind(6, release.PublishBodyHash.ToArray()).Bind(7, header.TimeUnixMicros).Bind(8, header.Actor)
             .Bind(10, header.Encode());
-        if (release.Signature is { } signature)
+        if (!release.Signature.IsEmpty)
         {
-            add.Bind(9, signature.Span);
+            add.Bind(9, release.Signature.Span);
         }
 
         add.Run();

@@ -7,7 +7,7 @@ namespace Ripple.Gms.Store;
 /// <param name="Name">Its name.</param>
 /// <param name="Generation">Its generation.</param>
 /// <param name="Newest">The header of its newest release; null before the first.</param>
-/// <param name="NewestSignature">The newest's signature block; null when it has none.</param>
+/// <param name="NewestSignature">The newest's signature block; empty when it has none.</param>
 /// <param name="Keys">Its whole key table, in <see cref="KeyOrder"/>.</param>
 /// <param name="RecentPublishes">Its newest publishes up to the horizon, oldest first.</param>
 public sealed record StoredApplication(
@@ -15,6 +15,6 @@ public sealed record StoredApplication(
     string Name,
     uint Generation,
     ReleaseHeader? Newest,
-    ReadOnlyMemory<byte>? NewestSignature,
+    ReadOnlyMemory<byte> NewestSignature,
     IReadOnlyList<StoredKey> Keys,
     IReadOnlyList<StoredPublish> RecentPublishes);

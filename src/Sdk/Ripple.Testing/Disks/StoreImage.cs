@@ -53,7 +53,7 @@ internal sealed record StoreImage
         long bytes = 0;
         for (ulong r = Math.Max(1, fromRelease); Find(topic, r) is { } release && bytes < bytesMax; r++)
         {
-            bytes += release.Header.Encode().Length + (release.Signature?.Length ?? 0) + release.Header.BodyBytes;
+            bytes += release.Header.Encode().Length + release.Signature.Length + release.Header.BodyBytes;
             if (bytes > bytesMax && records.Count > 0)
             {
                 break;
@@ -68,7 +68,7 @@ internal sealed record StoreImage
         return records;
     }
 
-    public ReadOnlyMemory<byte>? Body(Digest160 digest) => Bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? body : null;
+    public ReadOnlyMemory<byte>? Body(Digest160 digest) => Bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? (ReadOnlyMemory<byte>?)body : null;
 
     public IReadOnlyList<ReleaseRecord> History(uint topic, ulong beforeRelease, int countMax)
     {
@@ -112,7 +112,7 @@ internal sealed record StoreImage
         application.Name,
         application.Generation,
         application.Newest?.Header,
-        application.Newest?.Signature,
+        application.Newest?.Signature ?? default,
         [.. application.Keys.Values],
         [.. application.Releases.TakeLast(publishHorizonCount).Select(r => new StoredPublish(
             r.Header.PublishId, r.PublishBodyHash, r.Header.Release, r.Header.Generation, r.Header.Actor, r.Header.TimeUnixMicros))]);
