@@ -103,8 +103,13 @@ public sealed class ApplicationPrimary
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {
-        uint generation = Math.Max(Generation, provedGeneration) + 1;
-        Generation = generation;
+        if (Generation > Committed.Generation && Generation > provedGeneration)
+        {
+            // Several nodes prove it at once; one new generation is enough, and it is on its way.
+            return;
+        }
+
+        Generation = Math.Max(Generation, provedGeneration) + 1;
         _waiting.Enqueue(new Waiting(null, "host", null, null, reason));
         Pump();
     }
