@@ -17,6 +17,11 @@ internal static class CommitBatchRules
             return Text($"The batch has {items} changes, {StoreLimits.BatchItemsMax} are allowed. Commit it in parts.");
         }
 
+        if (batch.IncarnationCounter > long.MaxValue)
+        {
+            return Text($"The incarnation counter {batch.IncarnationCounter} is out of range.");
+        }
+
         return First(batch.Applications, CheckApplication)
             ?? First(batch.Generations, g => g.Generation == 0 ? "The generation is 0. Generations count from 1." : null)
             ?? First(batch.Releases, CheckRelease)
@@ -52,16 +57,39 @@ internal static class CommitBatchRules
         return null;
     }
 
-    private static string? CheckAudit(AuditEntry entry) =>
-        entry.Detail.Length > StoreLimits.AuditDetailCharsMax
-            ? Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.")
-            : null;
+    private static string? CheckAudit(AuditEntry entry)
+    {
+        if (entry.Detail.Length > StoreLimits.AuditDetailCharsMax)
+        {
+            return Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.");
+        }
+
+        foreach (string name in (string[])[entry.Actor, entry.Action, entry.Application ?? ""])
+        {
+            if (name.Length > StoreLimits.AuditNameCharsMax || name.Contains('\0', StringComparison.Ordinal))
+            {
+                return Text($"An audit name has {name.Length} characters, {StoreLimits.AuditNameCharsMax} without U+0000 are allowed. Shorten it.");
+            }
+        }
+
+        if (entry.Detail.Contains('\0', StringComparison.Ordinal))
+        {
+            return "The audit detail has the character U+0000. Remove it.";
+        }
+
+        return entry.Release > long.MaxValue ? Text($"The audit entry names release {entry.Release}, which is out of range.") : null;
+    }
 
     private static string? CheckToken(TokenChange change)
     {
         if (change.Created is null == change.RevokedId is null)
         {
             return "A token change creates one token or revokes one. Give one of the two.";
+        }
+
+        if (CheckAudit(change.ToAudit()) is { } wrong)
+        {
+            return wrong;
         }
 
         if (change.Created is not { } token)
