@@ -87,14 +87,9 @@ internal static class CommitBatchRules
             return "A token change creates one token or revokes one. Give one of the two.";
         }
 
-        if (CheckAudit(change.ToAudit()) is { } wrong)
-        {
-            return wrong;
-        }
-
         if (change.Created is not { } token)
         {
-            return null;
+            return CheckAudit(change.ToAudit());
         }
 
         if (token.Id.Length is 0 or > TokenIdCharsMax || !token.Id.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-'))
@@ -112,7 +107,7 @@ internal static class CommitBatchRules
             return Text($"The token '{token.Id}' names no application. Name some, or * for all.");
         }
 
-        return token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication);
+        return (token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication)) ?? CheckAudit(change.ToAudit());
     }
 
     private static string? First<T>(IReadOnlyList<T> items, Func<T, string?> check)
