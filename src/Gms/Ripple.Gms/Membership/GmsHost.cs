@@ -419,7 +419,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         {
             if (result.IsDone)
             {
-                Add(new StoredApplication(topic, name, 1, null, null, [], []));
+                Add(new StoredApplication(topic, name, 1, null, default, [], []));
                 Events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}");
             }
 

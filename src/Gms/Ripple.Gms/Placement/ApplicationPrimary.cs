@@ -38,7 +38,7 @@ public sealed class ApplicationPrimary
         Generation = stored.Generation;
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
-        CommittedSignature = stored.NewestSignature is { } signature ? ReleaseSignature.TryRead(signature.Span) : null;
+        CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _ordered = Committed;
         _ledger = new PublishLedger(stored.RecentPublishes);
         Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
@@ -170,7 +170,7 @@ public sealed class ApplicationPrimary
                 IReadOnlyList<StoredBody> bodies = waiting.Publish?.Bodies ?? [];
                 batch.Publishes.Add(waiting);
                 batch.Headers.Add(header);
-                batch.Releases.Add(new StoredRelease(Topic, header, null, waiting.Publish?.BodyHash ?? default, bodies));
+                batch.Releases.Add(new StoredRelease(Topic, header, default, waiting.Publish?.BodyHash ?? default, bodies));
                 bytes += header.BodyBytes;
             }
         }
