@@ -1,0 +1,4 @@
+namespace Ripple.Engine.Frontier;
+
+/// <summary>An argument of an operator: a nested operator, or a set with the level that is read of its elements.</summary>
+internal abstract record ValueNode(int Position) : PredicateNode(Position);
