@@ -74,19 +74,19 @@ public sealed class IdentityReaderTests
         for (int i = 0; i < count; i++)
         {
             List<char> text = [.. seeds[i % seeds.Length]];
-            for (int change = (int)random.NextBelow(4); change >= 0; change--)
+            for (int change = random.NextInt32(4); change >= 0; change--)
             {
-                int at = (int)random.NextBelow((uint)Math.Max(1, text.Count));
-                switch (random.NextBelow(4))
+                int at = random.NextInt32(Math.Max(1, text.Count));
+                switch (random.NextInt32(4))
                 {
                     case 0 when text.Count > 0:
                         text.RemoveAt(at);
                         break;
                     case 1:
-                        text.Insert(Math.Min(at, text.Count), Alphabet[(int)random.NextBelow((uint)Alphabet.Length)]);
+                        text.Insert(Math.Min(at, text.Count), Alphabet[random.NextInt32(Alphabet.Length)]);
                         break;
                     case 2 when text.Count > 0:
-                        text[at] = Alphabet[(int)random.NextBelow((uint)Alphabet.Length)];
+                        text[at] = Alphabet[random.NextInt32(Alphabet.Length)];
                         break;
                     default:
                         text.RemoveRange(at, text.Count - at);
@@ -112,7 +112,7 @@ public sealed class IdentityReaderTests
         for (int i = 0; i < count; i++)
         {
             byte[] der = [.. host.RawData];
-            der[random.NextBelow((uint)der.Length)] ^= (byte)(1 << (int)random.NextBelow(8));
+            der[random.NextInt32(der.Length)] ^= (byte)(1 << random.NextInt32(8));
             X509Certificate2 mutated;
             try
             {
