@@ -8,9 +8,18 @@ internal static class World
     public const long Ms = 1_000_000;
     public const long Second = 1_000_000_000;
 
-    public static LinkPeer Node(string name) => new(LinkPeerKind.Node, 1, (ulong)name.Length, name, "shop", NodeRole.Node, "token");
+    public static LinkPeer Node(string name) => new()
+    {
+        Kind = LinkPeerKind.Node,
+        NodeIdHigh = 1,
+        NodeIdLow = (ulong)name.Length,
+        Application = "shop",
+        Role = "node",
+        TokenId = "token",
+        Name = name,
+    };
 
-    public static LinkPeer Host(string name) => new(LinkPeerKind.Host, 0, 0, name, "", NodeRole.Admin, "");
+    public static LinkPeer Host(string name) => new() { Kind = LinkPeerKind.Host, Name = name };
 
     public static SimulatedMachine AddNode(this SimulatedWorld world, string name, string zone = "zone", SimulatedMachineOptions? options = null) =>
         world.AddMachine(name, zone, Node(name), options);

@@ -21,7 +21,7 @@ public class SimulatedControlNetworkTests
         _host = _world.AddHost("host");
         _node = _world.AddNode("node");
         _host.OnStart = m => _world.Control.Listen(m, _acceptor);
-        _node.OnStart = m => _connector = _world.Control.CreateConnector(m, [_host]);
+        _node.OnStart = m => _connector = _world.Control.CreateConnector(m);
         _node.Start();
     }
 
@@ -30,9 +30,7 @@ public class SimulatedControlNetworkTests
     {
         Connect();
         Assert.Equal(_host.Peer, _client.Link!.Peer);
-        Assert.Equal(_node.Peer, _client.Self);
         Assert.Equal(_node.Peer, Assert.Single(_acceptor.Ends).Link.Peer);
-        Assert.Equal(1, _connector.EndpointCount);
     }
 
     [Fact]
@@ -59,16 +57,15 @@ public class SimulatedControlNetworkTests
     [Fact]
     public void A_host_that_is_down_refuses_and_one_without_power_lets_the_attempt_time_out()
     {
-        _connector.Connect(0, _client);
-        Assert.Throws<InvalidOperationException>(() => _connector.Connect(0, _client));
+        _connector.Connect("host:7400", _client);
         _world.RunFor(100 * Ms);
-        Assert.False(_client.IsRefusal);
-        Assert.Contains("host", _client.Failure, StringComparison.Ordinal);
+        Assert.Equal(ControlConnectFailure.Unreachable, _client.Failure);
+        Assert.Contains("host:7400", _client.FailureText, StringComparison.Ordinal);
 
         _host.Start();
         _host.Crash(isSilent: true);
         _client.Failure = null;
-        _connector.Connect(0, _client);
+        _connector.Connect("host:7400", _client);
         _world.RunFor(4 * Second);
         Assert.Null(_client.Failure);
         _world.RunFor(2 * Second);
@@ -79,12 +76,11 @@ public class SimulatedControlNetworkTests
     [Fact]
     public void A_refused_credential_is_said_to_be_one()
     {
-        _host.OnStart = m => _world.Control.Listen(m, _acceptor).Refuses = peer => peer.Name == "node";
+        _host.OnStart = m => _world.Control.Listen(m, _acceptor).Admission = peer => peer.Name == "node" ? ControlConnectFailure.Refused : null;
         _host.Start();
-        _connector.Connect(0, _client);
+        _connector.Connect("host:7400", _client);
         _world.RunFor(Second);
-        Assert.NotNull(_client.Failure);
-        Assert.True(_client.IsRefusal);
+        Assert.Equal(ControlConnectFailure.Refused, _client.Failure);
         Assert.Empty(_acceptor.Ends);
     }
 
@@ -92,13 +88,13 @@ public class SimulatedControlNetworkTests
     public void A_cancelled_attempt_calls_nobody_and_the_host_sees_the_connection_end()
     {
         _host.Start();
-        _connector.Connect(0, _client);
+        IControlConnectAttempt attempt = _connector.Connect("host:7400", _client);
         while (_acceptor.Ends.Count == 0)
         {
             Assert.True(_world.Scheduler.Step());
         }
 
-        _connector.Cancel();
+        attempt.Cancel();
         _world.RunFor(10 * Second);
         Assert.Null(_client.Link);
         Assert.Null(_client.Failure);
@@ -112,7 +108,7 @@ public class SimulatedControlNetworkTests
         _host.Pause(Second);
         byte[] body = new byte[100_000];
         int sent = 0;
-        while (_client.Link!.TrySend(1, body))
+        while (_client.Link!.TrySend(16, body))
         {
             sent++;
             Assert.True(((SimulatedControlLink)_client.Link).OutstandingBytes <= _world.Control.Options.SendBufferBytes);
@@ -141,7 +137,7 @@ public class SimulatedControlNetworkTests
         Assert.False(Send(_client.Link, 100));
         _world.RunFor(Second);
         Assert.Equal(Enumerable.Range(0, 100), _acceptor.Ends[0].Numbers);
-        Assert.NotNull(_acceptor.Ends[0].ClosedReason);
+        Assert.Equal("done", _acceptor.Ends[0].ClosedReason);
         Assert.Null(_client.End.ClosedReason);
     }
 
@@ -204,11 +200,37 @@ public class SimulatedControlNetworkTests
     }
 
     [Fact]
+    public void A_link_that_nobody_takes_is_closed()
+    {
+        _acceptor.TakesLinks = false;
+        Connect();
+        _world.RunFor(Second);
+        Assert.NotNull(_client.End.ClosedReason);
+    }
+
+    [Fact]
+    public void Frames_of_the_links_own_types_and_too_long_ones_are_refused_by_exception()
+    {
+        Connect();
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Link!.TrySend(15, []));
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Link!.TrySend(16, new byte[ControlFrame.BodyBytesMax + 1]));
+        Assert.True(_client.Link!.TrySend(16, new byte[ControlFrame.BodyBytesMax]));
+    }
+
+    [Fact]
+    public void An_attempt_to_reach_an_unknown_name_times_out()
+    {
+        _connector.Connect("nobody:7400", _client);
+        _world.RunFor(6 * Second);
+        Assert.Equal(ControlConnectFailure.Unreachable, _client.Failure);
+    }
+
+    [Fact]
     public void A_partition_lets_an_attempt_to_connect_time_out()
     {
         _host.Start();
         _world.Connectivity.Cut([_host], [_node], isOneWay: true);
-        _connector.Connect(0, _client);
+        _connector.Connect("host:7400", _client);
         _world.RunFor(6 * Second);
         Assert.NotNull(_client.Failure);
         Assert.Empty(_acceptor.Ends);
@@ -218,13 +240,13 @@ public class SimulatedControlNetworkTests
     {
         byte[] body = new byte[length];
         BinaryPrimitives.WriteInt32LittleEndian(body, number);
-        return link.TrySend(7, body);
+        return link.TrySend(16, body);
     }
 
     private void Connect()
     {
         _host.Start();
-        _connector.Connect(0, _client);
+        _connector.Connect("host:7400", _client);
         _world.RunFor(10 * Ms);
         Assert.NotNull(_client.Link);
     }
@@ -258,37 +280,40 @@ public class SimulatedControlNetworkTests
     {
         public List<End> Ends { get; } = [];
 
+        public bool TakesLinks { get; set; } = true;
+
         public void OnLink(IControlLink link)
         {
             var end = new End(link);
-            link.Handler = end;
+            if (TakesLinks)
+            {
+                link.Handler = end;
+            }
+
             Ends.Add(end);
         }
     }
 
-    private sealed class Client : IControlConnectHandler
+    private sealed class Client : IControlConnectResult
     {
         public IControlLink? Link { get; private set; }
 
-        public LinkPeer? Self { get; private set; }
-
         public End End { get; private set; } = null!;
 
-        public string? Failure { get; set; }
+        public ControlConnectFailure? Failure { get; set; }
 
-        public bool IsRefusal { get; private set; }
+        public string? FailureText { get; private set; }
 
-        public void OnConnected(IControlLink link, LinkPeer self)
+        public void OnConnected(IControlLink link)
         {
             Link = link;
-            Self = self;
             link.Handler = End = new End(link);
         }
 
-        public void OnConnectFailed(string reason, bool isRefusal)
+        public void OnConnectFailed(ControlConnectFailure failure, string text)
         {
-            Failure = reason;
-            IsRefusal = isRefusal;
+            Failure = failure;
+            FailureText = text;
         }
     }
 }

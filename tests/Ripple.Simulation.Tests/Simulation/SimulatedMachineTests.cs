@@ -114,6 +114,35 @@ public class SimulatedMachineTests
     }
 
     [Fact]
+    public void What_completes_after_the_end_of_its_process_is_dropped()
+    {
+        var world = new SimulatedWorld(1);
+        SimulatedMachine machine = world.AddNode("a");
+        var ran = new List<string>();
+        machine.Start();
+        ICompletionDoor first = machine.Completions;
+        machine.Schedule(Ms, () => ran.Add("work of the first"));
+        machine.Crash();
+        machine.Start();
+        machine.Schedule(Ms, () => machine.Completions.Complete(() => ran.Add("completion of the second")));
+        first.Complete(() => ran.Add("completion of the first"));
+        world.RunFor(Second);
+        Assert.Equal(["completion of the second"], ran);
+    }
+
+    [Fact]
+    public void A_request_put_into_the_cores_own_door_by_an_action_is_run()
+    {
+        var world = new SimulatedWorld(1);
+        SimulatedMachine machine = world.AddNode("a");
+        machine.Start();
+        long ranAtNs = 0;
+        world.Scheduler.Schedule(Ms, () => machine.Core.Requests.TryPost(new ActionRequest(() => ranAtNs = world.Scheduler.NowNs)));
+        world.RunFor(Second);
+        Assert.Equal(Ms, ranAtNs);
+    }
+
+    [Fact]
     public void Requests_beyond_the_cores_door_wait_outside_in_order()
     {
         var world = new SimulatedWorld(1);

@@ -6,9 +6,6 @@ public sealed record ControlNetworkOptions
     /// <summary>The send buffer of each direction, in bytes, with what is under way and what the other side has not taken yet. Default 1 MiB.</summary>
     public int SendBufferBytes { get; init; } = 1_024 * 1_024;
 
-    /// <summary>What a frame takes beside its body. Default 8.</summary>
-    public int FrameOverheadBytes { get; init; } = 8;
-
     /// <summary>How fast frames follow each other, in bits a second. Default 1 Gb/s.</summary>
     public long BitsPerSecond { get; init; } = 1_000_000_000;
 

@@ -14,8 +14,8 @@ internal sealed class ControlPipe : SimulationEvent
     private readonly SimulatedControlNetwork _network;
     private readonly SimulatedControlLink _from;
     private readonly SimulatedControlLink _to;
-    private readonly Queue<ControlFrame> _underWay = new();
-    private readonly Queue<ControlFrame> _arrived = new();
+    private readonly Queue<FrameUnderWay> _underWay = new();
+    private readonly Queue<FrameUnderWay> _arrived = new();
     private long _lineFreeNs;
     private long _lastArrivalNs;
     private bool _isStalled;
@@ -39,11 +39,11 @@ internal sealed class ControlPipe : SimulationEvent
         byte[] copy = ArrayPool<byte>.Shared.Rent(Math.Max(1, body.Length));
         body.CopyTo(copy);
         OutstandingBytes += SizeOf(body.Length);
-        Enqueue(new ControlFrame(0, type, copy, body.Length));
+        Enqueue(new FrameUnderWay(0, type, copy, body.Length));
     }
 
     /// <summary>Ends the connection behind what was sent.</summary>
-    public void SendEnd() => Enqueue(new ControlFrame(0, 0, null, 0));
+    public void SendEnd(string reason) => Enqueue(new FrameUnderWay(0, 0, null, 0, reason));
 
     /// <summary>While stalled nothing arrives; afterwards all that is under way is sent again.</summary>
     public void SetStalled(bool isStalled)
@@ -77,7 +77,7 @@ internal sealed class ControlPipe : SimulationEvent
         int count = _underWay.Count;
         for (int i = 0; i < count; i++)
         {
-            ControlFrame frame = _underWay.Dequeue();
+            FrameUnderWay frame = _underWay.Dequeue();
             if (i < kept)
             {
                 _underWay.Enqueue(frame);
@@ -100,14 +100,14 @@ internal sealed class ControlPipe : SimulationEvent
     public void Clear()
     {
         _network.Scheduler.Cancel(this);
-        while (_underWay.TryDequeue(out ControlFrame frame) || _arrived.TryDequeue(out frame))
+        while (_underWay.TryDequeue(out FrameUnderWay frame) || _arrived.TryDequeue(out frame))
         {
             Free(frame);
         }
     }
 
     /// <summary>Takes the next arrived frame; give it back with <see cref="Free"/> once it was handled.</summary>
-    public bool TryTake(out ControlFrame frame)
+    public bool TryTake(out FrameUnderWay frame)
     {
         if (!_arrived.TryDequeue(out frame))
         {
@@ -122,7 +122,7 @@ internal sealed class ControlPipe : SimulationEvent
         return true;
     }
 
-    public void Free(in ControlFrame frame)
+    public void Free(in FrameUnderWay frame)
     {
         if (frame.Body is not null)
         {
@@ -133,7 +133,7 @@ internal sealed class ControlPipe : SimulationEvent
 
     protected internal override void Run()
     {
-        while (_underWay.TryPeek(out ControlFrame frame) && frame.ArrivalNs <= _network.Scheduler.NowNs)
+        while (_underWay.TryPeek(out FrameUnderWay frame) && frame.ArrivalNs <= _network.Scheduler.NowNs)
         {
             _arrived.Enqueue(_underWay.Dequeue());
         }
@@ -142,9 +142,9 @@ internal sealed class ControlPipe : SimulationEvent
         _to.Signal();
     }
 
-    private int SizeOf(int bodyLength) => bodyLength + _network.Options.FrameOverheadBytes;
+    private static int SizeOf(int bodyLength) => bodyLength + ControlFrame.HeaderBytes;
 
-    private void Enqueue(ControlFrame frame)
+    private void Enqueue(FrameUnderWay frame)
     {
         _lineFreeNs = Math.Max(_lineFreeNs, _network.Scheduler.NowNs) + (SizeOf(frame.Length) * 8_000_000_000L / _network.Options.BitsPerSecond);
         _underWay.Enqueue(frame with { ArrivalNs = ArrivalOf() });
@@ -171,7 +171,7 @@ internal sealed class ControlPipe : SimulationEvent
 
     private void ScheduleHead()
     {
-        if (_underWay.TryPeek(out ControlFrame head))
+        if (_underWay.TryPeek(out FrameUnderWay head))
         {
             _network.Scheduler.ScheduleAt(head.ArrivalNs, this);
         }

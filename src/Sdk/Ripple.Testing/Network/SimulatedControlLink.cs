@@ -1,5 +1,4 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Wire;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Simulation;
 
@@ -43,7 +42,7 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
     public bool IsOpen { get; private set; } = true;
 
     /// <inheritdoc/>
-    public int SendRoomBytes => Math.Max(0, _network.Options.SendBufferBytes - _outgoing.OutstandingBytes - _network.Options.FrameOverheadBytes);
+    public int SendRoomBytes => IsOpen ? Math.Max(0, _network.Options.SendBufferBytes - _outgoing.OutstandingBytes) : 0;
 
     /// <summary>How many bytes this end sent that the other has not taken; at most <see cref="ControlNetworkOptions.SendBufferBytes"/>.</summary>
     public int OutstandingBytes => _outgoing.OutstandingBytes;
@@ -53,17 +52,14 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
     /// <inheritdoc/>
     public bool TrySend(ushort type, ReadOnlySpan<byte> body)
     {
-        if (body.Length > WireLimits.ControlBytesMax)
-        {
-            throw new ArgumentOutOfRangeException(nameof(body), $"A control frame of {body.Length} bytes; at most {WireLimits.ControlBytesMax} fit.");
-        }
-
+        ArgumentOutOfRangeException.ThrowIfLessThan(type, ControlFrame.FirstProtocolType);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(body.Length, ControlFrame.BodyBytesMax, nameof(body));
         if (!IsOpen)
         {
             return false;
         }
 
-        if (body.Length > SendRoomBytes)
+        if (body.Length + ControlFrame.HeaderBytes > SendRoomBytes)
         {
             _isRefusing = true;
             return false;
@@ -81,7 +77,7 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
             return;
         }
 
-        _outgoing.SendEnd();
+        _outgoing.SendEnd(reason);
         End();
         _incoming.Clear();
     }
@@ -100,7 +96,7 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
         }
         else
         {
-            _outgoing.SendEnd();
+            _outgoing.SendEnd($"{Machine} reset the connection");
         }
     }
 
@@ -116,13 +112,20 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
         host.Attach(hostEnd);
         network.Add(clientEnd);
         network.Add(hostEnd);
+        clientEnd.OnConnectivity();
+        hostEnd.OnConnectivity();
         return (clientEnd, hostEnd);
     }
 
-    /// <summary>The owner has it: frames may be delivered from now on.</summary>
+    /// <summary>The owner had its chance to set a handler: frames are delivered from now on, or nobody took the link and it is closed.</summary>
     internal void HandOver()
     {
         _isHandedOver = true;
+        if (Handler is null)
+        {
+            Close("nobody took the connection");
+        }
+
         Signal();
     }
 
@@ -175,17 +178,15 @@ public sealed class SimulatedControlLink : IControlLink, IMachineResource
     private void Deliver()
     {
         _delivery.IsPosted = false;
-        for (int taken = 0; IsOpen && taken < _network.Options.FramesPerTurn && _incoming.TryTake(out ControlFrame frame); taken++)
+        for (int taken = 0; IsOpen && taken < _network.Options.FramesPerTurn && _incoming.TryTake(out FrameUnderWay frame); taken++)
         {
             if (frame.IsEnd)
             {
-                _closeReason ??= $"{_other.Machine} ended the connection";
+                _closeReason ??= frame.EndReason;
                 break;
             }
 
-            IControlLinkHandler handler = Handler
-                ?? throw new InvalidOperationException($"A frame came from {_other.Machine} to {Machine} before the link had a handler: set it in the turn that hands the link over.");
-            handler.OnFrame(frame.Type, frame.Body.AsSpan(0, frame.Length));
+            Handler?.OnFrame(frame.Type, frame.Body.AsSpan(0, frame.Length));
             _incoming.Free(frame);
             _other.OnRoom();
         }

@@ -51,9 +51,8 @@ public sealed class SimulatedControlNetwork
         return listener;
     }
 
-    /// <summary>Makes the connector of the process that runs on a machine. Its end points are the given machines, in that order.</summary>
-    public IControlConnector CreateConnector(SimulatedMachine machine, IReadOnlyList<SimulatedMachine> endpoints) =>
-        new SimulatedControlConnector(this, machine, endpoints);
+    /// <summary>Makes the connector of the process that runs on a machine. The end point <c>name:port</c> is the machine of that name, whatever the port.</summary>
+    public IControlConnector CreateConnector(SimulatedMachine machine) => new SimulatedControlConnector(this, machine);
 
     /// <summary>Adds all that was delivered, and when, to a state hash.</summary>
     public void AddTo(ref StableHash hash)
@@ -77,7 +76,7 @@ public sealed class SimulatedControlNetwork
         _links.Add(link);
     }
 
-    internal void CountDelivery(in ControlFrame frame)
+    internal void CountDelivery(in FrameUnderWay frame)
     {
         DeliveredCount++;
         _hash.Add(Scheduler.NowNs);

@@ -17,8 +17,8 @@ public sealed class SimulatedListener : IMachineResource, IDisposable
         machine.Attach(this);
     }
 
-    /// <summary>Says whether a peer's credential is refused; null (default) refuses nobody.</summary>
-    public Func<LinkPeer, bool>? Refuses { get; set; }
+    /// <summary>Says why a peer is not admitted, null when it is. Null (default) admits everybody.</summary>
+    public Func<LinkPeer, ControlConnectFailure?>? Admission { get; set; }
 
     internal IControlAcceptor Acceptor { get; }
 

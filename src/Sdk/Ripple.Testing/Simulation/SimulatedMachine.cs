@@ -16,6 +16,7 @@ public sealed class SimulatedMachine : IWaker
     private readonly Queue<Request> _inbox = new();
     private readonly List<IMachineResource> _resources = [];
     private CoreLoop? _core;
+    private ProcessDoor? _completions;
     private long _startedNs;
     private long _clockAtStartNs;
     private long _busyUntilNs;
@@ -78,6 +79,10 @@ public sealed class SimulatedMachine : IWaker
     /// <exception cref="InvalidOperationException">Nothing runs.</exception>
     public CoreLoop Core => _core ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
+    /// <summary>Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each start.</summary>
+    /// <exception cref="InvalidOperationException">Nothing runs.</exception>
+    public ICompletionDoor Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
+
     /// <summary>How many requests wait outside the core.</summary>
     public int InboxCount => _inbox.Count;
 
@@ -102,6 +107,7 @@ public sealed class SimulatedMachine : IWaker
         long offsetNs = 1_000_000_000 + _random.NextInt64(1_000_000_000_000);
         _clockAtStartNs = _options.ClockOffsetNs is { } fixedNs ? fixedNs + _scheduler.NowNs : offsetNs;
         _core = new CoreLoop(_options.Core, _random.NextUInt64());
+        _completions = new ProcessDoor(this);
         Ports = new PortSource();
         _core.Add(Ports);
         _core.DoWork(_clockAtStartNs);
@@ -119,6 +125,7 @@ public sealed class SimulatedMachine : IWaker
         }
 
         _core = null;
+        _completions = null;
         IsSilent = isSilent;
         _scheduler.Cancel(_step);
         _inbox.Clear();
@@ -158,6 +165,21 @@ public sealed class SimulatedMachine : IWaker
         _inbox.Enqueue(request);
         Wake();
         return true;
+    }
+
+    /// <summary>Runs an action outside the core after a delay, for the process that runs now: what a thread of its pool, a disk or a signer would do. Dropped
+    /// when that process is gone by then.</summary>
+    public void Schedule(long delayNs, Action action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        int start = StartCount;
+        _scheduler.Schedule(delayNs, () =>
+        {
+            if (_core is not null && StartCount == start)
+            {
+                action();
+            }
+        });
     }
 
     /// <summary>Runs an action on the core, at its next turn. False when nothing runs.</summary>
@@ -205,6 +227,15 @@ public sealed class SimulatedMachine : IWaker
 
     /// <inheritdoc/>
     public override string ToString() => Name;
+
+    /// <summary>Takes a turn for requests that were put into the core's door without <see cref="Post(Request)"/>.</summary>
+    internal void WakeIfRequested()
+    {
+        if (_core is { } core && !core.Requests.IsEmpty)
+        {
+            Wake();
+        }
+    }
 
     private void Step()
     {
@@ -254,6 +285,17 @@ public sealed class SimulatedMachine : IWaker
         if (!_step.IsScheduled || _step.DueNs != dueNs)
         {
             _scheduler.ScheduleAt(dueNs, _step);
+        }
+    }
+
+    private sealed class ProcessDoor(SimulatedMachine machine) : ICompletionDoor
+    {
+        public void Complete(Action action)
+        {
+            if (ReferenceEquals(machine._completions, this))
+            {
+                machine.Post(action);
+            }
         }
     }
 

@@ -26,6 +26,7 @@ public sealed class SimulatedWorld
         _machineSeeds = Random.Fork(1);
         Network = new SimulatedNetwork(this, options.Network, Random.Fork(2));
         Control = new SimulatedControlNetwork(this, options.Control, Random.Fork(3));
+        Scheduler.AfterAction = WakeRequested;
         Hasher = new StateHasher();
         Hasher.Add("time", (ref StableHash hash) =>
         {
@@ -105,6 +106,7 @@ public sealed class SimulatedWorld
     {
         try
         {
+            WakeRequested();
             Scheduler.RunUntil(timeNs);
         }
         catch (Exception e) when (e is not InvariantViolationException)
@@ -125,6 +127,14 @@ public sealed class SimulatedWorld
         foreach (IChecker checker in _checkers)
         {
             checker.OnStep(Scheduler.NowNs);
+        }
+    }
+
+    private void WakeRequested()
+    {
+        foreach (SimulatedMachine machine in _machines)
+        {
+            machine.WakeIfRequested();
         }
     }
 }
