@@ -212,8 +212,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     {
         if (origin == _owner.Incarnation)
         {
-            bool ignoreJoiners = _context.Breaks(PlantedBugs.FloorIgnoresJoiners);
-            _sender.OnAggregate(ignoreJoiners ? View.Number : _aggregateView!.Number, minContiguous);
+            _sender.OnAggregate(_aggregateView!.Number, minContiguous);
         }
     }
 
@@ -281,11 +280,6 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
             {
                 session.Send(change);
             }
-        }
-
-        if (_context.Breaks(PlantedBugs.JoinOwedTooLate))
-        {
-            firstSequence += 3;
         }
 
         foreach (ClientSession session in joiners)
