@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
-using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Wire;
 

@@ -32,7 +32,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private readonly Alarm _viewAlarm;
     private readonly Alarm _keyAlarm;
     private readonly AggregateReader _aggregates = new();
-    private PacketOpener _opener;
+    private readonly PacketOpener _opener;
     private RegionKey _key;
     private byte[] _keyBytes;
     private uint _nextSlot;
@@ -194,7 +194,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
         foreach (ClientSession session in _members.Values)
         {
-            session.Send(new Engine.Control.RegionKey(Identity.RegionId, KeyEpoch, _keyBytes));
+            session.Send(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes));
         }
 
         _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);

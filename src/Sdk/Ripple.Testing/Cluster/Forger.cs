@@ -8,7 +8,7 @@ namespace Ripple.Testing.Cluster;
 /// <summary>
 /// A member that was taken over: it has the region's key, sees what goes by, and seals what it likes, also in the host's name. It cannot sign releases.
 /// </summary>
-public sealed class Forger
+public sealed class Forger : IDisposable
 {
     private readonly SimulatedWorld _world;
     private readonly SimulatedClient _captured;
@@ -72,6 +72,9 @@ public sealed class Forger
         byte[] message = ReleaseMessage.Encode(header, new ReleaseSignature(1, noSignature), _ => value, 1_000);
         Send(topic, message, asHost: _random.NextBool(0.7));
     }
+
+    /// <inheritdoc/>
+    public void Dispose() => _key?.Dispose();
 
     private static byte[] Altered(ReleaseHeader header, ReleaseSignature signature) =>
         ReleaseMessage.Encode(header, signature, digest => new byte[LengthOf(header, digest)], 1_000);

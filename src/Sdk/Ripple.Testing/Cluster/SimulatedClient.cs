@@ -2,6 +2,7 @@ using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
+using Ripple.Testing.Network;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 
@@ -114,7 +115,7 @@ public sealed class SimulatedClient : INodeHandler
     private void Start()
     {
         Accepted = null;
-        IDatagramPort data = _world.Network.Open(Machine);
+        SimulatedPort data = _world.Network.Open(Machine);
         DataAddress = data.LocalAddress;
         var doors = new NodeDoors(
             _world.Control.CreateConnector(Machine),

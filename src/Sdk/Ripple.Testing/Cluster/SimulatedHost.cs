@@ -1,10 +1,8 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Testing.Disks;
-using Ripple.Testing.Network;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 

@@ -1,6 +1,5 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
-using Ripple.Engine.Releases;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
