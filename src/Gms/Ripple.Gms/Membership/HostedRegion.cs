@@ -190,7 +190,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         KeyEpoch++;
         _keyBytes = _owner.NewKey();
         _key = new RegionKey(KeyEpoch, _keyBytes);
-        _opener.AddKey(_key, _context.Core.NowNs);
+        _opener.TryAddKey(_key, _context.Core.NowNs);
         _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
         foreach (ClientSession session in _members.Values)
         {
