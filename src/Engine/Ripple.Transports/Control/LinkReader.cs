@@ -134,6 +134,7 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
     private void Return()
     {
         _filledBytes = 0;
+        _fillBytesMax = RentBytes;
         if (_buffer is not null)
         {
             ArrayPool<byte>.Shared.Return(_buffer);
