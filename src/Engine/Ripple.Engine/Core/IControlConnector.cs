@@ -1,15 +1,13 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>Makes control connections for one node. Core thread.</summary>
+/// <summary>Opens control links to hosts. Called on the core thread; never blocks it.</summary>
 public interface IControlConnector
 {
-    /// <summary>How many end points it knows; they are tried by the caller, in its order.</summary>
-    int EndpointCount { get; }
-
-    /// <summary>Starts connecting to an end point, enrolling first when the node has no certificate yet. The answer comes on the core thread, later, once, unless
-    /// <see cref="Cancel"/> is called before. One attempt at a time.</summary>
-    void Connect(int endpointIndex, IControlConnectHandler handler);
-
-    /// <summary>Gives up the attempt under way, if any; its handler is not called.</summary>
-    void Cancel();
+    /// <summary>
+    /// Starts to connect, enrolling first where this node has no valid certificate yet. Exactly one call of <paramref name="result"/> follows, on the
+    /// core thread and never from inside this call, unless the attempt is cancelled. Attempts are bounded in time by the connector.
+    /// </summary>
+    /// <param name="endpoint"><c>host:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>, as in the connection string.</param>
+    /// <param name="result">Who is told.</param>
+    IControlConnectAttempt Connect(string endpoint, IControlConnectResult result);
 }

@@ -1,23 +1,32 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// One control connection (TLS, or simulated) as the engine sees it: frames, in order, without loss while it lives. Core thread.
+/// One authenticated connection (TLS, or simulated) as the engine sees it: frames in order, each way, until it closes. Everything here is called
+/// on the core thread. Both directions are bounded: what does not fit waits at whoever sends.
 /// </summary>
 public interface IControlLink
 {
-    /// <summary>What the other side proved.</summary>
+    /// <summary>What the transport proved about the other side. Never changes.</summary>
     LinkPeer Peer { get; }
 
-    /// <summary>Who takes the frames; set before the turn in which the link was handed over ends.</summary>
+    /// <summary>Who takes the frames. Set it before the call that brought the link returns: a link that nobody took then is closed. It may be
+    /// replaced later; null then drops what comes.</summary>
     IControlLinkHandler? Handler { get; set; }
 
-    /// <summary>How many bytes the bounded send buffer takes now.</summary>
-    int SendRoomBytes { get; }
-
-    /// <summary>Queues a frame. False when the send buffer has no room for it: <see cref="IControlLinkHandler.OnWritable"/> is called once half of the buffer
-    /// is free. The bytes are the caller's again when this returns.</summary>
+    /// <summary>
+    /// Queues one frame; the body is copied. False when it does not fit now: nothing is queued, and <see cref="IControlLinkHandler.OnWritable"/>
+    /// will be called once, when at least half of the send buffer is free. Also false, without any later call, when the link is closed.
+    /// </summary>
+    /// <param name="type">At least <see cref="ControlFrame.FirstProtocolType"/>.</param>
+    /// <param name="body">At most <see cref="ControlFrame.BodyBytesMax"/> bytes; may be empty.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The type is the link's own, or the body is too long.</exception>
     bool TrySend(ushort type, ReadOnlySpan<byte> body);
 
-    /// <summary>Ends the connection after what was queued has been sent, as far as the other side takes it. No callback comes after this.</summary>
+    /// <summary>Bytes free in the send buffer now; a frame takes its body and <see cref="ControlFrame.HeaderBytes"/>. 0 when closed.</summary>
+    int SendRoomBytes { get; }
+
+    /// <summary>Ends the link. What is queued is still sent if the other side takes it within a short time. No callback comes after this call,
+    /// <see cref="IControlLinkHandler.OnClosed"/> neither. Does nothing on a closed link.</summary>
+    /// <param name="reason">Told to the other side, whose <see cref="IControlLinkHandler.OnClosed"/> gets it.</param>
     void Close(string reason);
 }

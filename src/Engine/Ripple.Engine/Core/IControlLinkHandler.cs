@@ -1,14 +1,18 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>What a control connection calls, on the core thread. After <see cref="OnClosed"/>, or after the owner closed the link, nothing more is called.</summary>
+/// <summary>Takes what a control link brings. Called on the core thread only; may call back into the link from inside.</summary>
 public interface IControlLinkHandler
 {
-    /// <summary>A frame came. The body is lent for the call.</summary>
+    /// <summary>One frame, in the order it was sent.</summary>
+    /// <param name="type">At least <see cref="ControlFrame.FirstProtocolType"/>.</param>
+    /// <param name="body">Valid during the call only. Untrusted: the other side is who it says, but may send anything.</param>
     void OnFrame(ushort type, ReadOnlySpan<byte> body);
 
-    /// <summary>The send buffer is at least half free, after it had refused a frame.</summary>
+    /// <summary>At least half of the send buffer is free again, after a <see cref="IControlLink.TrySend"/> that returned false.</summary>
     void OnWritable();
 
-    /// <summary>The connection is gone, by the other side or by a fault.</summary>
+    /// <summary>The link ended, and not by a call of <see cref="IControlLink.Close"/> on this side. The last call; frames that came before it
+    /// were delivered before it.</summary>
+    /// <param name="reason">For people: what the other side said, or what broke.</param>
     void OnClosed(string reason);
 }

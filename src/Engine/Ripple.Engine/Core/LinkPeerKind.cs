@@ -1,11 +1,14 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>What the other side of a control connection is.</summary>
+/// <summary>What kind of certificate the other side of a control link proved to hold the key of.</summary>
 public enum LinkPeerKind
 {
-    /// <summary>A host of the cluster.</summary>
-    Host,
+    /// <summary>None. Such a connection may enrol, outside the core; it is never handed to the core by the TLS transport.</summary>
+    Anonymous,
 
-    /// <summary>A node with a certificate of the cluster's authority.</summary>
+    /// <summary>A node's: a client with an engine, a publisher or an administrator.</summary>
     Node,
+
+    /// <summary>A host's.</summary>
+    Host,
 }

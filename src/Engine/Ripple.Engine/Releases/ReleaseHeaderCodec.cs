@@ -1,12 +1,15 @@
 using System.Buffers;
 using System.Collections.Immutable;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Releases;
 
 /// <summary>The layout of a header, version 1 (docs/design/identities.md).</summary>
 internal static class ReleaseHeaderCodec
 {
-    private const int Version = 1;
+    private const byte Version = 1;
+    private const int PublishIdBytes = 16;
+    private const int ChangeBytesMin = 28;
 
     public static byte[] Encode(ReleaseHeader header)
     {
@@ -16,33 +19,32 @@ internal static class ReleaseHeaderCodec
         }
 
         byte[] buffer = ArrayPool<byte>.Shared.Rent(MeasureMax(header));
-        var writer = new HeaderWriter(buffer);
-        writer.U8(Version);
-        writer.U8((int)header.Kind);
-        writer.U16(0);
-        writer.Text8(header.Application);
-        writer.U32(header.Generation);
-        writer.U64(header.Release);
-        writer.U32(header.SlotEpoch);
-        writer.Digest(header.PreviousId);
-        writer.Id(header.PublishId);
-        writer.Text8(header.Actor);
-        writer.U64(unchecked((ulong)header.TimeUnixMicros));
-        writer.Text16(header.Note);
-        writer.U16(header.Changes.Length);
+        var writer = new WireWriter(buffer);
+        writer.WriteU8(Version);
+        writer.WriteU8((byte)header.Kind);
+        writer.WriteU16(0);
+        writer.WriteText8(header.Application);
+        writer.WriteU32(header.Generation);
+        writer.WriteU64(header.Release);
+        writer.WriteU32(header.SlotEpoch);
+        header.PreviousId.Write(writer.Take(Digest160.Size));
+        header.PublishId.TryWriteBytes(writer.Take(PublishIdBytes), bigEndian: true, out _);
+        writer.WriteText8(header.Actor);
+        writer.WriteI64(header.TimeUnixMicros);
+        writer.WriteText16(header.Note);
+        writer.WriteU16((ushort)header.Changes.Length);
         foreach (KeyChange change in header.Changes)
         {
-            writer.Text16(change.Key);
-            writer.U8((int)change.Operation);
-            writer.U8((int)change.Form);
-            writer.U32((uint)change.Length);
-            writer.Digest(change.Digest);
+            writer.WriteText16(change.Key);
+            writer.WriteU8((byte)change.Operation);
+            writer.WriteU8((byte)change.Form);
+            writer.WriteU32((uint)change.Length);
+            change.Digest.Write(writer.Take(Digest160.Size));
         }
 
-        writer.Digest(header.StateRoot);
-        writer.U16(header.Extension.Length);
-        writer.Bytes(header.Extension.Span);
-        byte[] encoded = buffer.AsSpan(0, writer.Length).ToArray();
+        header.StateRoot.Write(writer.Take(Digest160.Size));
+        writer.WriteBlock16(header.Extension.Span);
+        byte[] encoded = buffer.AsSpan(0, writer.Position).ToArray();
         ArrayPool<byte>.Shared.Return(buffer);
         return encoded;
     }
@@ -55,14 +57,14 @@ internal static class ReleaseHeaderCodec
             return null;
         }
 
-        var reader = new HeaderReader(source);
-        if (reader.U8() != Version)
+        var reader = new WireReader(source);
+        if (reader.ReadU8() != Version)
         {
             return null;
         }
 
-        int kind = reader.U8();
-        int flags = reader.U16();
+        int kind = reader.ReadU8();
+        int flags = reader.ReadU16();
         if (flags != 0)
         {
             return null;
@@ -71,40 +73,51 @@ internal static class ReleaseHeaderCodec
         var header = new ReleaseHeader
         {
             Kind = (ReleaseKind)kind,
-            Application = reader.Text8(),
-            Generation = reader.U32(),
-            Release = reader.U64(),
-            SlotEpoch = reader.U32(),
-            PreviousId = reader.Digest(),
-            PublishId = reader.Id(),
-            Actor = reader.Text8(),
-            TimeUnixMicros = unchecked((long)reader.U64()),
-            Note = reader.Text16(),
+            Application = reader.ReadText8(),
+            Generation = reader.ReadU32(),
+            Release = reader.ReadU64(),
+            SlotEpoch = reader.ReadU32(),
+            PreviousId = ReadDigest(ref reader),
+            PublishId = ReadId(ref reader),
+            Actor = reader.ReadText8(),
+            TimeUnixMicros = reader.ReadI64(),
+            Note = reader.ReadText16(),
             Changes = ReadChanges(ref reader),
-            StateRoot = reader.Digest(),
-            Extension = reader.Take(reader.U16()).ToArray(),
+            StateRoot = ReadDigest(ref reader),
+            Extension = reader.ReadBlock16().ToArray(),
         };
 
         // One set of rules for both directions: what passes them has exactly one encoding, this one.
-        return reader.IsAtEnd && header.Check() is null ? header : null;
+        return reader.End() == DecodeStatus.Ok && header.Check() is null ? header : null;
     }
 
-    private static ImmutableArray<KeyChange> ReadChanges(ref HeaderReader reader)
+    private static ImmutableArray<KeyChange> ReadChanges(ref WireReader reader)
     {
-        // The count is not trusted: a change takes bytes, and the source has at most HeaderBytesMax of them.
-        int count = reader.U16();
-        ImmutableArray<KeyChange>.Builder changes = ImmutableArray.CreateBuilder<KeyChange>();
-        for (int i = 0; i < count && !reader.IsBroken; i++)
+        int count = reader.ReadCount16(ChangeBytesMin, ReleaseLimits.ChangesMax);
+        ImmutableArray<KeyChange>.Builder changes = ImmutableArray.CreateBuilder<KeyChange>(count);
+        for (int i = 0; i < count && reader.IsOk; i++)
         {
-            string key = reader.Text16();
-            int operation = reader.U8();
-            int form = reader.U8();
-            uint length = reader.U32();
-            Digest160 digest = reader.Digest();
+            string key = reader.ReadText16();
+            int operation = reader.ReadU8();
+            int form = reader.ReadU8();
+            uint length = reader.ReadU32();
+            Digest160 digest = ReadDigest(ref reader);
             changes.Add(new(key, (KeyOperation)operation, (KeyForm)form, length > int.MaxValue ? -1 : (int)length, digest));
         }
 
         return changes.DrainToImmutable();
+    }
+
+    private static Digest160 ReadDigest(ref WireReader reader)
+    {
+        ReadOnlySpan<byte> bytes = reader.ReadBytes(Digest160.Size);
+        return bytes.IsEmpty ? default : Digest160.Read(bytes);
+    }
+
+    private static Guid ReadId(ref WireReader reader)
+    {
+        ReadOnlySpan<byte> bytes = reader.ReadBytes(PublishIdBytes);
+        return bytes.IsEmpty ? default : new Guid(bytes, bigEndian: true);
     }
 
     // Generous: UTF-8 takes at most three bytes for a UTF-16 unit.

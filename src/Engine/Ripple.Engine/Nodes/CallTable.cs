@@ -1,0 +1,51 @@
+namespace Ripple.Engine.Nodes;
+
+/// <summary>Calls to the host that wait for their answers. Bounded. Core thread.</summary>
+public sealed class CallTable
+{
+    private const int CallsMax = 4_096;
+    private readonly SortedDictionary<uint, Action<object?>> _pending = [];
+    private uint _last;
+
+    /// <summary>Calls under way.</summary>
+    public int Count => _pending.Count;
+
+    /// <summary>Registers a call. The action gets each answer message, and null once when the connection broke before the last answer. 0 when too many
+    /// calls are under way.</summary>
+    public uint Register(Action<object?> onAnswer)
+    {
+        if (_pending.Count == CallsMax)
+        {
+            return 0;
+        }
+
+        do
+        {
+            _last++;
+        }
+        while (_last == 0 || _pending.ContainsKey(_last));
+        _pending[_last] = onAnswer;
+        return _last;
+    }
+
+    /// <summary>Ends a call: no answer is delivered after this.</summary>
+    public void Complete(uint call) => _pending.Remove(call);
+
+    internal void Answer(uint call, object message)
+    {
+        if (_pending.TryGetValue(call, out Action<object?>? onAnswer))
+        {
+            onAnswer(message);
+        }
+    }
+
+    internal void FailAll()
+    {
+        Action<object?>[] failed = [.. _pending.Values];
+        _pending.Clear();
+        foreach (Action<object?> onAnswer in failed)
+        {
+            onAnswer(null);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>What a node tells the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
+public interface INodeHandler
+{
+    /// <summary>The node is in a view of its region.</summary>
+    void OnJoined(LinkPeer self, JoinAccepted accepted);
+
+    /// <summary>The node lost its host, or was refused; it tries again by itself.</summary>
+    void OnDisconnected(string reason, bool isRefusal);
+
+    /// <summary>As <see cref="IReplicaHandler.OnCandidate"/>.</summary>
+    void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide);
+
+    /// <summary>As <see cref="IReplicaHandler.OnApplied"/>.</summary>
+    void OnApplied(ApplicationReplica replica, ApplicationState state);
+
+    /// <summary>As <see cref="IReplicaHandler.TryPersist"/>.</summary>
+    bool TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done);
+}

@@ -1,0 +1,46 @@
+using Ripple.Engine.Regions;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>What a node refused and repaired. Written on the core thread; read from others, each value by itself.</summary>
+public sealed class NodeCounters
+{
+    private const int NamesMax = 1_024;
+    private readonly SortedDictionary<NodeId, long> _forgedByNode = [];
+
+    /// <summary>Datagrams that were not opened: another region, key, slot, a replay, a forged seal, or no packet at all.</summary>
+    public long DatagramsRefused { get; internal set; }
+
+    /// <summary>Datagrams of a good seal whose content a member had no right to send or that is malformed.</summary>
+    public long FramesRefused { get; internal set; }
+
+    /// <summary>Things that came by stream and were not what the primary released.</summary>
+    public long Forged { get; internal set; }
+
+    /// <summary>Control frames that were malformed or unknown.</summary>
+    public long ControlRefused { get; internal set; }
+
+    /// <summary>Times this node asked a host to bring it forward.</summary>
+    public long CatchUps { get; internal set; }
+
+    /// <summary>Snapshots taken.</summary>
+    public long Snapshots { get; internal set; }
+
+    /// <summary>Joins completed.</summary>
+    public long Joins { get; internal set; }
+
+    /// <summary>What members sealed and had no right to, by member. Core thread.</summary>
+    public IReadOnlyDictionary<NodeId, long> RefusedByMember => _forgedByNode;
+
+    internal void Blame(NodeId node)
+    {
+        if (_forgedByNode.TryGetValue(node, out long count))
+        {
+            _forgedByNode[node] = count + 1;
+        }
+        else if (_forgedByNode.Count < NamesMax)
+        {
+            _forgedByNode[node] = 1;
+        }
+    }
+}

@@ -1,0 +1,383 @@
+using System.Collections.Immutable;
+using Ripple.Engine.Control;
+using Ripple.Engine.Nodes;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>
+/// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied, persisted.
+/// All or none over the keys this node takes. Core thread.
+/// </summary>
+public sealed class ApplicationReplica : IReleaseIntakeHandler
+{
+    private const int StagedMax = 256;
+    private const int RejectionsMax = 64;
+
+    private readonly IReplicaHandler _handler;
+    private readonly Func<string, bool> _isWanted;
+    private readonly PlantedNodeBugs _bugs;
+    private readonly ReleaseIntake _intake;
+    private readonly Queue<VerifiedRelease> _staged = [];
+    private readonly Queue<ApplicationState> _candidates = [];
+    private readonly List<RejectionRow> _rejections = [];
+    private ApplicationState _received;
+    private ApplicationState _applied;
+    private ulong _persistedRelease;
+    private uint _persistedGeneration;
+    private bool _isFetching;
+    private bool _isDeciding;
+    private bool _isPersisting;
+    private int _epoch;
+
+    /// <summary>Makes a replica.</summary>
+    /// <param name="application">The application's name.</param>
+    /// <param name="restored">What was saved before and verified; null for nothing. It is in effect at once.</param>
+    /// <param name="isWanted">Which keys this node takes; all when null.</param>
+    /// <param name="verifier">Verifies signatures.</param>
+    /// <param name="handler">Is told what happens.</param>
+    /// <param name="bugs">Rules the simulator has this replica break; none otherwise.</param>
+    public ApplicationReplica(
+        string application,
+        ApplicationState? restored,
+        Func<string, bool>? isWanted,
+        ISignatureVerifier verifier,
+        IReplicaHandler handler,
+        PlantedNodeBugs bugs = PlantedNodeBugs.None)
+    {
+        _bugs = bugs;
+        Name = application;
+        _handler = handler;
+        _isWanted = isWanted ?? (_ => true);
+        _received = _applied = restored ?? ApplicationState.Empty(application);
+        _persistedRelease = _received.Keys.Release;
+        _persistedGeneration = _received.Keys.Generation;
+        _intake = new ReleaseIntake(_received.Keys, verifier, this, Breaks(PlantedNodeBugs.SkipBodyDigest));
+    }
+
+    /// <summary>The application's name.</summary>
+    public string Name { get; }
+
+    /// <summary>Its number on the wire; 0 until a host told it.</summary>
+    public uint Topic { get; set; }
+
+    /// <summary>The state in effect.</summary>
+    public ApplicationState Applied => _applied;
+
+    /// <summary>The newest state that is here whole, in effect or not.</summary>
+    public ApplicationState Received => _received;
+
+    /// <summary>The chain's newest verified release.</summary>
+    public ReleaseState Head => _intake.Head;
+
+    /// <summary>Releases that wait for a predecessor or a signature.</summary>
+    public int PendingCount => _intake.PendingCount;
+
+    /// <summary>What was rejected lately, oldest first; of the present generation.</summary>
+    public IReadOnlyList<RejectionRow> Rejections => _rejections;
+
+    /// <summary>The newest release that was rejected and not superseded; 0 for none.</summary>
+    public ulong RejectedRelease => _rejections.Count > 0 && _rejections[^1].Release > AppliedRelease ? _rejections[^1].Release : 0;
+
+    /// <summary>Where this node stands.</summary>
+    public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
+
+    private ulong AppliedRelease => Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+
+    private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
+
+    /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is believed before its signature.</summary>
+    public void Offer(ReleaseMessage message)
+    {
+        if (_staged.Count >= StagedMax)
+        {
+            _handler.OnBehind(this);
+            return;
+        }
+
+        _intake.Offer(message);
+    }
+
+    /// <summary>Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when it was refused.</summary>
+    public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
+    {
+        ArgumentNullException.ThrowIfNull(proof);
+        ReleaseHeader header = proof.Header;
+        ReleaseState head = _intake.Head;
+        if (header.Application != Name || header.Generation < head.Generation || (header.Generation == head.Generation && header.Release < head.Release))
+        {
+            return false;
+        }
+
+        if (header.Id == head.Id)
+        {
+            return true;
+        }
+
+        if (!ReleaseState.TryFromSnapshot(header, keys, out ReleaseState? state))
+        {
+            _handler.OnForged(this, "a snapshot whose keys are not the ones its header names");
+            return false;
+        }
+
+        _epoch++;
+        _isFetching = false;
+        _staged.Clear();
+        _intake.Reset(state);
+        var values = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
+        var missing = new Queue<KeyValuePair<string, KeyEntry>>(state.Keys.Where(k => _isWanted(k.Key)));
+        FetchSnapshot(state, proof, values, missing, _epoch);
+        return true;
+    }
+
+    void IReleaseIntakeHandler.OnVerified(VerifiedRelease release)
+    {
+        _staged.Enqueue(release);
+        Stage();
+    }
+
+    void IReleaseIntakeHandler.OnStuck() => _handler.OnBehind(this);
+
+    void IReleaseIntakeHandler.OnForged(string what) => _handler.OnForged(this, what);
+
+    /// <summary>Tries again what could not be fetched: after a reconnect.</summary>
+    public void Retry()
+    {
+        _epoch++;
+        _isFetching = false;
+        Stage();
+    }
+
+    private void Stage()
+    {
+        while (!_isFetching && _staged.TryPeek(out VerifiedRelease? release))
+        {
+            if (release.Keys.Release != _received.Keys.Release + 1)
+            {
+                // A snapshot is on its way to this release's predecessor.
+                return;
+            }
+
+            int missing = FirstMissing(release);
+            if (missing >= 0)
+            {
+                FetchBody(release, missing);
+                return;
+            }
+
+            _staged.Dequeue();
+            Receive(release);
+        }
+    }
+
+    private int FirstMissing(VerifiedRelease release)
+    {
+        ImmutableArray<KeyChange> changes = release.Message.Header.Changes;
+        for (int i = 0; i < changes.Length; i++)
+        {
+            if (changes[i].Operation == KeyOperation.Set && release.Bodies[i] is null && _isWanted(changes[i].Key))
+            {
+                if (changes[i].Length == 0)
+                {
+                    release.Bodies[i] = ReadOnlyMemory<byte>.Empty;
+                    continue;
+                }
+
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private void FetchBody(VerifiedRelease release, int index)
+    {
+        _isFetching = true;
+        int epoch = _epoch;
+        KeyChange change = release.Message.Header.Changes[index];
+        _received.Values.TryGetValue(change.Key, out ReadOnlyMemory<byte> previous);
+        _handler.Fetch(this, change.Digest, change.Length, previous, bytes =>
+        {
+            if (epoch != _epoch)
+            {
+                return;
+            }
+
+            _isFetching = false;
+            if (bytes is null)
+            {
+                _handler.OnBehind(this);
+                return;
+            }
+
+            release.Bodies[index] = bytes;
+            Stage();
+        });
+    }
+
+    private void FetchSnapshot(
+        ReleaseState state,
+        ReleaseProof proof,
+        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values,
+        Queue<KeyValuePair<string, KeyEntry>> missing,
+        int epoch)
+    {
+        while (missing.TryPeek(out KeyValuePair<string, KeyEntry> next))
+        {
+            _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
+            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held) && held.Digest == next.Value.Digest && previous.Length == held.Length;
+            if (!isHeld && next.Value.Length > 0)
+            {
+                _isFetching = true;
+                _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, bytes =>
+                {
+                    if (epoch != _epoch)
+                    {
+                        return;
+                    }
+
+                    _isFetching = false;
+                    if (bytes is null)
+                    {
+                        // What is here stays in effect; the next catch-up begins from it.
+                        _intake.Reset(_received.Keys);
+                        _handler.OnBehind(this);
+                        return;
+                    }
+
+                    values[next.Key] = bytes.Value;
+                    missing.Dequeue();
+                    FetchSnapshot(state, proof, values, missing, epoch);
+                });
+                return;
+            }
+
+            values[next.Key] = previous;
+            missing.Dequeue();
+        }
+
+        Advance(new ApplicationState(state, values.ToImmutable(), proof));
+        Stage();
+    }
+
+    private void Receive(VerifiedRelease release)
+    {
+        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values = _received.Values.ToBuilder();
+        ImmutableArray<KeyChange> changes = release.Message.Header.Changes;
+        for (int i = 0; i < changes.Length; i++)
+        {
+            if (changes[i].Operation == KeyOperation.Remove)
+            {
+                values.Remove(changes[i].Key);
+            }
+            else if (release.Bodies[i] is { } body && _isWanted(changes[i].Key))
+            {
+                values[changes[i].Key] = body;
+            }
+        }
+
+        Advance(new ApplicationState(release.Keys, values.ToImmutable(), release.Proof));
+    }
+
+    private void Advance(ApplicationState state)
+    {
+        if (state.Keys.Generation != _received.Keys.Generation)
+        {
+            _rejections.Clear();
+            _candidates.Clear();
+        }
+
+        _received = state;
+        if (_candidates.Count == StagedMax)
+        {
+            // Decisions take longer than releases come: the newest is what counts.
+            _candidates.Clear();
+        }
+
+        _candidates.Enqueue(state);
+        _handler.OnLevelsChanged(this);
+        Decide();
+    }
+
+    private void Decide()
+    {
+        if (_isDeciding || !_candidates.TryDequeue(out ApplicationState? candidate))
+        {
+            return;
+        }
+
+        _isDeciding = true;
+        _handler.OnCandidate(this, candidate, reason => OnDecided(candidate, reason));
+    }
+
+    private void OnDecided(ApplicationState candidate, string? reason)
+    {
+        if (!_isDeciding)
+        {
+            throw new InvalidOperationException("A candidate was decided twice.");
+        }
+
+        _isDeciding = false;
+        if (reason is null || Breaks(PlantedNodeBugs.ApplyRejected))
+        {
+            _applied = candidate;
+            _handler.OnApplied(this, candidate);
+        }
+        else if (candidate.Keys.Generation == _received.Keys.Generation)
+        {
+            if (_rejections.Count == RejectionsMax)
+            {
+                _rejections.RemoveAt(0);
+            }
+
+            _rejections.Add(new RejectionRow(Topic, candidate.Keys.Generation, candidate.Keys.Release, Cut(reason)));
+        }
+
+        _handler.OnLevelsChanged(this);
+        Persist(candidate);
+        Decide();
+    }
+
+    private void Persist(ApplicationState position)
+    {
+        if (_isPersisting || _applied.Proof is null)
+        {
+            return;
+        }
+
+        ApplicationState saved = _applied;
+        if (Breaks(PlantedNodeBugs.ReportPersistedEarly))
+        {
+            _persistedGeneration = position.Keys.Generation;
+            _persistedRelease = position.Keys.Release;
+        }
+
+        _isPersisting = _handler.TryPersist(this, saved, isSaved =>
+        {
+            _isPersisting = false;
+            if (isSaved)
+            {
+                // The chain position advances past a rejected release: what is in effect there is what was saved.
+                _persistedGeneration = position.Keys.Generation;
+                _persistedRelease = position.Keys.Release;
+                _handler.OnLevelsChanged(this);
+            }
+
+            if (isSaved && !_isDeciding && _candidates.Count == 0 && _received.Keys.Release > position.Keys.Release)
+            {
+                Persist(_received);
+            }
+        });
+    }
+
+    private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;
+
+    private static string Cut(string reason)
+    {
+        while (System.Text.Encoding.UTF8.GetByteCount(reason) > 512)
+        {
+            reason = reason[..(reason.Length * 3 / 4)];
+        }
+
+        return reason;
+    }
+}

@@ -1,0 +1,27 @@
+namespace Ripple.Engine.Releases;
+
+/// <summary>What a replica tells its owner. Core thread.</summary>
+public interface IReplicaHandler
+{
+    /// <summary>A release is received whole. <paramref name="decide"/> must be called once, on the core thread, now or later: null accepts, a text rejects
+    /// with that reason. The next candidate comes after the decision; candidates may be coalesced to the newest while a decision takes long.</summary>
+    void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide);
+
+    /// <summary>A state is in effect.</summary>
+    void OnApplied(ApplicationReplica replica, ApplicationState state);
+
+    /// <summary>A level moved or something was rejected: the ring and direct reports want to know.</summary>
+    void OnLevelsChanged(ApplicationReplica replica);
+
+    /// <summary>The chain cannot go on with what comes by stream: bring it forward through a host.</summary>
+    void OnBehind(ApplicationReplica replica);
+
+    /// <summary>Something in the topic was not what the primary released.</summary>
+    void OnForged(ApplicationReplica replica, string what);
+
+    /// <summary>A value is to be fetched. <paramref name="done"/> gets verified bytes, or null when it cannot be had now.</summary>
+    void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done);
+
+    /// <summary>The newest state in effect is to be saved; <paramref name="done"/> says whether it is on disk. Null when nothing is to be saved on this node.</summary>
+    bool TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done);
+}

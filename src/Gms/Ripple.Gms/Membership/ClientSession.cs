@@ -1,0 +1,351 @@
+using System.Globalization;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Interest;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Placement;
+
+namespace Ripple.Gms.Membership;
+
+/// <summary>
+/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. Calls of the API are <see cref="SessionCalls"/>. Core thread.
+/// </summary>
+internal sealed class ClientSession : IControlLinkHandler
+{
+    private readonly GmsHost _host;
+    private readonly GmsContext _context;
+    private readonly IControlLink _link;
+    private readonly SessionOutbox _outbox;
+    private readonly SessionCatchUp _catchUp;
+    private readonly BodyServer _bodies;
+    private readonly SessionCalls _calls;
+    private readonly SortedSet<uint> _proofsAsked = [];
+    private Join? _join;
+    private bool _isClosed;
+    private bool _isPumping;
+
+    public ClientSession(GmsHost host, GmsContext context, IControlLink link)
+    {
+        _host = host;
+        _context = context;
+        _link = link;
+        _outbox = new SessionOutbox(link);
+        _catchUp = new SessionCatchUp(context, host.Counters, Pump);
+        _bodies = new BodyServer(context, Pump);
+        _calls = new SessionCalls(host, context, this);
+        Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
+        LastHeardNs = context.Core.NowNs;
+        link.Handler = this;
+    }
+
+    public NodeId Node { get; }
+
+    public LinkPeer Peer => _link.Peer;
+
+    /// <summary>The application of its certificate, for the audit: who acts.</summary>
+    public string Actor => Peer.Name.Length > 0 ? $"{Peer.Role}:{Peer.Name}" : $"{Peer.Role}:{Node}";
+
+    public ulong Incarnation { get; private set; }
+
+    /// <summary>The member slot; 0 before the first view.</summary>
+    public uint Slot { get; private set; }
+
+    public RegionMember? RegionMember { get; private set; }
+
+    public HostedRegion? Region { get; set; }
+
+    public MemberRecord? Record { get; private set; }
+
+    public RegionIdentity? Identity { get; private set; }
+
+    /// <summary>When anything last came from the node.</summary>
+    public long LastHeardNs { get; private set; }
+
+    public bool IsJoined => Slot != 0;
+
+    public int BulkBytes => _bodies.HeldBytes;
+
+    public void OnFrame(ushort type, ReadOnlySpan<byte> body)
+    {
+        LastHeardNs = _context.Core.NowNs;
+        bool isTaken = (ControlType)type switch
+        {
+            ControlType.Join => Take<Join>(body, OnJoin),
+            ControlType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
+            ControlType.Report => Take<Report>(body, OnReport),
+            ControlType.VectorRequest => Take<VectorRequest>(body, _ => Send(new Vector(Topics()))),
+            ControlType.ViewRequest => Take<ViewRequest>(body, OnViewRequest),
+            ControlType.CatchUpRequest => Take<CatchUpRequest>(body, OnCatchUpRequest),
+            ControlType.BodyRequest => Take<BodyRequest>(body, OnBodyRequest),
+            ControlType.ChunkRequest => Take<ChunkRequest>(body, OnChunkRequest),
+            ControlType.Proof => Take<Proof>(body, p => _host.OnProof(this, p)),
+            ControlType.Leave => Take<Leave>(body, _ => Close("the node left", RemovalCause.Left)),
+            _ => _calls.TryTake((ControlType)type, body),
+        };
+        if (!isTaken)
+        {
+            _host.Counters.ControlRefused++;
+            _host.Events.OnRefused(Node, $"control frame {type}");
+            Close("it sent a control frame that is malformed or not known", RemovalCause.Failed);
+        }
+    }
+
+    public void OnWritable() => Pump();
+
+    public void OnClosed(string reason)
+    {
+        _isClosed = true;
+        _calls.OnClosed();
+        _host.OnSessionClosed(this, RemovalCause.Failed, reason);
+    }
+
+    public void Send<T>(T message)
+        where T : class, IControlMessage<T>
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _outbox.Send(message);
+        if (_outbox.IsOverflowed)
+        {
+            Close("it does not read what it is sent", RemovalCause.Failed);
+        }
+    }
+
+    public void Close(string reason, RemovalCause cause)
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _isClosed = true;
+        _calls.OnClosed();
+        _link.Close(reason);
+        _host.OnSessionClosed(this, cause, reason);
+    }
+
+    /// <summary>The region gave it a slot in the view that is being made.</summary>
+    public RegionMember BecomeMember(uint slot)
+    {
+        Slot = slot;
+        RegionMember = new RegionMember(slot, Node, Incarnation, _join!.DataAddress, _join.ControlAddress);
+        return RegionMember;
+    }
+
+    /// <summary>The host sends in the view that includes it: from here on it is owed what comes.</summary>
+    public void Accept(HostedRegion region, byte[] key, ulong firstSequence)
+    {
+        TopicState[] topics = Topics();
+        Send(new JoinAccepted(
+            Incarnation,
+            _host.Incarnation,
+            _host.DataAddress,
+            _host.ControlAddress,
+            Slot,
+            region.View,
+            region.KeyEpoch,
+            key,
+            firstSequence,
+            topics,
+            [new SignerCertificate(_context.Signer.Certificate)],
+            (uint)(_context.Options.HeartbeatNs / 1_000_000)));
+        _host.OnJoined(this);
+        foreach (TopicState topic in topics)
+        {
+            HeldState held = _join!.Held.FirstOrDefault(h => h.Application == topic.Application) ?? new HeldState(topic.Application, 0, 0, default);
+            BringForward(_host.Find(topic.Topic)!, held.Generation, held.Release, held.Id);
+        }
+    }
+
+    public void Demand(uint topic, ulong release) => Send(new DirectDemand(topic, release));
+
+    /// <summary>Brings the node to the newest release of an application, or asks it to prove that it is ahead.</summary>
+    public void BringForward(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
+    {
+        ReleaseState committed = primary.Committed;
+        if (generation == committed.Generation && release == committed.Release && id == committed.Id)
+        {
+            return;
+        }
+
+        bool isAhead = generation > committed.Generation || (generation == committed.Generation && release >= committed.Release);
+        if (isAhead && release > 0)
+        {
+            if (_proofsAsked.Add(primary.Topic))
+            {
+                Send(new ProofRequest(primary.Topic));
+            }
+
+            return;
+        }
+
+        _catchUp.Request(primary, generation, release, id);
+    }
+
+    /// <summary>Sends what is committed here, whatever the node holds: its claim to be ahead did not convince.</summary>
+    public void BringToCommitted(uint topic)
+    {
+        _proofsAsked.Remove(topic);
+        if (_host.Find(topic) is { } primary)
+        {
+            _catchUp.Request(primary, 0, ulong.MaxValue, default);
+        }
+    }
+
+    public TopicState[] Topics() =>
+        [.. Identity!.Interest.Select(_host.Find).OfType<ApplicationPrimary>().Select(p => p.State(_context.SlotEpoch))];
+
+    public void Pump()
+    {
+        // A feed that reads may call back while it is pumped.
+        if (_isClosed || _isPumping)
+        {
+            return;
+        }
+
+        _isPumping = true;
+        if (_outbox.Flush() && _calls.Pump(_link) && _bodies.Pump(_link))
+        {
+            _catchUp.Pump(_link);
+        }
+
+        _isPumping = false;
+    }
+
+    private bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
+        where T : class, IControlMessage<T>
+    {
+        if (ControlCodec.TryRead(body, out T? message) != DecodeStatus.Ok)
+        {
+            return false;
+        }
+
+        if (_join is null && message is not Join)
+        {
+            // Before a join only calls of the API make sense.
+            return message is Leave;
+        }
+
+        handle(message!);
+        return true;
+    }
+
+    private void OnJoin(Join join)
+    {
+        if (_join is not null)
+        {
+            Close("it joined twice on one connection", RemovalCause.Failed);
+            return;
+        }
+
+        _join = join;
+        if (_host.Refuse(this, join) is { } refusal)
+        {
+            Send(new JoinRefused(refusal.Code, refusal.Text));
+            _host.Counters.JoinsRefused++;
+            Close(refusal.Text, RemovalCause.Failed);
+            return;
+        }
+
+        Identity = new RegionIdentity(join.Zone, Peer.Application, join.Interest);
+        _host.Admit(this, join);
+    }
+
+    /// <summary>The host gave it an incarnation.</summary>
+    public void BecomeIncarnation(ulong incarnation)
+    {
+        Incarnation = incarnation;
+        string name = _join!.Name.Length > 0 ? _join.Name : string.Create(CultureInfo.InvariantCulture, $"{Node}");
+        Record = new MemberRecord(Node, incarnation, name, _join.Zone, Peer.Application, _join.Labels, Peer.TokenId);
+    }
+
+    private void OnHeartbeat(Heartbeat heartbeat)
+    {
+        if (!IsJoined)
+        {
+            return;
+        }
+
+        foreach (LevelRow row in heartbeat.Rows)
+        {
+            _host.OnDirect(this, row);
+        }
+
+        _host.OnDirectDone();
+        Send(new HeartbeatReply(
+            heartbeat.Sequence,
+            Region!.View.Number,
+            VectorDigest.Compute(Topics().Select(t => (t.Application, t.Generation, t.Release, t.Id)))));
+    }
+
+    private void OnReport(Report report)
+    {
+        if (!IsJoined)
+        {
+            return;
+        }
+
+        foreach (LevelRow row in report.Rows)
+        {
+            _host.OnDirect(this, row);
+        }
+
+        foreach (RejectionRow rejection in report.Rejections)
+        {
+            _host.OnRejection(this, rejection);
+        }
+
+        _host.OnDirectDone();
+    }
+
+    private void OnViewRequest(ViewRequest request)
+    {
+        if (Region is { } region && region.View.RegionId == request.RegionId)
+        {
+            Send(new ViewFull(region.View));
+        }
+    }
+
+    private void OnCatchUpRequest(CatchUpRequest request)
+    {
+        if (MayRead(request.Topic) is { } primary)
+        {
+            BringForward(primary, request.Generation, request.Release, request.Id);
+        }
+    }
+
+    private void OnBodyRequest(BodyRequest request)
+    {
+        if (MayRead(request.Topic) is null || !_bodies.TryRequest(request))
+        {
+            Send(new BodyMissing(request.Topic, request.Digest));
+        }
+    }
+
+    private void OnChunkRequest(ChunkRequest request)
+    {
+        if (MayRead(request.Topic) is null || !_bodies.TryRequest(request))
+        {
+            Send(new BodyMissing(request.Topic, request.Digest));
+        }
+    }
+
+    /// <summary>The primary of a topic of the node's interest; null, counted, when it has no right to read it.</summary>
+    private ApplicationPrimary? MayRead(uint topic)
+    {
+        ApplicationPrimary? primary = _host.Find(topic);
+        if (primary is not null && Identity is not null && Identity.Interest.Contains(primary.Name))
+        {
+            return primary;
+        }
+
+        _host.Counters.ControlRefused++;
+        return null;
+    }
+}

@@ -1,0 +1,41 @@
+namespace Ripple.Gms.Membership;
+
+/// <summary>How a host keeps its members and delivers. Immutable.</summary>
+public sealed record GmsOptions
+{
+    /// <summary>The host's name. Default <c>host</c>.</summary>
+    public string Name { get; init; } = "host";
+
+    /// <summary>How often members send a heartbeat. Default 1 s.</summary>
+    public long HeartbeatNs { get; init; } = 1_000_000_000;
+
+    /// <summary>How many heartbeats may be missed before a member is removed. Default 3.</summary>
+    public int HeartbeatsMissedMax { get; init; } = 3;
+
+    /// <summary>How long joins and removals are gathered into one view. Default 10 ms.</summary>
+    public long ViewBatchNs { get; init; } = 10_000_000;
+
+    /// <summary>Values up to this size together travel inside the release's message; larger ones are fetched. Default 64 KiB.</summary>
+    public int InlineBytesMax { get; init; } = 64 * 1_024;
+
+    /// <summary>The most bytes of encoded messages kept for streams, an application. Default 8 MiB.</summary>
+    public long RecentBytesMax { get; init; } = 8 * 1_024 * 1_024;
+
+    /// <summary>The most bytes of publishes under way, over all connections. Default 256 MiB.</summary>
+    public long UploadBytesMax { get; init; } = 256L * 1_024 * 1_024;
+
+    /// <summary>A node that is behind by at most so many releases is brought forward one by one, else by a snapshot. Default 64.</summary>
+    public int CatchUpReleasesMax { get; init; } = 64;
+
+    /// <summary>The most sessions. Default 10,000.</summary>
+    public int SessionsMax { get; init; } = 10_000;
+
+    /// <summary>How long a region's key is used before the next epoch. Default 24 h.</summary>
+    public long KeyLifetimeNs { get; init; } = 24L * 3_600 * 1_000_000_000;
+
+    /// <summary>How often the tokens are looked at for revocations. Default 500 ms.</summary>
+    public long TokenCheckNs { get; init; } = 500_000_000;
+
+    /// <summary>Switches of the simulator that break one rule each; none in a host. See <c>docs/design/simulation.md</c>.</summary>
+    public PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
+}

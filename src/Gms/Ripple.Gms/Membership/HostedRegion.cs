@@ -1,0 +1,338 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Interest;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Placement;
+
+namespace Ripple.Gms.Membership;
+
+/// <summary>
+/// One region as its owner keeps it: the members, the views, the key, and this host's stream to it. Joins and removals are gathered into one view; a joiner is
+/// answered when the view that includes it is the one the host sends in, with the releases committed at that moment and the first sequence owed from there.
+/// Core thread.
+/// </summary>
+internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposable
+{
+    private const int ViewsKept = 8;
+
+    private readonly GmsContext _context;
+    private readonly GmsCounters _counters;
+    private readonly IHostedRegionOwner _owner;
+    private readonly RegionOutput _output;
+    private readonly StreamSender _sender;
+    private readonly SortedDictionary<uint, ClientSession> _members = [];
+    private readonly List<ClientSession> _joining = [];
+    private readonly List<uint> _removed = [];
+    private readonly Queue<RegionView> _views = [];
+    private readonly SortedDictionary<uint, ulong> _cursors = [];
+    private readonly Alarm _viewAlarm;
+    private readonly Alarm _keyAlarm;
+    private readonly AggregateReader _aggregates = new();
+    private readonly PacketOpener _opener;
+    private RegionKey _key;
+    private byte[] _keyBytes;
+    private uint _nextSlot;
+    private uint _lastTopic;
+    private RegionView? _aggregateView;
+
+    public HostedRegion(GmsContext context, GmsCounters counters, RegionIdentity identity, IHostedRegionOwner owner, IDatagramSink dataSink, IDatagramSink controlSink)
+    {
+        _context = context;
+        _counters = counters;
+        _owner = owner;
+        Identity = identity;
+        View = new RegionView(identity.RegionId, new ViewNumber(context.SlotEpoch, owner.NextViewCounter(identity.RegionId)), []);
+        _views.Enqueue(View);
+        KeyEpoch = context.SlotEpoch;
+        _keyBytes = owner.NewKey();
+        _key = new RegionKey(KeyEpoch, _keyBytes);
+        _opener = new PacketOpener(identity.RegionId, _key);
+        _output = new RegionOutput(context.Core, dataSink, controlSink);
+        _output.SetSealer(new PacketSealer(identity.RegionId, _key, 0));
+        _sender = new StreamSender(context.Core, owner.Incarnation, this, _output, StreamOptions.Default) { OnStalled = OnStalled };
+        _viewAlarm = new Alarm(MakeView);
+        _keyAlarm = new Alarm(() => Rekey("lifetime"));
+        context.Core.ScheduleIn(_keyAlarm, context.Options.KeyLifetimeNs);
+        foreach (string application in identity.Interest)
+        {
+            if (owner.Find(application) is { } primary)
+            {
+                _cursors[primary.Topic] = primary.Committed.Release + 1;
+            }
+        }
+    }
+
+    public RegionIdentity Identity { get; }
+
+    public RegionView View { get; private set; }
+
+    public uint KeyEpoch { get; private set; }
+
+    public StreamCounters StreamCounters => _sender.Counters;
+
+    public int MemberCount => _members.Count;
+
+    public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
+
+    public IEnumerable<ClientSession> Members => _members.Values;
+
+    public void Join(ClientSession session)
+    {
+        _joining.Add(session);
+        _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+    }
+
+    public void Remove(ClientSession session, RemovalCause cause)
+    {
+        if (_joining.Remove(session))
+        {
+            return;
+        }
+
+        if (_members.Remove(session.Slot))
+        {
+            _removed.Add(session.Slot);
+            // A member that failed holds up the ring: views of failures are made soon, but together.
+            _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+            if (cause == RemovalCause.Expelled)
+            {
+                Rekey("expulsion");
+            }
+        }
+    }
+
+    /// <summary>Something of this region's interest was committed.</summary>
+    public void OnCommitted(ApplicationPrimary primary)
+    {
+        if (_members.Count == 0)
+        {
+            _cursors[primary.Topic] = primary.Committed.Release + 1;
+            return;
+        }
+
+        _cursors.TryAdd(primary.Topic, primary.Committed.Release);
+        _sender.OnReady();
+    }
+
+    /// <summary>The next message: the applications take turns.</summary>
+    public bool TryNext(out uint topic, out ReadOnlyMemory<byte> message)
+    {
+        for (int turn = 0; turn < 2; turn++)
+        {
+            foreach ((uint candidate, ulong cursor) in _cursors)
+            {
+                if ((turn == 0 && candidate <= _lastTopic) || _owner.Find(candidate) is not { } primary)
+                {
+                    continue;
+                }
+
+                ulong next = Math.Max(cursor, primary.Recent.First);
+                if (primary.Recent.Find(next) is { } bytes)
+                {
+                    _cursors[candidate] = next + 1;
+                    _lastTopic = topic = candidate;
+                    message = bytes;
+                    return true;
+                }
+            }
+        }
+
+        topic = 0;
+        message = default;
+        return false;
+    }
+
+    /// <summary>A datagram of this region reached the host.</summary>
+    public void OnDatagram(Span<byte> datagram)
+    {
+        if (_opener.TryOpen(datagram, _context.Core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok)
+        {
+            _counters.DatagramsRefused++;
+            return;
+        }
+
+        if (!_members.TryGetValue(header.Slot, out ClientSession? sealer) || sealer.RegionMember is not { } member)
+        {
+            _counters.DatagramsRefused++;
+            return;
+        }
+
+        var reader = new FrameReader(frames);
+        while (reader.TryNext())
+        {
+            switch (reader.Type)
+            {
+                case FrameType.Nak:
+                    _sender.OnNak(member.DataAddress, member.ControlAddress, reader.Payload);
+                    break;
+                case FrameType.Aggregate:
+                    OnAggregate(reader.Payload, member);
+                    break;
+                default:
+                    _counters.FramesRefused++;
+                    break;
+            }
+        }
+
+        if (reader.Status != DecodeStatus.Ok)
+        {
+            _counters.FramesRefused++;
+        }
+    }
+
+    public void Rekey(string reason)
+    {
+        _ = reason;
+        KeyEpoch++;
+        _keyBytes = _owner.NewKey();
+        _key = new RegionKey(KeyEpoch, _keyBytes);
+        _opener.TryAddKey(_key, _context.Core.NowNs);
+        _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
+        foreach (ClientSession session in _members.Values)
+        {
+            session.Send(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes));
+        }
+
+        _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);
+    }
+
+    void IAggregateHandler.OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
+    {
+        if (MemberAt(position) is { } session)
+        {
+            _owner.OnLevels(session, new LevelRow(topic, generation, received, persisted, applied));
+        }
+    }
+
+    void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition)
+    {
+        if (origin == _owner.Incarnation)
+        {
+            _sender.OnAggregate(_aggregateView!.Number, minContiguous);
+        }
+    }
+
+    void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason)
+    {
+        if (MemberAt(position) is { } session)
+        {
+            _owner.OnRejection(session, new RejectionRow(topic, generation, release, reason));
+        }
+    }
+
+    void IAggregateHandler.OnSilent(int position)
+    {
+        if (MemberAt(position) is { } session)
+        {
+            _owner.OnSilent(session);
+        }
+    }
+
+    public void Dispose()
+    {
+        _context.Core.Alarms.Cancel(_viewAlarm);
+        _context.Core.Alarms.Cancel(_keyAlarm);
+        _sender.Dispose();
+        _output.Dispose();
+        _opener.Dispose();
+    }
+
+    private void MakeView()
+    {
+        ViewNumber number = View.Number.SlotEpoch < _context.SlotEpoch ? new ViewNumber(_context.SlotEpoch, 1) : View.Number.Next();
+        var added = new List<RegionMember>(_joining.Count);
+        ClientSession[] joiners = [.. _joining];
+        _joining.Clear();
+        foreach (ClientSession session in joiners)
+        {
+            RegionMember member = session.BecomeMember(++_nextSlot);
+            added.Add(member);
+            _members[member.Slot] = session;
+            _opener.AllowSlot(member.Slot);
+        }
+
+        foreach (uint slot in _removed)
+        {
+            _opener.RemoveSlot(slot);
+        }
+
+        RegionView previous = View;
+        View = previous.Next(number, _removed, added);
+        _views.Enqueue(View);
+        if (_views.Count > ViewsKept)
+        {
+            _views.Dequeue();
+        }
+
+        _counters.Views++;
+        ulong firstSequence = _sender.NextSequence;
+        _sender.OnView(View);
+        _output.SetDestinations(View);
+        var change = new ViewChange(Identity.RegionId, previous.Number, number, [.. _removed], added);
+        _removed.Clear();
+        foreach (ClientSession session in _members.Values)
+        {
+            if (Array.IndexOf(joiners, session) < 0)
+            {
+                session.Send(change);
+            }
+        }
+
+        foreach (ClientSession session in joiners)
+        {
+            session.Accept(this, _keyBytes, firstSequence);
+        }
+
+        if (_members.Count == 0)
+        {
+            _sender.ReleaseFloor(_sender.NextSequence - 1);
+            foreach (uint topic in _cursors.Keys.ToArray())
+            {
+                _cursors[topic] = (_owner.Find(topic)?.Committed.Release ?? 0) + 1;
+            }
+        }
+        else
+        {
+            _sender.OnReady();
+        }
+    }
+
+    private void OnAggregate(ReadOnlySpan<byte> payload, RegionMember leader)
+    {
+        if (!AggregateReader.TryReadView(payload, out ViewNumber number))
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        _aggregateView = _views.FirstOrDefault(v => v.Number == number);
+        if (_aggregateView is null)
+        {
+            return;
+        }
+
+        if (_aggregates.TryRead(payload, _aggregateView, this) != DecodeStatus.Ok)
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        Span<byte> frames = stackalloc byte[256];
+        int length = _aggregates.WriteAck(frames, _owner.Incarnation, _sender.Floor);
+        _output.TrySend(leader.ControlAddress, PacketClass.Control, frames[..length]);
+        _owner.OnTableChanged(this);
+    }
+
+    private ClientSession? MemberAt(int position)
+    {
+        RegionView view = _aggregateView!;
+        return position < view.Members.Length && _members.TryGetValue(view.Members[position].Slot, out ClientSession? session) ? session : null;
+    }
+
+    /// <summary>A member holds up the window for too long: the window goes on without it, and it catches up by release.</summary>
+    private void OnStalled() => _sender.ReleaseFloor(_sender.NextSequence - 1);
+}

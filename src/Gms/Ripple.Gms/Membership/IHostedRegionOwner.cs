@@ -1,0 +1,35 @@
+using Ripple.Engine.Control;
+using Ripple.Gms.Placement;
+
+namespace Ripple.Gms.Membership;
+
+/// <summary>What a region asks of its host and tells it. Core thread.</summary>
+internal interface IHostedRegionOwner
+{
+    /// <summary>The host's incarnation: the origin of its streams.</summary>
+    ulong Incarnation { get; }
+
+    /// <summary>A fresh region key.</summary>
+    byte[] NewKey();
+
+    /// <summary>The first view counter for a region that begins now.</summary>
+    uint NextViewCounter(ulong regionId);
+
+    /// <summary>The primary of an application; null when there is none.</summary>
+    ApplicationPrimary? Find(string application);
+
+    /// <summary>The primary of a topic; null when there is none.</summary>
+    ApplicationPrimary? Find(uint topic);
+
+    /// <summary>Ring evidence of a member.</summary>
+    void OnLevels(ClientSession session, LevelRow row);
+
+    /// <summary>A member rejected a release.</summary>
+    void OnRejection(ClientSession session, RejectionRow row);
+
+    /// <summary>A member did not take the ring's token.</summary>
+    void OnSilent(ClientSession session);
+
+    /// <summary>All evidence of one aggregate was told.</summary>
+    void OnTableChanged(HostedRegion region);
+}

@@ -1,0 +1,16 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Placement;
+
+/// <summary>The door to the key that signs releases.</summary>
+public interface IReleaseSigner
+{
+    /// <summary>The certificate that names this signer, DER: nodes judge it against the authority.</summary>
+    ReadOnlyMemory<byte> Certificate { get; }
+
+    /// <summary>Signs an id, outside the core thread; <paramref name="done"/> runs wherever the signer works: the caller brings it back to the core.</summary>
+    void Sign(Digest160 id, Action<ReleaseSignature> done);
+
+    /// <summary>True when this signature over the id is by this cluster's signers. Seldom used (a proof), so on the caller's thread.</summary>
+    bool Verify(ReleaseSignature signature, in Digest160 id);
+}

@@ -1,0 +1,12 @@
+using System.Collections.Immutable;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Placement;
+
+/// <summary>A publish whose content was checked and digested; nothing of the application's state was looked at.</summary>
+/// <param name="Input">What was asked for.</param>
+/// <param name="Changes">The changes, in the order of keys.</param>
+/// <param name="Bodies">The values, each digest once.</param>
+/// <param name="BodyHash">Names the content: the same publish id with another hash is another publish.</param>
+public sealed record PreparedPublish(PublishInput Input, ImmutableArray<KeyChange> Changes, IReadOnlyList<StoredBody> Bodies, Digest160 BodyHash);

@@ -1,0 +1,127 @@
+using System.Globalization;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>What a batch must be, whatever the store holds.</summary>
+internal static class CommitBatchRules
+{
+    private const int TokenIdCharsMax = 64;
+    private const int SecretHashBytes = 32;
+
+    public static string? Check(CommitBatch batch)
+    {
+        int items = batch.Applications.Count + batch.Generations.Count + batch.Releases.Count + batch.Audit.Count + batch.Tokens.Count;
+        if (items > StoreLimits.BatchItemsMax)
+        {
+            return Text($"The batch has {items} changes, {StoreLimits.BatchItemsMax} are allowed. Commit it in parts.");
+        }
+
+        if (batch.IncarnationCounter > long.MaxValue)
+        {
+            return Text($"The incarnation counter {batch.IncarnationCounter} is out of range.");
+        }
+
+        return First(batch.Applications, CheckApplication)
+            ?? First(batch.Generations, g => g.Generation == 0 ? "The generation is 0. Generations count from 1." : null)
+            ?? First(batch.Releases, CheckRelease)
+            ?? First(batch.Audit, CheckAudit)
+            ?? First(batch.Tokens, CheckToken);
+    }
+
+    private static string? CheckApplication(NewApplication application) =>
+        application.Topic == 0 || application.Generation == 0
+            ? Text($"The application '{application.Name}' has topic {application.Topic} and generation {application.Generation}. Both count from 1.")
+            : ReleaseNames.CheckApplication(application.Name);
+
+    private static string? CheckRelease(StoredRelease release)
+    {
+        if (release.Header.Check() is { } wrong)
+        {
+            return wrong;
+        }
+
+        if (release.Signature.Length > StoreLimits.SignatureBytesMax)
+        {
+            return Text($"The signature block of {release.Header} has {release.Signature.Length} bytes, {StoreLimits.SignatureBytesMax} are allowed.");
+        }
+
+        foreach (StoredBody body in release.Bodies)
+        {
+            if (!release.Header.Changes.Any(c => c.Operation == KeyOperation.Set && c.Digest == body.Digest && c.Length == body.Bytes.Length))
+            {
+                return Text($"The body {body.Digest} of {body.Bytes.Length} bytes is not a value that {release.Header} sets. Store only what the header names.");
+            }
+        }
+
+        return null;
+    }
+
+    private static string? CheckAudit(AuditEntry entry)
+    {
+        if (entry.Detail.Length > StoreLimits.AuditDetailCharsMax)
+        {
+            return Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.");
+        }
+
+        foreach (string name in (string[])[entry.Actor, entry.Action, entry.Application ?? ""])
+        {
+            if (name.Length > StoreLimits.AuditNameCharsMax || name.Contains('\0', StringComparison.Ordinal))
+            {
+                return Text($"An audit name has {name.Length} characters, {StoreLimits.AuditNameCharsMax} without U+0000 are allowed. Shorten it.");
+            }
+        }
+
+        if (entry.Detail.Contains('\0', StringComparison.Ordinal))
+        {
+            return "The audit detail has the character U+0000. Remove it.";
+        }
+
+        return entry.Release > long.MaxValue ? Text($"The audit entry names release {entry.Release}, which is out of range.") : null;
+    }
+
+    private static string? CheckToken(TokenChange change)
+    {
+        if (change.Created is null == change.RevokedId is null)
+        {
+            return "A token change creates one token or revokes one. Give one of the two.";
+        }
+
+        if (change.Created is not { } token)
+        {
+            return CheckAudit(change.ToAudit());
+        }
+
+        if (token.Id.Length is 0 or > TokenIdCharsMax || !token.Id.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-'))
+        {
+            return Text($"The token id '{token.Id}' is not usable. Give 1 to {TokenIdCharsMax} of a-z A-Z 0-9 _ -.");
+        }
+
+        if (token.SecretHash.Length != SecretHashBytes)
+        {
+            return Text($"The token '{token.Id}' has a hash of {token.SecretHash.Length} bytes. Give the SHA-256 of its secret, {SecretHashBytes} bytes.");
+        }
+
+        if (token.Applications.IsDefaultOrEmpty)
+        {
+            return Text($"The token '{token.Id}' names no application. Name some, or * for all.");
+        }
+
+        return (token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication)) ?? CheckAudit(change.ToAudit());
+    }
+
+    private static string? First<T>(IReadOnlyList<T> items, Func<T, string?> check)
+    {
+        foreach (T item in items)
+        {
+            if (check(item) is { } wrong)
+            {
+                return wrong;
+            }
+        }
+
+        return null;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,71 @@
+using SQLitePCL;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>One connection with its prepared statements. Used by one thread at a time.</summary>
+internal sealed class SqliteDatabase : IDisposable
+{
+    private readonly sqlite3 _database;
+    private readonly Dictionary<string, SqliteStatement> _statements = new(StringComparer.Ordinal);
+
+    static SqliteDatabase() => Batteries_V2.Init();
+
+    public SqliteDatabase(string path, int busyTimeoutMs)
+    {
+        int code = raw.sqlite3_open_v2(path, out _database, raw.SQLITE_OPEN_READWRITE | raw.SQLITE_OPEN_CREATE | raw.SQLITE_OPEN_NOMUTEX, null);
+        if (code != raw.SQLITE_OK)
+        {
+            string message = raw.sqlite3_errmsg(_database).utf8_to_string();
+            _database.Dispose();
+            throw new SqliteException(code, message);
+        }
+
+        raw.sqlite3_busy_timeout(_database, busyTimeoutMs);
+    }
+
+    /// <summary>A statement, prepared once. At most one use of the same text at a time: dispose it before the next.</summary>
+    public SqliteStatement Prepare(string sql)
+    {
+        if (!_statements.TryGetValue(sql, out SqliteStatement? statement))
+        {
+            int code = raw.sqlite3_prepare_v2(_database, sql, out sqlite3_stmt prepared);
+            if (code != raw.SQLITE_OK)
+            {
+                throw new SqliteException(code, raw.sqlite3_errmsg(_database).utf8_to_string());
+            }
+
+            statement = new(_database, prepared);
+            _statements.Add(sql, statement);
+        }
+
+        return statement;
+    }
+
+    /// <summary>Runs one statement without parameters.</summary>
+    public void Run(string sql)
+    {
+        using SqliteStatement statement = Prepare(sql);
+        statement.Run();
+    }
+
+    /// <summary>The number in the first column of the first row; 0 without a row.</summary>
+    public long Number(string sql)
+    {
+        using SqliteStatement statement = Prepare(sql);
+        return statement.Step() ? statement.Int64(0) : 0;
+    }
+
+    /// <summary>Whether a transaction is open: SQLite ends one by itself on some errors.</summary>
+    public bool IsInTransaction => raw.sqlite3_get_autocommit(_database) == 0;
+
+    public void Dispose()
+    {
+        foreach (SqliteStatement statement in _statements.Values)
+        {
+            statement.Release();
+        }
+
+        _statements.Clear();
+        _database.Dispose();
+    }
+}

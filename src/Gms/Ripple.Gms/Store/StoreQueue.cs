@@ -1,0 +1,64 @@
+namespace Ripple.Gms.Store;
+
+/// <summary>What waits for the store's thread: bounded in count and bytes. Many producers, one consumer.</summary>
+internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _arrived = new(0);
+    private List<StoreWork> _waiting = [];
+    private List<StoreWork> _spare = [];
+    private long _bytes;
+    private bool _isClosed;
+
+    /// <summary>False when it is full or closed: nothing was taken. A single work of any size fits an empty queue.</summary>
+    public bool TryAdd(StoreWork work)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || _waiting.Count >= countMax || (_waiting.Count > 0 && _bytes + work.Bytes > bytesMax))
+            {
+                return false;
+            }
+
+            _waiting.Add(work);
+            _bytes += work.Bytes;
+            if (_waiting.Count == 1)
+            {
+                _arrived.Release();
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>Waits for work, at most <paramref name="timeoutMs"/>. Null when the queue is closed and empty; an empty list when the time is over. Valid until the next call.</summary>
+    public IReadOnlyList<StoreWork>? Take(int timeoutMs)
+    {
+        _arrived.Wait(timeoutMs);
+        lock (_gate)
+        {
+            List<StoreWork> taken = _waiting;
+            _spare.Clear();
+            _waiting = _spare;
+            _spare = taken;
+            _bytes = 0;
+            return taken.Count == 0 && _isClosed ? null : taken;
+        }
+    }
+
+    /// <summary>Takes nothing more; what waits is still handed out.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                _isClosed = true;
+                _arrived.Release();
+            }
+        }
+    }
+
+    /// <summary>By the consumer, once the queue is closed.</summary>
+    public void Dispose() => _arrived.Dispose();
+}

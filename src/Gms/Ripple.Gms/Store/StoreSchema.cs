@@ -1,0 +1,123 @@
+using System.Globalization;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>The tables, their format, and how a file becomes a store.</summary>
+internal static class StoreSchema
+{
+    /// <summary>The format this version writes, and the latest it reads.</summary>
+    public const int FormatVersion = 1;
+
+    // "Rip1": tells a store from other SQLite files.
+    private const long ApplicationId = 0x52697031;
+
+    // Keys compare by their UTF-8 bytes (SQLite's BINARY), which is KeyOrder. Long columns come last, so that reading the others skips their pages.
+    private static readonly string[] Tables =
+    [
+        "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
+        "CREATE TABLE applications (topic INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL)",
+        "CREATE TABLE content (digest BLOB NOT NULL PRIMARY KEY, body BLOB NOT NULL)",
+        """
+        CREATE TABLE releases (
+            topic INTEGER NOT NULL REFERENCES applications, release INTEGER NOT NULL, generation INTEGER NOT NULL, id BLOB NOT NULL,
+            publish_id BLOB NOT NULL, body_hash BLOB NOT NULL, time INTEGER NOT NULL, actor TEXT NOT NULL, signature BLOB, header BLOB NOT NULL,
+            PRIMARY KEY (topic, release))
+        """,
+        """
+        CREATE TABLE changes (
+            topic INTEGER NOT NULL, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL,
+            digest BLOB REFERENCES content,
+            PRIMARY KEY (topic, key, release), FOREIGN KEY (topic, release) REFERENCES releases) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE keys (
+            topic INTEGER NOT NULL REFERENCES applications, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL,
+            digest BLOB NOT NULL REFERENCES content, PRIMARY KEY (topic, key)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE audit (
+            number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+            application TEXT, release INTEGER, detail TEXT NOT NULL)
+        """,
+        "CREATE INDEX audit_by_application ON audit (application, number)",
+        """
+        CREATE TABLE tokens (
+            id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, role INTEGER NOT NULL,
+            created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID
+        """,
+    ];
+
+    /// <summary>Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable.</summary>
+    public static SqliteDatabase Open(string path, int busyTimeoutMs)
+    {
+        SqliteDatabase? database = null;
+        try
+        {
+            database = new SqliteDatabase(path, busyTimeoutMs);
+            Check(database, path);
+            database.Run("PRAGMA journal_mode = WAL");
+            database.Run("PRAGMA synchronous = FULL");
+            database.Run("PRAGMA foreign_keys = ON");
+            Create(database);
+            return database;
+        }
+        catch (SqliteException e)
+        {
+            database?.Dispose();
+            throw Unreadable(path, e);
+        }
+        catch
+        {
+            database?.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>What to say when SQLite cannot read the file.</summary>
+    public static StoreException Unreadable(string path, Exception e) => e is SqliteException { IsBusy: true }
+        ? new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e)
+        : new($"The store '{path}' cannot be read ({e.Message}). It is damaged or not a store of Ripple: check the path and the disk, or restore a backup.", e);
+
+    private static void Check(SqliteDatabase database, string path)
+    {
+        long tables = database.Number("SELECT count(*) FROM sqlite_master");
+        if (tables == 0)
+        {
+            return;
+        }
+
+        if (database.Number("PRAGMA application_id") != ApplicationId)
+        {
+            throw new StoreException($"The file '{path}' is an SQLite database of another program. Give the path of a store of Ripple, or of a file that does not exist yet.");
+        }
+
+        long format = database.Number("SELECT value FROM settings WHERE name = 'format_version'");
+        if (format > FormatVersion)
+        {
+            throw new StoreFormatException(path, format, FormatVersion);
+        }
+
+        if (format < 1)
+        {
+            throw new StoreException($"The store '{path}' does not say its format. It is damaged: restore a backup.");
+        }
+    }
+
+    private static void Create(SqliteDatabase database)
+    {
+        // Two processes may come here at once: the second finds the tables made.
+        database.Run("BEGIN IMMEDIATE");
+        if (database.Number("SELECT count(*) FROM sqlite_master") == 0)
+        {
+            foreach (string table in Tables)
+            {
+                database.Run(table);
+            }
+
+            database.Run(string.Create(CultureInfo.InvariantCulture, $"PRAGMA application_id = {ApplicationId}"));
+            database.Run(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO settings VALUES ('format_version', {FormatVersion})"));
+        }
+
+        database.Run("COMMIT");
+    }
+}

@@ -1,0 +1,20 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>An application as the store holds it at start.</summary>
+/// <param name="Topic">Its number.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Generation">Its generation.</param>
+/// <param name="Newest">The header of its newest release; null before the first.</param>
+/// <param name="NewestSignature">The newest's signature block; empty when it has none.</param>
+/// <param name="Keys">Its whole key table, in <see cref="KeyOrder"/>.</param>
+/// <param name="RecentPublishes">Its newest publishes up to the horizon, oldest first.</param>
+public sealed record StoredApplication(
+    uint Topic,
+    string Name,
+    uint Generation,
+    ReleaseHeader? Newest,
+    ReadOnlyMemory<byte> NewestSignature,
+    IReadOnlyList<StoredKey> Keys,
+    IReadOnlyList<StoredPublish> RecentPublishes);

@@ -1,0 +1,9 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>A key of a state.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="Entry">Its value's digest, length and form.</param>
+/// <param name="Release">The release that set it last.</param>
+public readonly record struct StoredKey(string Key, KeyEntry Entry, ulong Release);

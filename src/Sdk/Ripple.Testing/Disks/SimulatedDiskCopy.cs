@@ -1,0 +1,9 @@
+namespace Ripple.Testing.Disks;
+
+/// <summary>A backup of a simulated disk. Immutable.</summary>
+public sealed class SimulatedDiskCopy
+{
+    internal SimulatedDiskCopy(StoreImage image) => Image = image;
+
+    internal StoreImage Image { get; }
+}

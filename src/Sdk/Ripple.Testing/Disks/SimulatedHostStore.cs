@@ -1,0 +1,178 @@
+using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
+
+namespace Ripple.Testing.Disks;
+
+/// <summary>
+/// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. What waits when the disk gets free is one flush, which ends at a later
+/// step; only then is it on the disk and told. A crash loses all before that.
+/// </summary>
+public sealed class SimulatedHostStore : IHostStore
+{
+    private readonly SimulatedDisk _disk;
+    private readonly HostStoreOptions _options;
+    private List<SimulatedWork> _waiting = [];
+    private List<SimulatedWork> _running = [];
+    private long _waitingBytes;
+    private bool _isRunning;
+    private bool _isGone;
+    private string? _broken;
+
+    internal SimulatedHostStore(SimulatedDisk disk, HostStoreOptions options)
+    {
+        _disk = disk;
+        _options = options;
+    }
+
+    /// <inheritdoc/>
+    public bool IsBroken => _broken is not null;
+
+    /// <inheritdoc/>
+    public long TokensVersion => _disk.Image.TokensVersion;
+
+    /// <inheritdoc/>
+    public HostState Load() => _disk.Image.Load(_options.PublishHorizonCount);
+
+    /// <inheritdoc/>
+    public bool Commit(CommitBatch batch, Action<CommitResult> done)
+    {
+        ArgumentNullException.ThrowIfNull(batch);
+        return Add(new SimulatedCommit(batch, done));
+    }
+
+    /// <inheritdoc/>
+    public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => i.Releases(topic, fromRelease, bytesMax), done));
+
+    /// <inheritdoc/>
+    public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
+        Add(new SimulatedRead<ReadOnlyMemory<byte>?>(i => i.Body(digest), done));
+
+    /// <inheritdoc/>
+    public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => i.History(topic, beforeRelease, countMax), done));
+
+    /// <inheritdoc/>
+    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) =>
+        Add(new SimulatedRead<StateRecord?>(i => i.State(topic, release), done));
+
+    /// <inheritdoc/>
+    public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<AuditRecord>>(i => i.AuditBefore(application, beforeNumber, countMax), done));
+
+    /// <inheritdoc/>
+    public bool ReadTokens(Action<ReadResult<IReadOnlyList<StoredToken>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<StoredToken>>(i => i.TokenList(), done));
+
+    /// <summary>The host dies: no callback comes any more. What waits is lost; of a flush under way the first few batches may survive.</summary>
+    public void Crash()
+    {
+        if (_isGone)
+        {
+            return;
+        }
+
+        if (_isRunning)
+        {
+            _disk.Tear(Pending());
+        }
+
+        Leave();
+    }
+
+    /// <summary>Opens the disk again, as it was opened before. After a crash or a dispose.</summary>
+    public SimulatedHostStore Reopen() => _disk.Open(_options);
+
+    /// <summary>Finishes what was taken, at once, and closes.</summary>
+    public void Dispose()
+    {
+        while (!_isGone && _isRunning)
+        {
+            Finish();
+        }
+
+        Leave();
+    }
+
+    private void Leave()
+    {
+        _isGone = true;
+        if (ReferenceEquals(_disk.Host, this))
+        {
+            _disk.Host = null;
+        }
+    }
+
+    private bool Add(SimulatedWork work)
+    {
+        if (_isGone || _waiting.Count >= _options.QueueCountMax || (_waiting.Count > 0 && _waitingBytes + work.Bytes > _options.QueueBytesMax))
+        {
+            return false;
+        }
+
+        _waiting.Add(work);
+        _waitingBytes += work.Bytes;
+        if (!_isRunning)
+        {
+            Start();
+        }
+
+        return true;
+    }
+
+    private void Start()
+    {
+        (_running, _waiting) = (_waiting, []);
+        _waitingBytes = 0;
+        _isRunning = true;
+        List<SimulatedWork> mine = _running;
+        _disk.Schedule(Pending().Count > 0, () =>
+        {
+            // Crashed or disposed of meanwhile: the event is of another life.
+            if (!_isGone && ReferenceEquals(mine, _running) && _isRunning)
+            {
+                Finish();
+            }
+        });
+    }
+
+    private List<SimulatedCommit> Pending() => [.. _running.OfType<SimulatedCommit>().Where(c => c.IsPending)];
+
+    private void Finish()
+    {
+        List<SimulatedCommit> commits = Pending();
+        if (commits.Count > 0 && _broken is null)
+        {
+            if (_disk.FailNextSync is { } reason)
+            {
+                _disk.FailNextSync = null;
+                _disk.Tear(commits);
+                _broken = $"The simulated store failed and takes nothing more until it is opened again: {reason}";
+            }
+            else
+            {
+                _disk.Sync(commits);
+            }
+        }
+
+        foreach (SimulatedWork work in _running)
+        {
+            if (_broken is { } broken && work is not SimulatedCommit { IsPending: false })
+            {
+                work.Fail(StoreStatus.Failed, broken);
+            }
+
+            work.Tell(_disk.Image);
+            if (_isGone)
+            {
+                return;
+            }
+        }
+
+        _isRunning = false;
+        if (_waiting.Count > 0)
+        {
+            Start();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+using System.Globalization;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
+using Ripple.Testing.Disks;
+
+namespace Ripple.Gms.Tests.Store;
+
+public sealed class SimulatedHostStoreTests : HostStoreContract
+{
+    private readonly PriorityQueue<Action, (long TimeNs, long Order)> _events = new();
+    private readonly SimulatedDisk _disk;
+    private long _nowNs;
+    private long _order;
+
+    public SimulatedHostStoreTests() => _disk = new(Schedule, new(7));
+
+    protected override IHostStore Open(HostStoreOptions? options = null) => _disk.Open(options);
+
+    protected override T Ask<T>(Func<Action<T>, bool> ask)
+    {
+        T? answer = default;
+        bool isAnswered = false;
+        Assert.True(ask(a =>
+        {
+            answer = a;
+            isAnswered = true;
+        }));
+        Assert.False(isAnswered, "an answer must come at a later step");
+        while (!isAnswered)
+        {
+            Assert.True(Step(), "the store did not answer");
+        }
+
+        return answer!;
+    }
+
+    protected override void WriteFormat(int version) => _disk.FormatVersion = version;
+
+    protected override void BreakDisk() => _disk.FailNextSync = "the disk is full";
+
+    [Fact]
+    public void A_commit_is_told_only_after_its_flush()
+    {
+        using SimulatedHostStore store = _disk.Open();
+        bool isTold = false;
+        Assert.True(store.Commit(new() { SlotEpoch = 1 }, _ => isTold = true));
+        Assert.False(isTold);
+        Assert.Equal(0u, store.Load().SlotEpoch);
+        long before = _nowNs;
+        Assert.True(Step());
+        Assert.True(isTold);
+        Assert.InRange(_nowNs - before, _disk.Options.SyncDelayMinNs, _disk.Options.SyncDelayMaxNs);
+        Assert.Equal(1u, store.Load().SlotEpoch);
+    }
+
+    [Fact]
+    public void What_arrives_during_a_flush_shares_the_next()
+    {
+        using SimulatedHostStore store = _disk.Open();
+        for (uint i = 1; i <= 10; i++)
+        {
+            Assert.True(store.Commit(new() { SlotEpoch = i }, r => Assert.True(r.IsDone)));
+        }
+
+        Drain();
+        Assert.Equal(2, _disk.SyncCount);
+        Assert.Equal(10, _disk.DurableBatchCount);
+    }
+
+    [Fact]
+    public void A_crash_loses_what_was_not_flushed_and_nothing_that_was_told()
+    {
+        int kept = 0;
+        int lost = 0;
+        for (ulong seed = 0; seed < 300; seed++)
+        {
+            _events.Clear();
+            var random = new DeterministicRandom(seed);
+            var disk = new SimulatedDisk(Schedule, random.Fork(1));
+            SimulatedHostStore store = disk.Open();
+            ReleaseState shop = ReleaseState.Empty("shop");
+            ulong told = 0;
+            ulong asked = 0;
+            Assert.True(store.Commit(new() { Applications = [new(1, "shop", 1)] }, _ => { }));
+            Drain();
+            int steps = random.NextInt32(40);
+            for (int i = 0; i < steps; i++)
+            {
+                if (random.NextBool(0.7))
+                {
+                    StoredRelease[] releases = [Next(ref shop, 1, null, [("a", "v" + i)]), Next(ref shop, 1, null, [("b", "v" + i)])];
+                    asked += 2;
+                    Assert.True(store.Commit(new() { Releases = releases }, r =>
+                    {
+                        Assert.True(r.IsDone);
+                        told += 2;
+                    }));
+                }
+                else
+                {
+                    Step();
+                }
+            }
+
+            ulong toldBefore = told;
+            store.Crash();
+            Assert.False(store.Commit(new() { SlotEpoch = 1 }, _ => Assert.Fail("told after a crash")));
+            Drain();
+            Assert.Equal(toldBefore, told);
+            using SimulatedHostStore again = store.Reopen();
+            ulong there = again.Load().Applications[0].Newest?.Release ?? 0;
+            Assert.InRange(there, told, asked);
+            Assert.Equal(0UL, there % 2);
+            kept += there > told ? 1 : 0;
+            lost += there < asked ? 1 : 0;
+        }
+
+        Assert.True(kept > 20, $"only {kept} crashes kept something that was not told");
+        Assert.True(lost > 20, $"only {lost} crashes lost something");
+    }
+
+    [Fact]
+    public void Without_tearing_a_crash_keeps_nothing_unflushed()
+    {
+        var disk = new SimulatedDisk(Schedule, new(1), new() { CrashTears = false });
+        SimulatedHostStore store = disk.Open();
+        Assert.True(store.Commit(new() { SlotEpoch = 1 }, _ => { }));
+        store.Crash();
+        Assert.Equal(0u, store.Reopen().Load().SlotEpoch);
+        Assert.Equal(1, disk.LostBatchCount);
+    }
+
+    [Fact]
+    public void A_restored_backup_is_the_disk_of_then()
+    {
+        SimulatedHostStore store = _disk.Open();
+        CreateShop(store);
+        ReleaseState shop = ReleaseState.Empty("shop");
+        Must(store, new() { SlotEpoch = 1, Releases = [Next(ref shop, 1, null, [("a", "1")])] });
+        SimulatedDiskCopy copy = _disk.Copy();
+        Must(store, new() { SlotEpoch = 2, Releases = [Next(ref shop, 1, null, [("a", "2")])] });
+        Assert.Throws<InvalidOperationException>(() => _disk.Restore(copy));
+        store.Crash();
+        _disk.Restore(copy);
+        using SimulatedHostStore again = store.Reopen();
+        Assert.Equal(1u, again.Load().SlotEpoch);
+        Assert.Equal(1UL, again.Load().Applications[0].Newest!.Release);
+    }
+
+    [Fact]
+    public void One_seed_gives_one_run()
+    {
+        Assert.Equal(Run(5), Run(5));
+        Assert.NotEqual(Run(5), Run(6));
+    }
+
+    private string Run(ulong seed)
+    {
+        _events.Clear();
+        _nowNs = 0;
+        var log = new System.Text.StringBuilder();
+        SimulatedHostStore store = new SimulatedDisk(Schedule, new(seed)).Open();
+        for (uint i = 1; i <= 20; i++)
+        {
+            uint epoch = i;
+            store.Commit(new() { SlotEpoch = epoch }, r => log.Append(CultureInfo.InvariantCulture, $"{epoch} {r.Status} {_nowNs};"));
+            if (i % 4 == 0)
+            {
+                Step();
+            }
+        }
+
+        Drain();
+        return log.ToString();
+    }
+
+    private void Schedule(long delayNs, Action action) => _events.Enqueue(action, (_nowNs + delayNs, _order++));
+
+    private bool Step()
+    {
+        if (!_events.TryDequeue(out Action? action, out (long TimeNs, long Order) at))
+        {
+            return false;
+        }
+
+        _nowNs = at.TimeNs;
+        action();
+        return true;
+    }
+
+    private void Drain()
+    {
+        while (Step())
+        {
+        }
+    }
+}
