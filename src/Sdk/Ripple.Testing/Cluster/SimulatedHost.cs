@@ -101,7 +101,7 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
 
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionDoor completions)
     {
-        uint epoch = (_options.Bugs & PlantedBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
+        uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
         var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine));
         Gms = new GmsHost(context, state, start.Incarnations, ports, this, new GmsEvents(null));
