@@ -38,10 +38,10 @@ public sealed class ApplicationPrimary
         Generation = stored.Generation;
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
-        CommittedSignature = stored.NewestSignature is { } signature ? ReleaseSignature.TryRead(signature.Span) : null;
+        CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _ordered = Committed;
         _ledger = new PublishLedger(stored.RecentPublishes);
-        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
+        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() => Store(_inFlight!));
     }
 
@@ -103,8 +103,13 @@ public sealed class ApplicationPrimary
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {
-        uint generation = Math.Max(Generation, provedGeneration) + 1;
-        Generation = generation;
+        if (Generation > Committed.Generation && Generation > provedGeneration)
+        {
+            // Several nodes prove it at once; one new generation is enough, and it is on its way.
+            return;
+        }
+
+        Generation = Math.Max(Generation, provedGeneration) + 1;
         _waiting.Enqueue(new Waiting(null, "host", null, null, reason));
         Pump();
     }
@@ -126,7 +131,7 @@ public sealed class ApplicationPrimary
 
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (_context.Breaks(PlantedBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
+        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
         {
             return false;
         }
@@ -165,7 +170,7 @@ public sealed class ApplicationPrimary
                 IReadOnlyList<StoredBody> bodies = waiting.Publish?.Bodies ?? [];
                 batch.Publishes.Add(waiting);
                 batch.Headers.Add(header);
-                batch.Releases.Add(new StoredRelease(Topic, header, null, waiting.Publish?.BodyHash ?? default, bodies));
+                batch.Releases.Add(new StoredRelease(Topic, header, default, waiting.Publish?.BodyHash ?? default, bodies));
                 bytes += header.BodyBytes;
             }
         }
@@ -177,7 +182,7 @@ public sealed class ApplicationPrimary
 
         _inFlight = batch;
         _context.Signer.Sign(batch.Headers[^1].Id, _context.OnCore<ReleaseSignature>(signature => OnSigned(batch, signature)));
-        if (_context.Breaks(PlantedBugs.DeliverBeforePersisted))
+        if (_context.Breaks(PlantedHostBugs.DeliverBeforePersisted))
         {
             batch.IsDeliveredEarly = true;
         }
@@ -191,7 +196,7 @@ public sealed class ApplicationPrimary
         }
 
         ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedBugs.IgnoreExpectedRelease))
+        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedHostBugs.IgnoreExpectedRelease))
         {
             Abandon(waiting, new PublishAnswer(
                 ErrorCode.WrongExpectedRelease,
