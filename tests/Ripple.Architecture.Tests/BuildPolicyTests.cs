@@ -8,11 +8,11 @@ public sealed class BuildPolicyTests
 {
     [Fact]
     public void Package_versions_are_central() =>
-        Assert.Empty(from project in Repository.Projects from package in project.OwnVersions select $"{project.Name}: {package}");
+        Rule.Holds(from project in Repository.Projects from package in project.OwnVersions select $"{project.Name}: {package}");
 
     [Fact]
     public void Package_versions_are_exact() =>
-        Assert.Empty(
+        Rule.Holds(
             XDocument.Load(Repository.PathOf("Directory.Packages.props")).Descendants("PackageVersion")
                 .Where(e => !Regex.IsMatch(e.Attribute("Version")?.Value ?? string.Empty, @"^\d+\.\d+\.\d+(\.\d+)?(-[\w.]+)?$"))
                 .Select(e => e.Attribute("Include")?.Value));
@@ -33,7 +33,7 @@ public sealed class BuildPolicyTests
         XElement[] root = [.. XDocument.Load(Repository.PathOf("Directory.Build.props")).Descendants(property)];
 
         Assert.Contains(root, e => e.Value == value);
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.Projects
             from element in XDocument.Load(project.Path).Descendants(property)
             where element.Value != value
@@ -46,13 +46,13 @@ public sealed class BuildPolicyTests
         SourceProject[] packages = [.. Repository.Projects.Where(p => p.IsPackable)];
 
         Assert.NotEmpty(packages);
-        Assert.Empty(packages.Where(p => !p.RelativeFolder.StartsWith("src/", StringComparison.Ordinal)));
-        Assert.Empty(packages.Where(p => !p.HasDescription).Select(p => $"{p.Name} has no Description"));
+        Rule.Holds(packages.Where(p => !p.RelativeFolder.StartsWith("src/", StringComparison.Ordinal)).Select(p => p.Name));
+        Rule.Holds(packages.Where(p => !p.HasDescription).Select(p => $"{p.Name} has no Description"));
     }
 
     [Fact]
     public void A_package_references_packages() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             where project.IsPackable
             from reference in project.References
@@ -64,6 +64,6 @@ public sealed class BuildPolicyTests
     {
         string solution = Repository.Read("Ripple.sln").Replace('\\', '/');
 
-        Assert.Empty(Repository.Projects.Select(p => Repository.Relative(p.Path)).Where(p => !solution.Contains(p, StringComparison.Ordinal)));
+        Rule.Holds(Repository.Projects.Select(p => Repository.Relative(p.Path)).Where(p => !solution.Contains(p, StringComparison.Ordinal)));
     }
 }

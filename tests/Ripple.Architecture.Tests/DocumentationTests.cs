@@ -13,7 +13,7 @@ public sealed class DocumentationTests
 
     [Fact]
     public void Every_link_of_a_document_leads_to_a_file() =>
-        Assert.Empty(
+        Rule.Holds(
             from file in Repository.Files("*.md")
             from link in LinksOf(file)
             where !File.Exists(link.Path) && !Directory.Exists(link.Path)
@@ -26,12 +26,12 @@ public sealed class DocumentationTests
         string[] notes = [.. Repository.Files("*.md", "docs/design").Select(Repository.Relative)];
 
         Assert.NotEmpty(notes);
-        Assert.Empty(notes.Except(linked).Select(n => $"docs/architecture.md does not link {n}"));
+        Rule.Holds(notes.Except(linked).Select(n => $"docs/architecture.md does not link {n}"));
     }
 
     [Fact]
     public void Guide_index_links_every_page_of_the_guide() =>
-        Assert.Empty(
+        Rule.Holds(
             Repository.Files("*.md", "docs/guide").Select(Repository.Relative).Where(p => p != "docs/guide/README.md")
                 .Except(LinksOf(Repository.PathOf("docs/guide/README.md")).Select(l => Repository.Relative(l.Path))));
 
@@ -52,7 +52,7 @@ public sealed class DocumentationTests
         string[] files = [.. Repository.TrackedFiles().Where(f => TextEndings.Contains(Path.GetExtension(f)) || Path.GetFileName(Path.GetDirectoryName(f)) == ".ci")];
 
         Assert.NotEmpty(files);
-        Assert.Empty(
+        Rule.Holds(
             from file in files
             let text = File.ReadAllText(file)
             from place in Elsewhere

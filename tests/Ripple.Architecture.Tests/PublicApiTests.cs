@@ -33,7 +33,7 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Every_public_surface_file_belongs_to_a_package() =>
-        Assert.Empty(
+        Rule.Holds(
             Repository.Files("PublicApi.txt").Select(p => Repository.Relative(Path.GetDirectoryName(p)!))
                 .Except(Repository.SourceProjects.Where(p => p.IsPackable).Select(p => p.RelativeFolder)));
 

@@ -79,12 +79,12 @@ internal static class PublicSurface
     {
         ConstructorInfo c when IsOpen(c) && !c.IsStatic => $"{TypeText.Own(c.DeclaringType!)}({Parameters(c)})",
         MethodInfo m when IsOpen(m) && (!m.IsSpecialName || m.Name.StartsWith("op_", StringComparison.Ordinal)) && !m.IsDefined(typeof(CompilerGeneratedAttribute), false) =>
-            $"{Modifiers(m)}{m.Name}{TypeText.GenericParameters(m)}{Signature(m)}",
-        PropertyInfo p when Accessors(p) is { Length: > 0 } accessors => $"{Modifiers(p.GetAccessors(true)[0])}{PropertyName(p)}: {TypeText.Of(p)} {{ {accessors} }}",
+            $"{m.Name}{TypeText.GenericParameters(m)}{Signature(m)}{Modifiers(m)}",
+        PropertyInfo p when Accessors(p) is { Length: > 0 } accessors => $"{PropertyName(p)}: {TypeText.Of(p)} {{ {accessors} }}{Modifiers(p.GetAccessors(true)[0])}",
         FieldInfo f when IsOpen(f) && !f.IsSpecialName => f.IsLiteral
-            ? string.Create(CultureInfo.InvariantCulture, $"const {f.Name}: {TypeText.Of(f)} = {f.GetRawConstantValue()}")
-            : $"{(f.IsStatic ? "static " : string.Empty)}{(f.IsInitOnly ? "readonly " : string.Empty)}{f.Name}: {TypeText.Of(f)}",
-        EventInfo e when e.AddMethod is { } add && IsOpen(add) => $"event {e.Name}: {TypeText.Of(e)}",
+            ? string.Create(CultureInfo.InvariantCulture, $"{f.Name}: {TypeText.Of(f)} = {f.GetRawConstantValue()} [const]")
+            : $"{f.Name}: {TypeText.Of(f)} [{(f.IsStatic ? "static " : string.Empty)}{(f.IsInitOnly ? "readonly " : string.Empty)}field]",
+        EventInfo e when e.AddMethod is { } add && IsOpen(add) => $"{e.Name}: {TypeText.Of(e)} [event]",
         _ => null,
     };
 
@@ -122,14 +122,31 @@ internal static class PublicSurface
 
     private static string Modifiers(MethodInfo method)
     {
-        if (method.IsStatic)
+        var modifiers = new List<string>();
+        if (method.IsFamily || method.IsFamilyOrAssembly)
         {
-            return method.IsAbstract ? "static abstract " : "static ";
+            modifiers.Add("protected");
         }
 
-        bool isOverride = method.GetBaseDefinition().DeclaringType != method.DeclaringType;
-        string access = method.IsFamily || method.IsFamilyOrAssembly ? "protected " : string.Empty;
-        return access + (method.DeclaringType!.IsInterface ? string.Empty : method.IsAbstract ? "abstract " : isOverride ? "override " : method.IsVirtual && !method.IsFinal ? "virtual " : string.Empty);
+        if (method.IsStatic)
+        {
+            modifiers.Add("static");
+        }
+
+        if (method.IsAbstract && (method.IsStatic || !method.DeclaringType!.IsInterface))
+        {
+            modifiers.Add("abstract");
+        }
+        else if (method.GetBaseDefinition().DeclaringType != method.DeclaringType)
+        {
+            modifiers.Add("override");
+        }
+        else if (method is { IsVirtual: true, IsFinal: false, DeclaringType.IsInterface: false })
+        {
+            modifiers.Add("virtual");
+        }
+
+        return modifiers.Count == 0 ? string.Empty : $" [{string.Join(' ', modifiers)}]";
     }
 
     private static bool IsOpen(MethodBase method) => method.IsPublic || ((method.IsFamily || method.IsFamilyOrAssembly) && !method.DeclaringType!.IsSealed);

@@ -29,11 +29,11 @@ public sealed class ReferenceDirectionTests
 
     [Fact]
     public void Every_project_of_src_has_its_place_in_the_order() =>
-        Assert.Empty(Repository.SourceProjects.Select(p => p.Name).Where(name => !Allowed.ContainsKey(name)));
+        Rule.Holds(Repository.SourceProjects.Select(p => p.Name).Where(name => !Allowed.ContainsKey(name)));
 
     [Fact]
     public void Project_files_reference_only_what_lies_below_them() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from reference in project.References
             where !Allowed.GetValueOrDefault(project.Name, []).Contains(reference)
@@ -41,7 +41,7 @@ public sealed class ReferenceDirectionTests
 
     [Fact]
     public void Nothing_in_src_references_tests_benchmarks_or_samples() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from path in project.ReferencePaths
             where !path.StartsWith("src/", StringComparison.Ordinal)
@@ -49,7 +49,7 @@ public sealed class ReferenceDirectionTests
 
     [Fact]
     public void Compiled_assemblies_use_only_what_lies_below_them() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from used in Assembly.Load(project.Name).GetReferencedAssemblies()
             where used.Name!.StartsWith("Ripple.", StringComparison.Ordinal) && !Allowed.GetValueOrDefault(project.Name, []).Contains(used.Name)
@@ -57,5 +57,5 @@ public sealed class ReferenceDirectionTests
 
     [Fact]
     public void The_engine_uses_nothing_but_the_runtime() =>
-        Assert.Empty(Assembly.Load("Ripple.Engine").GetReferencedAssemblies().Select(a => a.Name!).Where(name => !name.StartsWith("System.", StringComparison.Ordinal)));
+        Rule.Holds(Assembly.Load("Ripple.Engine").GetReferencedAssemblies().Select(a => a.Name!).Where(name => !name.StartsWith("System.", StringComparison.Ordinal)));
 }

@@ -33,7 +33,7 @@ public sealed class SourceRuleTests
         ];
 
         Assert.NotEmpty(files);
-        Assert.Empty(
+        Rule.Holds(
             from file in files
             let code = SourceText.CodeOnly(File.ReadAllText(file))
             from rule in NotStepped
@@ -43,7 +43,7 @@ public sealed class SourceRuleTests
 
     [Fact]
     public void Every_file_of_src_is_short() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from file in project.SourceFiles()
             let lines = File.ReadLines(file).Count()
@@ -52,7 +52,7 @@ public sealed class SourceRuleTests
 
     [Fact]
     public void Namespaces_are_folders() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from file in project.SourceFiles()
             let code = SourceText.CodeOnly(File.ReadAllText(file))
@@ -63,7 +63,7 @@ public sealed class SourceRuleTests
 
     [Fact]
     public void A_file_has_one_type_for_others_and_its_name() =>
-        Assert.Empty(
+        Rule.Holds(
             from project in Repository.SourceProjects
             from file in project.SourceFiles()
             let wrong = CheckTypes(file)
@@ -86,7 +86,7 @@ public sealed class SourceRuleTests
     {
         string[] lines = [.. File.ReadLines(Repository.PathOf("src/Engine/BannedSymbols.txt")).Where(l => l.Length > 0)];
 
-        Assert.Empty(lines.Where(l => !Regex.IsMatch(l, @"^[TPMNF]:[^;]+;\S.{15,}$")));
+        Rule.Holds(lines.Where(l => !Regex.IsMatch(l, @"^[TPMNF]:[^;]+;\S.{15,}$")));
         Assert.Contains(lines, l => l.StartsWith("T:System.Threading.Tasks.Task;", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.StartsWith("T:System.DateTime;", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.StartsWith("T:System.Random;", StringComparison.Ordinal));
