@@ -148,7 +148,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     public void SetKey(Control.RegionKey key)
     {
         var regionKey = new Wire.RegionKey(key.KeyEpoch, key.Key.Span);
-        _opener.AddKey(regionKey, _core.NowNs);
+        if (!_opener.TryAddKey(regionKey, _core.NowNs))
+        {
+            return;
+        }
+
         _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot));
     }
 

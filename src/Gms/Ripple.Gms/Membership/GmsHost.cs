@@ -92,6 +92,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationPrimary> Applications => _byName.Values;
 
+    /// <summary>Told of every committed release, in order: for checkers and instruments. Core thread.</summary>
+    public Action<ApplicationPrimary, ReleaseHeader>? OnCommittedRelease { get; set; }
+
     /// <summary>Bytes of publishes under way.</summary>
     public long UploadBytes { get; internal set; }
 
@@ -180,6 +183,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         foreach (ReleaseHeader header in headers)
         {
             _frontiers[primary.Topic].OnCommitted(header);
+            OnCommittedRelease?.Invoke(primary, header);
             Events.Post(GmsEventKind.Committed, primary.Name, string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
         }
 
