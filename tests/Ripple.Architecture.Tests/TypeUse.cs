@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
 using System.Reflection;
-using System.Reflection.Emit;
 using System.Reflection.Metadata;
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
 
 namespace Ripple.Architecture.Tests;
@@ -13,10 +11,6 @@ namespace Ripple.Architecture.Tests;
 /// </summary>
 internal sealed class TypeUse
 {
-    private static readonly Dictionary<int, OpCode> OpCodes = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static)
-        .Select(f => (OpCode)f.GetValue(null)!)
-        .ToDictionary(c => c.Value & 0xFFFF);
-
     private readonly PEReader _file;
     private readonly MetadataReader _reader;
     private readonly SortedSet<(string User, string Used)> _uses = [];
@@ -89,38 +83,9 @@ internal sealed class TypeUse
             Use(region.CatchType);
         }
 
-        BlobReader il = body.GetILReader();
-        while (il.RemainingBytes > 0)
+        foreach (IlCode code in IlCode.Of(body))
         {
-            int value = il.ReadByte();
-            value = value == 0xFE ? 0xFE00 | il.ReadByte() : value;
-            UseOperand(ref il, OpCodes[value].OperandType);
-        }
-    }
-
-    private void UseOperand(ref BlobReader il, OperandType operand)
-    {
-        switch (operand)
-        {
-            case OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineTok or OperandType.InlineType or OperandType.InlineSig:
-                Use(MetadataTokens.EntityHandle(il.ReadInt32()));
-                break;
-            case OperandType.InlineSwitch:
-                int count = il.ReadInt32();
-                il.Offset += 4 * count;
-                break;
-            case OperandType.InlineI8 or OperandType.InlineR:
-                il.Offset += 8;
-                break;
-            case OperandType.InlineBrTarget or OperandType.InlineI or OperandType.InlineString or OperandType.ShortInlineR:
-                il.Offset += 4;
-                break;
-            case OperandType.InlineVar:
-                il.Offset += 2;
-                break;
-            case OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar:
-                il.Offset += 1;
-                break;
+            Use(code.Operand);
         }
     }
 
