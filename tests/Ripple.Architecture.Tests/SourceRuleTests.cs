@@ -18,7 +18,7 @@ public sealed class SourceRuleTests
     ];
 
     private static readonly Regex TopLevelType = new(
-        @"^(?<access>public |internal |file )?(?:(?:static|sealed|abstract|readonly|partial|ref|unsafe) )*(?:class|struct|interface|enum|record struct|record class|record|delegate [^(]+?) ?(?<name>\w+)",
+        @"^(?<access>public |internal |file )?(?:(?:static|sealed|abstract|readonly|partial|ref|unsafe) )*(?:class|struct|interface|enum|record struct|record class|record|delegate [^(]+?) (?<name>\w+)",
         RegexOptions.Multiline);
 
     [Fact]
