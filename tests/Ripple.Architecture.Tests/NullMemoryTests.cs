@@ -31,18 +31,11 @@ public sealed class NullMemoryTests
 
     private static bool ConvertsNull(MetadataReader reader, MethodBodyBlock body)
     {
-        bool isNull = false;
-        foreach (IlCode code in IlCode.Of(body))
-        {
-            if (isNull && code.Code == OpCodes.Call && IsMemoryConversion(reader, code.Operand))
-            {
-                return true;
-            }
+        IReadOnlyList<IlCode> il = IlCode.Of(body);
 
-            isNull = code.Code == OpCodes.Ldnull;
-        }
-
-        return false;
+        // What is made of it next is a nullable: the null was meant to stay one.
+        return Enumerable.Range(0, Math.Max(0, il.Count - 2)).Any(i =>
+            il[i].Code == OpCodes.Ldnull && il[i + 1].Code == OpCodes.Call && il[i + 2].Code == OpCodes.Newobj && IsMemoryConversion(reader, il[i + 1].Operand));
     }
 
     private static bool IsMemoryConversion(MetadataReader reader, EntityHandle handle) =>
