@@ -7,8 +7,10 @@ namespace Ripple.Architecture.Tests;
 
 /// <summary>One instruction of a compiled method.</summary>
 /// <param name="Code">What it does.</param>
+/// <param name="Offset">Where it stands.</param>
 /// <param name="Operand">The type or member it names; nil when it names none.</param>
-internal readonly record struct IlCode(OpCode Code, EntityHandle Operand)
+/// <param name="Target">Where it may go on; -1 when it is no branch.</param>
+internal readonly record struct IlCode(OpCode Code, int Offset, EntityHandle Operand, int Target)
 {
     private static readonly Dictionary<int, OpCode> Codes = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static)
         .Select(f => (OpCode)f.GetValue(null)!)
@@ -20,9 +22,25 @@ internal readonly record struct IlCode(OpCode Code, EntityHandle Operand)
         BlobReader il = body.GetILReader();
         while (il.RemainingBytes > 0)
         {
+            int offset = il.Offset;
             int value = il.ReadByte();
             OpCode code = Codes[value == 0xFE ? 0xFE00 | il.ReadByte() : value];
-            all.Add(new IlCode(code, ReadOperand(ref il, code.OperandType)));
+            int target = -1;
+            EntityHandle operand = default;
+            switch (code.OperandType)
+            {
+                case OperandType.InlineBrTarget:
+                    target = il.ReadInt32() + il.Offset;
+                    break;
+                case OperandType.ShortInlineBrTarget:
+                    target = il.ReadSByte() + il.Offset;
+                    break;
+                default:
+                    operand = ReadOperand(ref il, code.OperandType);
+                    break;
+            }
+
+            all.Add(new IlCode(code, offset, operand, target));
         }
 
         return all;
@@ -41,13 +59,13 @@ internal readonly record struct IlCode(OpCode Code, EntityHandle Operand)
             case OperandType.InlineI8 or OperandType.InlineR:
                 il.Offset += 8;
                 break;
-            case OperandType.InlineBrTarget or OperandType.InlineI or OperandType.InlineString or OperandType.ShortInlineR:
+            case OperandType.InlineI or OperandType.InlineString or OperandType.ShortInlineR:
                 il.Offset += 4;
                 break;
             case OperandType.InlineVar:
                 il.Offset += 2;
                 break;
-            case OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar:
+            case OperandType.ShortInlineI or OperandType.ShortInlineVar:
                 il.Offset += 1;
                 break;
         }

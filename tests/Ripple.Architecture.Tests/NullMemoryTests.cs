@@ -32,10 +32,21 @@ public sealed class NullMemoryTests
     private static bool ConvertsNull(MetadataReader reader, MethodBodyBlock body)
     {
         IReadOnlyList<IlCode> il = IlCode.Of(body);
+        for (int i = 0; i < il.Count - 2; i++)
+        {
+            if (il[i].Code == OpCodes.Ldnull && il[i + 1].Code == OpCodes.Call && IsMemoryConversion(reader, il[i + 1].Operand))
+            {
+                // The other branch of the choice stands between; both meet where a nullable is made, of what was meant to be null.
+                IlCode next = il[i + 2];
+                OpCode met = next.Code == OpCodes.Br || next.Code == OpCodes.Br_S ? il.First(c => c.Offset == next.Target).Code : next.Code;
+                if (met == OpCodes.Newobj)
+                {
+                    return true;
+                }
+            }
+        }
 
-        // What is made of it next is a nullable: the null was meant to stay one.
-        return Enumerable.Range(0, Math.Max(0, il.Count - 2)).Any(i =>
-            il[i].Code == OpCodes.Ldnull && il[i + 1].Code == OpCodes.Call && il[i + 2].Code == OpCodes.Newobj && IsMemoryConversion(reader, il[i + 1].Operand));
+        return false;
     }
 
     private static bool IsMemoryConversion(MetadataReader reader, EntityHandle handle) =>
