@@ -18,7 +18,7 @@ public sealed class SimulatedClient : INodeHandler
     private readonly SimulatedAuthority _authority;
     private readonly NodeOptions _options;
     private readonly DeterministicRandom _random;
-    private readonly SortedDictionary<string, ApplicationState> _saved = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
 
     /// <summary>Makes a client that starts with the machine.</summary>
@@ -59,7 +59,11 @@ public sealed class SimulatedClient : INodeHandler
     public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
 
     /// <summary>What is saved of an application; survives crashes.</summary>
-    public ApplicationState? SavedOf(string application) => _saved.GetValueOrDefault(application);
+    public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
+
+    /// <summary>The newest release of a generation that is on its disk; 0 for none.</summary>
+    public ulong SavedPosition(uint generation) =>
+        SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
     /// <summary>True when the client itself accepted this state, in this or an earlier life.</summary>
     public bool HasAccepted(ApplicationState state)
@@ -101,12 +105,12 @@ public sealed class SimulatedClient : INodeHandler
         OnStateApplied?.Invoke(this, state);
     }
 
-    bool INodeHandler.TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done)
+    bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
         ICompletionDoor completions = Machine.Completions;
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {
-            _saved[state.Keys.Application] = state;
+            _saved[replica.Name] = snapshot;
             completions.Complete(() => done(true));
         });
         return true;
@@ -124,9 +128,9 @@ public sealed class SimulatedClient : INodeHandler
             _world.Network.Open(Machine),
             new SimulatedVerifier(Machine, _authority),
             this);
-        foreach ((string application, ApplicationState state) in _saved)
+        foreach ((string application, ReplicaSnapshot snapshot) in _saved)
         {
-            _accepted[application] = state.Keys.Id;
+            _accepted[application] = snapshot.Applied.Keys.Id;
         }
 
         Node = new Node(Machine.Core, _options, doors, _saved);
