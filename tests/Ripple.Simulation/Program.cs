@@ -9,4 +9,4 @@ if (line is null)
     return 2;
 }
 
-return new Runner(new FloodScenario(), line, Console.Out, Console.Error).Run();
+return new Runner(new ClusterScenario(), line, Console.Out, Console.Error).Run();

@@ -28,7 +28,7 @@ public sealed record ClusterOptions
     public bool HasRestore { get; init; }
 
     /// <summary>The rule the host breaks; none by default.</summary>
-    public PlantedBugs HostBugs { get; init; } = PlantedBugs.None;
+    public PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 
     /// <summary>The rule the nodes break; none by default.</summary>
     public PlantedNodeBugs NodeBugs { get; init; } = PlantedNodeBugs.None;

@@ -19,6 +19,7 @@ public sealed class Forger : IDisposable
     private PacketSealer? _asHost;
     private PacketSealer? _asItself;
     private RegionKey? _key;
+    private RegionKey? _ownKey;
 
     /// <summary>Makes a forger with the key of one client, against others of its region.</summary>
     public Forger(SimulatedWorld world, SimulatedClient captured, IReadOnlyList<SimulatedClient> victims)
@@ -74,7 +75,11 @@ public sealed class Forger : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _key?.Dispose();
+    public void Dispose()
+    {
+        _key?.Dispose();
+        _ownKey?.Dispose();
+    }
 
     private static byte[] Altered(ReleaseHeader header, ReleaseSignature signature) =>
         ReleaseMessage.Encode(header, signature, digest => new byte[LengthOf(header, digest)], 1_000);
@@ -98,10 +103,12 @@ public sealed class Forger : IDisposable
         if (_key is null || _keyEpoch != accepted.KeyEpoch)
         {
             _keyEpoch = accepted.KeyEpoch;
-            _key?.Dispose();
+            Dispose();
+            // A second sealer of a slot repeats its nonces: a forger does not mind.
             _key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
+            _ownKey = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
             _asHost = new PacketSealer(accepted.View.RegionId, _key, 0);
-            _asItself = new PacketSealer(accepted.View.RegionId, _key, accepted.Slot);
+            _asItself = new PacketSealer(accepted.View.RegionId, _ownKey, accepted.Slot);
         }
 
         SimulatedClient victim = _victims[_random.NextInt32(_victims.Count)];

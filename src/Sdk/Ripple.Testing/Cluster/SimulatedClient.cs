@@ -19,6 +19,7 @@ public sealed class SimulatedClient : INodeHandler
     private readonly NodeOptions _options;
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<string, ApplicationState> _saved = new(StringComparer.Ordinal);
+    private readonly SortedSet<(uint Generation, ulong Release)> _rejected = [];
     private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
 
     /// <summary>Makes a client that starts with the machine.</summary>
@@ -61,6 +62,25 @@ public sealed class SimulatedClient : INodeHandler
     /// <summary>What is saved of an application; survives crashes.</summary>
     public ApplicationState? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
+    /// <summary>The chain position up to which everything is on its disk, as far as it was saved in a generation; rejected releases after a saved state count.</summary>
+    public ulong SavedPosition(uint generation)
+    {
+        ApplicationState? saved = SavedOf(_options.Application);
+        if (saved is null || saved.Keys.Generation != generation)
+        {
+            return 0;
+        }
+
+        // What follows a saved state and was rejected changes nothing that is saved.
+        ulong position = saved.Keys.Release;
+        while (_rejected.Contains((generation, position + 1)))
+        {
+            position++;
+        }
+
+        return position;
+    }
+
     /// <summary>True when the client itself accepted this state, in this or an earlier life.</summary>
     public bool HasAccepted(ApplicationState state)
     {
@@ -85,6 +105,7 @@ public sealed class SimulatedClient : INodeHandler
             if (isRejected)
             {
                 RejectedCount++;
+                _rejected.Add((candidate.Keys.Generation, candidate.Keys.Release));
             }
             else
             {

@@ -88,7 +88,7 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
         _store = store;
         HostState state = store.Load();
         OnLoaded?.Invoke(state);
-        GmsStart start = GmsStart.Plan(state);
+        GmsStart start = GmsStart.Plan(state, this);
         ICompletionDoor completions = Machine.Completions;
         store.Commit(start.Batch, result => completions.Complete(() =>
         {
@@ -101,10 +101,10 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
 
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionDoor completions)
     {
-        uint epoch = (_options.Bugs & PlantedBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
+        uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
         var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine));
-        Gms = new GmsHost(context, state, start.Incarnations, ports, this, new GmsEvents(null));
+        Gms = new GmsHost(context, state, ports, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
     }

@@ -11,7 +11,6 @@ namespace Ripple.Testing.Cluster;
 public sealed class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
-    private readonly SimulatedClient _client;
     private readonly DeterministicRandom _random;
     private readonly Queue<PublishBegin> _again = [];
     private ulong _newest;
@@ -21,10 +20,13 @@ public sealed class SimulatedPublisher
     public SimulatedPublisher(SimulatedWorld world, SimulatedClient client, string application)
     {
         ArgumentNullException.ThrowIfNull(world);
-        _client = client;
+        Client = client;
         Application = application;
         _random = world.Random.Fork(9);
     }
+
+    /// <summary>The client it publishes through.</summary>
+    public SimulatedClient Client { get; }
 
     /// <summary>What it publishes to.</summary>
     public string Application { get; }
@@ -50,7 +52,7 @@ public sealed class SimulatedPublisher
     /// <summary>Publishes something. On the core of the client's machine.</summary>
     public void Publish()
     {
-        if (!_client.Machine.IsRunning || _client.Node is not { } node || node.Link is not { } link)
+        if (!Client.Machine.IsRunning || Client.Node is not { } node || node.Link is not { } link)
         {
             return;
         }
