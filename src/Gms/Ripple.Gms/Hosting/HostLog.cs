@@ -32,8 +32,8 @@ internal static partial class HostLog
     [LoggerMessage(LogEvents.ClusterCreated, LogLevel.Information, "The new cluster {Cluster} has its authority in '{Path}'. Keep a copy of this file in a safe place.")]
     public static partial void ClusterCreated(ILogger logger, string cluster, string path);
 
-    [LoggerMessage(LogEvents.CertificateIssued, LogLevel.Information, "The certificate '{Path}' was issued; it ends at {NotAfter:u}.")]
-    public static partial void CertificateIssued(ILogger logger, string path, DateTimeOffset notAfter);
+    [LoggerMessage(LogEvents.CertificateIssued, LogLevel.Information, "The certificate '{Path}' was issued; it ends at {NotAfter}.")]
+    public static partial void CertificateIssued(ILogger logger, string path, string notAfter);
 
     [LoggerMessage(LogEvents.ConnectionWritten, LogLevel.Information, "The connection string of token {TokenId} was written to '{Path}'.")]
     public static partial void ConnectionWritten(ILogger logger, string tokenId, string path);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -161,7 +162,7 @@ internal sealed class HostTrust : IDisposable
     private X509Certificate2 Keep(string path, X509Certificate2 certificate)
     {
         CertificateFile.Save(path, certificate);
-        HostLog.CertificateIssued(_logger, path, certificate.NotAfter);
+        HostLog.CertificateIssued(_logger, path, certificate.NotAfter.ToUniversalTime().ToString("u", CultureInfo.InvariantCulture));
         return certificate;
     }
 
