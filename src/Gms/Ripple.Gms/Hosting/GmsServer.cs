@@ -157,7 +157,7 @@ public sealed class GmsServer : IAsyncDisposable
             loop, ground.Store, ground.Signer, _preparer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
         GmsHost host = _host = await runner.RunAsync(() => MakeHost(runner, context, state, advertised)).ConfigureAwait(false);
 
-        var policy = new TokenEnrollmentPolicy(new TokenList(ground.Store), SystemWallClock.Instance, _logger);
+        var policy = new TokenEnrollmentPolicy(new TokenList(ground.Store), () => host.TokensVersion, SystemWallClock.Instance, _logger);
         _hostCertificate = ground.Trust.HostCertificate();
         ControlEndpoint endpoint = _endpoint = new ControlEndpoint(new ControlEndpointOptions
         {
@@ -279,7 +279,12 @@ public sealed class GmsServer : IAsyncDisposable
 
     private async Task StopAsync()
     {
-        HostLog.Stopping(_logger);
+        bool isStarted = Endpoint.Port != 0;
+        if (isStarted)
+        {
+            HostLog.Stopping(_logger);
+        }
+
         using var limit = new CancellationTokenSource(StopTimeout);
         if (_health is not null)
         {
@@ -303,7 +308,11 @@ public sealed class GmsServer : IAsyncDisposable
         await StepAsync("the events", () => DisposeAsync(_events), limit.Token).ConfigureAwait(false);
         _metrics?.Dispose();
         _hostCertificate?.Dispose();
-        HostLog.Stopped(_logger);
+        if (isStarted)
+        {
+            HostLog.Stopped(_logger);
+        }
+
         _completion.TrySetResult();
         // A failure that nobody waits for was logged.
         _ = _completion.Task.Exception;

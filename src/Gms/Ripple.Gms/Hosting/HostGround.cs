@@ -9,6 +9,7 @@ namespace Ripple.Gms.Hosting;
 internal sealed class HostGround : IAsyncDisposable
 {
     private const string Actor = "host";
+    private const int SynchronousFull = 2;
     private readonly GmsServerOptions _options;
     private readonly ILogger _logger;
     private readonly List<(string Path, TokenSecret Token)> _connections = [];
@@ -43,6 +44,11 @@ internal sealed class HostGround : IAsyncDisposable
         HostTrust? trust = null;
         try
         {
+            if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
+            {
+                throw new GmsServerException($"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). Use the SQLite that comes with this program.");
+            }
+
             HostState state = store.Load();
             trust = HostTrust.Open(directory, options, state.ClusterId, logger);
             if (state.ClusterId is null)

@@ -8,8 +8,16 @@ using Ripple.Transports.Trust;
 namespace Ripple.Gms.Hosting;
 
 /// <summary>Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of the store.</summary>
-internal sealed class TokenEnrollmentPolicy(TokenList tokens, IWallClock clock, ILogger logger) : IEnrollmentPolicy
+/// <param name="tokens">The tokens.</param>
+/// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
+/// <param name="clock">The time of day.</param>
+/// <param name="logger">The log.</param>
+internal sealed class TokenEnrollmentPolicy(TokenList tokens, Func<long> coreVersion, IWallClock clock, ILogger logger) : IEnrollmentPolicy
 {
+    private const long FreshMicros = 5_000_000;
+    private const int CoreWaitMsMax = 2_000;
+    private const int CoreWaitMs = 10;
+
     /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
     private static readonly byte[] NoHash = new byte[TokenSecret.HashBytes];
 
@@ -67,7 +75,11 @@ internal sealed class TokenEnrollmentPolicy(TokenList tokens, IWallClock clock, 
             : tokens.Find(peer.TokenId) is not { } token
                 ? $"The token {peer.TokenId} is not known here. Enrol again with a token of this cluster."
                 : Judge(token);
-        if (refusal is not null)
+        if (refusal is null)
+        {
+            AwaitCore(tokens.Find(peer.TokenId)!);
+        }
+        else
         {
             HostLog.NotAdmitted(logger, peer.Name, refusal);
         }
@@ -81,6 +93,21 @@ internal sealed class TokenEnrollmentPolicy(TokenList tokens, IWallClock clock, 
         TokenRole.Publisher => NodeRoles.Publisher,
         _ => NodeRoles.Node,
     };
+
+    /// <summary>The core looks at the tokens a few times a second, and would refuse one that was made a moment ago.</summary>
+    private void AwaitCore(StoredToken token)
+    {
+        if (clock.UnixMicros - token.CreatedUnixMicros > FreshMicros)
+        {
+            return;
+        }
+
+        long version = tokens.Version;
+        for (int waitedMs = 0; coreVersion() < version && waitedMs < CoreWaitMsMax; waitedMs += CoreWaitMs)
+        {
+            Thread.Sleep(CoreWaitMs);
+        }
+    }
 
     private EnrollDecision Refuse(string name, StoredToken token, string reason)
     {
