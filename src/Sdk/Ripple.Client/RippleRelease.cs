@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using Ripple.Engine.Releases;
 
@@ -17,6 +18,21 @@ public sealed record RippleRelease
     }
 
     private RippleRelease(Lazy<IReadOnlyList<string>> changedKeys) => _changedKeys = changedKeys;
+
+    [SetsRequiredMembers]
+    private RippleRelease(RippleRelease other, Lazy<IReadOnlyList<string>> changedKeys)
+    {
+        _changedKeys = changedKeys;
+        Application = other.Application;
+        Generation = other.Generation;
+        Release = other.Release;
+        Id = other.Id;
+        Note = other.Note;
+        Actor = other.Actor;
+        Time = other.Time;
+        Values = other.Values;
+        Skipped = other.Skipped;
+    }
 
     /// <summary>The application.</summary>
     public required string Application { get; init; }
@@ -78,6 +94,13 @@ public sealed record RippleRelease
             Values = state.Values,
         };
     }
+
+    /// <summary>This release instead of others that are not brought: it counts them, and its changes are theirs too.</summary>
+    internal RippleRelease Replacing(IReadOnlyList<RippleRelease> dropped) => new(this, new Lazy<IReadOnlyList<string>>(
+        () => dropped.Select(d => d.ChangedKeys).Aggregate(ChangedKeys, ReleaseChanges.Union)))
+    {
+        Skipped = Skipped + dropped.Sum(d => d.Skipped + 1),
+    };
 
     internal bool IsAfter(RippleRelease other) => Generation > other.Generation || (Generation == other.Generation && Release > other.Release);
 }
