@@ -233,7 +233,7 @@ public sealed class FrontierTable
         return (isDirect && row.Advance(FrontierRow.SlotOf(level, isDirect: true), release)) | changed;
     }
 
-    private bool Enter(FrontierRow row, uint generation, out bool changed)
+    private static bool Enter(FrontierRow row, uint generation, out bool changed)
     {
         changed = false;
         if (row.IsGone || generation < row.Generation)

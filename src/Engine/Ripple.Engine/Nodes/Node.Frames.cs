@@ -12,7 +12,7 @@ public sealed partial class Node
     {
         ControlType.ViewChange => Take<ViewChange>(body, OnViewChange),
         ControlType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
-        ControlType.RegionKey => Take<Control.RegionKey>(body, k => _region?.SetKey(k)),
+        ControlType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
         ControlType.Vector => Take<Vector>(body, OnVector),
         ControlType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span)),
         ControlType.CatchUpEnd => Take<CatchUpEnd>(body, OnCatchUpEnd),

@@ -49,14 +49,15 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
         _catchUpAlarm = new Alarm(OnCatchUpAlarm);
+        ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ApplicationState? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
-            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this);
+            var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs);
             _byName.Add(application, replica);
             _catchUps.Add(application, new CatchUp(replica, options.CatchUpDelayNs));
-            _snapshots.Add(application, new SnapshotIntake(replica, doors.Verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
+            _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
         }
 
         _session = new NodeSession(this, core, options, doors);
@@ -258,8 +259,15 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         ScheduleCatchUp();
     }
 
+    private bool Breaks(PlantedNodeBugs bug) => (_options.Bugs & bug) != 0;
+
     private void ScheduleCatchUp()
     {
+        if (Breaks(PlantedNodeBugs.NeverCatchUp))
+        {
+            return;
+        }
+
         long dueNs = _catchUps.Values.Min(c => c.DueNs);
         if (dueNs != long.MaxValue)
         {

@@ -1,7 +1,6 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
-using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
@@ -42,7 +41,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _hostControl = accepted.HostControlAddress;
         _slot = accepted.Slot;
         View = accepted.View;
-        var key = new Wire.RegionKey(accepted.KeyEpoch, accepted.Key.Span);
+        var key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
         _opener = new PacketOpener(View.RegionId, key);
         _opener.AllowSlot(0);
         foreach (RegionMember member in View.Members)
@@ -145,10 +144,14 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _ring.OnView(view, _slot, _hostControl);
     }
 
-    public void SetKey(Control.RegionKey key)
+    public void SetKey(RegionRekey key)
     {
-        var regionKey = new Wire.RegionKey(key.KeyEpoch, key.Key.Span);
-        _opener.AddKey(regionKey, _core.NowNs);
+        var regionKey = new RegionKey(key.KeyEpoch, key.Key.Span);
+        if (!_opener.TryAddKey(regionKey, _core.NowNs))
+        {
+            return;
+        }
+
         _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot));
     }
 

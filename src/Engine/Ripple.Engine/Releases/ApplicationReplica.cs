@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Ripple.Engine.Control;
+using Ripple.Engine.Nodes;
 
 namespace Ripple.Engine.Releases;
 
@@ -14,6 +15,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
 
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
+    private readonly PlantedNodeBugs _bugs;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
     private readonly Queue<ApplicationState> _candidates = [];
@@ -33,15 +35,23 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="isWanted">Which keys this node takes; all when null.</param>
     /// <param name="verifier">Verifies signatures.</param>
     /// <param name="handler">Is told what happens.</param>
-    public ApplicationReplica(string application, ApplicationState? restored, Func<string, bool>? isWanted, ISignatureVerifier verifier, IReplicaHandler handler)
+    /// <param name="bugs">Rules the simulator has this replica break; none otherwise.</param>
+    public ApplicationReplica(
+        string application,
+        ApplicationState? restored,
+        Func<string, bool>? isWanted,
+        ISignatureVerifier verifier,
+        IReplicaHandler handler,
+        PlantedNodeBugs bugs = PlantedNodeBugs.None)
     {
+        _bugs = bugs;
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
         _received = _applied = restored ?? ApplicationState.Empty(application);
         _persistedRelease = _received.Keys.Release;
         _persistedGeneration = _received.Keys.Generation;
-        _intake = new ReleaseIntake(_received.Keys, verifier, this);
+        _intake = new ReleaseIntake(_received.Keys, verifier, this, Breaks(PlantedNodeBugs.SkipBodyDigest));
     }
 
     /// <summary>The application's name.</summary>
@@ -71,7 +81,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Where this node stands.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
-    private ulong AppliedRelease => _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+    private ulong AppliedRelease => Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
 
@@ -307,7 +317,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _isDeciding = false;
-        if (reason is null)
+        if (reason is null || Breaks(PlantedNodeBugs.ApplyRejected))
         {
             _applied = candidate;
             _handler.OnApplied(this, candidate);
@@ -335,6 +345,12 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         ApplicationState saved = _applied;
+        if (Breaks(PlantedNodeBugs.ReportPersistedEarly))
+        {
+            _persistedGeneration = position.Keys.Generation;
+            _persistedRelease = position.Keys.Release;
+        }
+
         _isPersisting = _handler.TryPersist(this, saved, isSaved =>
         {
             _isPersisting = false;
@@ -352,6 +368,8 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
             }
         });
     }
+
+    private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;
 
     private static string Cut(string reason)
     {

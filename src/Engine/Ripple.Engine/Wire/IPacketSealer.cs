@@ -2,10 +2,16 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Wire;
 
-/// <summary>Seals packets under a region's key. Core thread.</summary>
+/// <summary>Turns frames into a sealed datagram under a region's key, at the moment it is sent. Core thread.</summary>
 public interface IPacketSealer
 {
-    /// <summary>Seals the frames that stand behind the place of the header (<see cref="PacketHeader.Size"/>) and returns the datagram's length; 0 when this sealer has
-    /// no number left and nothing may be sent before a new key.</summary>
+    /// <summary>Where the frames stand in the buffer before they are sealed: behind the clear header.</summary>
+    const int FramesOffset = 28;
+
+    /// <summary>Seals in place.</summary>
+    /// <param name="datagram">At least <see cref="WireLimits.DatagramBytesMax"/> bytes; the frames stand at <see cref="FramesOffset"/>.</param>
+    /// <param name="framesBytes">The bytes of frames, at most <see cref="WireLimits.FramesBytesMax"/>.</param>
+    /// <param name="packetClass">The class, which goes into the clear header and the counter.</param>
+    /// <returns>The bytes of the whole datagram; 0 when this key must not seal more packets: nothing is sent until there is another.</returns>
     int Seal(Span<byte> datagram, int framesBytes, PacketClass packetClass);
 }

@@ -92,6 +92,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationPrimary> Applications => _byName.Values;
 
+    /// <summary>Told of every committed release, in order: for checkers and instruments. Core thread.</summary>
+    public Action<ApplicationPrimary, ReleaseHeader>? OnCommittedRelease { get; set; }
+
     /// <summary>Bytes of publishes under way.</summary>
     public long UploadBytes { get; internal set; }
 
@@ -180,6 +183,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         foreach (ReleaseHeader header in headers)
         {
             _frontiers[primary.Topic].OnCommitted(header);
+            OnCommittedRelease?.Invoke(primary, header);
             Events.Post(GmsEventKind.Committed, primary.Name, string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
         }
 
@@ -272,7 +276,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     /// <summary>Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.</summary>
     internal void Admit(ClientSession session, Join join)
     {
-        if (join.SlotEpoch >= _context.SlotEpoch && join.SlotEpoch - _context.SlotEpoch <= EpochLeapMax && !_context.Breaks(PlantedBugs.ViewNumbersStartOver))
+        if (join.SlotEpoch >= _context.SlotEpoch && join.SlotEpoch - _context.SlotEpoch <= EpochLeapMax && !_context.Breaks(PlantedHostBugs.ViewNumbersStartOver))
         {
             RaiseEpoch(join.SlotEpoch + 1, () => Admit(session, join));
             return;
@@ -373,7 +377,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         ReleaseState committed = primary.Committed;
         bool isAhead = header.Generation > committed.Generation
             || (header.Generation == committed.Generation && (header.Release > committed.Release || (header.Release == committed.Release && header.Id != committed.Id)));
-        if (!isAhead || _context.Breaks(PlantedBugs.IgnoreRestore))
+        if (!isAhead || _context.Breaks(PlantedHostBugs.IgnoreRestore))
         {
             session.BringToCommitted(proof.Topic);
             return;

@@ -37,5 +37,5 @@ public sealed record GmsOptions
     public long TokenCheckNs { get; init; } = 500_000_000;
 
     /// <summary>Switches of the simulator that break one rule each; none in a host. See <c>docs/design/simulation.md</c>.</summary>
-    public PlantedBugs Bugs { get; init; } = PlantedBugs.None;
+    public PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
 }

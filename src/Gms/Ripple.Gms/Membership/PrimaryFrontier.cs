@@ -84,7 +84,7 @@ public sealed class PrimaryFrontier : IDisposable
             return false;
         }
 
-        if (_context.Breaks(PlantedBugs.RowsGoBack) && levels.Applied < row.Applied && levels.Generation == row.Generation)
+        if (_context.Breaks(PlantedHostBugs.RowsGoBack) && levels.Applied < row.Applied && levels.Generation == row.Generation)
         {
             FrontierMember member = row.Member;
             Table.Remove(row);
@@ -155,7 +155,7 @@ public sealed class PrimaryFrontier : IDisposable
             return null;
         }
 
-        string text = _context.Breaks(PlantedBugs.WaitHoldsEarly) ? "MAX($ALL.applied)" : wait.Predicate;
+        string text = _context.Breaks(PlantedHostBugs.WaitHoldsEarly) ? "MAX($ALL.applied)" : wait.Predicate;
         if (!PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error))
         {
             refusal = new PublishRefusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;

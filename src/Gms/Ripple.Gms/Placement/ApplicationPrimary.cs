@@ -41,7 +41,7 @@ public sealed class ApplicationPrimary
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _ordered = Committed;
         _ledger = new PublishLedger(stored.RecentPublishes);
-        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
+        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() => Store(_inFlight!));
     }
 
@@ -131,7 +131,7 @@ public sealed class ApplicationPrimary
 
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (_context.Breaks(PlantedBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
+        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
         {
             return false;
         }
@@ -182,7 +182,7 @@ public sealed class ApplicationPrimary
 
         _inFlight = batch;
         _context.Signer.Sign(batch.Headers[^1].Id, _context.OnCore<ReleaseSignature>(signature => OnSigned(batch, signature)));
-        if (_context.Breaks(PlantedBugs.DeliverBeforePersisted))
+        if (_context.Breaks(PlantedHostBugs.DeliverBeforePersisted))
         {
             batch.IsDeliveredEarly = true;
         }
@@ -196,7 +196,7 @@ public sealed class ApplicationPrimary
         }
 
         ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedBugs.IgnoreExpectedRelease))
+        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedHostBugs.IgnoreExpectedRelease))
         {
             Abandon(waiting, new PublishAnswer(
                 ErrorCode.WrongExpectedRelease,

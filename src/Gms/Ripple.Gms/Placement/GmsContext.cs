@@ -27,7 +27,7 @@ public sealed record GmsContext(
     public uint SlotEpoch { get; set; } = InitialSlotEpoch;
 
     /// <summary>True when the simulator has this rule broken.</summary>
-    public bool Breaks(PlantedBugs bug) => (Options.Bugs & bug) != 0;
+    public bool Breaks(PlantedHostBugs bug) => (Options.Bugs & bug) != 0;
 
     /// <summary>A callback for a door that brings its answer back to the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));

@@ -2,7 +2,7 @@ namespace Ripple.Gms.Membership;
 
 /// <summary>Rules that the simulator can have a host break, one at a time, to show that a checker finds it. A host has none.</summary>
 [Flags]
-public enum PlantedBugs
+public enum PlantedHostBugs
 {
     /// <summary>Every rule is kept.</summary>
     None = 0,
@@ -12,12 +12,6 @@ public enum PlantedBugs
 
     /// <summary>A publish id is forgotten: the same publish is released twice.</summary>
     ForgetPublishIds = 1 << 1,
-
-    /// <summary>A joiner is told it is owed a sequence later than the one its view was made at.</summary>
-    JoinOwedTooLate = 1 << 2,
-
-    /// <summary>The floor follows the ring's aggregate without regard to who joined since.</summary>
-    FloorIgnoresJoiners = 1 << 3,
 
     /// <summary>A wait is told it held when only one member has the release.</summary>
     WaitHoldsEarly = 1 << 4,

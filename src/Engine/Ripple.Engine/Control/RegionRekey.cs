@@ -6,18 +6,18 @@ namespace Ripple.Engine.Control;
 /// <param name="RegionId">The region.</param>
 /// <param name="KeyEpoch">The new epoch.</param>
 /// <param name="Key">The new key.</param>
-public sealed record RegionKey(ulong RegionId, uint KeyEpoch, ReadOnlyMemory<byte> Key) : IControlMessage<RegionKey>
+public sealed record RegionRekey(ulong RegionId, uint KeyEpoch, ReadOnlyMemory<byte> Key) : IControlMessage<RegionRekey>
 {
     /// <inheritdoc/>
-    public static ControlType Type => ControlType.RegionKey;
+    public static ControlType Type => ControlType.RegionRekey;
 
     /// <inheritdoc/>
-    public static RegionKey Read(ref WireReader reader)
+    public static RegionRekey Read(ref WireReader reader)
     {
         ulong regionId = reader.ReadU64();
         uint keyEpoch = reader.ReadU32();
         ReadOnlyMemory<byte> key = reader.ReadBytes(16).ToArray();
-        return new RegionKey(regionId, keyEpoch, key);
+        return new RegionRekey(regionId, keyEpoch, key);
     }
 
     /// <inheritdoc/>

@@ -1,0 +1,106 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>The leader's word to the sender: the newest finished round, sent until it is acknowledged or a newer one takes its place.</summary>
+internal sealed class AggregateOutbox
+{
+    private const int HistoryCount = 8;
+    private readonly RingContext _context;
+    private readonly Alarm _alarm;
+    private readonly RttEstimator _rtt;
+    private readonly byte[] _frames = new byte[WireLimits.FramesBytesMax];
+    private readonly ulong[] _rounds = new ulong[HistoryCount];
+    private readonly int[] _silentCounts = new int[HistoryCount];
+    private readonly ushort[] _silent = new ushort[HistoryCount * RingLimits.ConfirmedSilentMax];
+    private readonly ushort[] _confirmedSilent = new ushort[RingLimits.ConfirmedSilentMax];
+    private int _confirmedSilentCount;
+    private int _frameBytes;
+    private NodeAddress _to;
+    private ulong _round;
+    private int _tries;
+    private long _sentNs;
+
+    public AggregateOutbox(RingContext context)
+    {
+        _context = context;
+        _alarm = new Alarm(Transmit);
+        _rtt = new RttEstimator(context.Options);
+    }
+
+    /// <summary>The newest round that the sender acknowledged; 0 for none.</summary>
+    public ulong Confirmed { get; private set; }
+
+    /// <summary>Who was silent in it.</summary>
+    public ReadOnlySpan<ushort> ConfirmedSilent => _confirmedSilent.AsSpan(0, _confirmedSilentCount);
+
+    public void OnView(NodeAddress senderControlAddress)
+    {
+        Cancel();
+        _to = senderControlAddress;
+        _round = 0;
+        Array.Clear(_rounds);
+        Confirmed = 0;
+        _confirmedSilentCount = 0;
+    }
+
+    public void Cancel() => _context.Core.Alarms.Cancel(_alarm);
+
+    public void Send(Token token)
+    {
+        _frameBytes = _to.IsNone ? 0 : RingContext.WriteFrame(token, FrameType.Aggregate, _frames);
+        if (_frameBytes == 0)
+        {
+            return;
+        }
+
+        _round = token.Round;
+        _tries = 0;
+        if (token.SilentTotal <= RingLimits.ConfirmedSilentMax)
+        {
+            int index = (int)(_round % HistoryCount);
+            _rounds[index] = _round;
+            _silentCounts[index] = token.Silent.Length;
+            token.Silent.CopyTo(_silent.AsSpan(index * RingLimits.ConfirmedSilentMax));
+        }
+
+        _context.Counters.AggregatesSent++;
+        Transmit();
+    }
+
+    public void OnAck(ulong round)
+    {
+        int index = (int)(round % HistoryCount);
+        if (round > Confirmed && _rounds[index] == round)
+        {
+            Confirmed = round;
+            _confirmedSilentCount = _silentCounts[index];
+            _silent.AsSpan(index * RingLimits.ConfirmedSilentMax, _confirmedSilentCount).CopyTo(_confirmedSilent);
+        }
+
+        if (round != _round)
+        {
+            return;
+        }
+
+        if (_tries == 1 && _alarm.IsScheduled)
+        {
+            _rtt.Sample(_context.Core.NowNs - _sentNs);
+        }
+
+        Cancel();
+    }
+
+    private void Transmit()
+    {
+        if (_context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
+        {
+            _context.Counters.Retransmits += _tries > 0 ? 1 : 0;
+            _sentNs = _context.Core.NowNs;
+            _tries = Math.Min(_tries + 1, 16);
+        }
+
+        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(Math.Max(0, _tries - 1)));
+    }
+}

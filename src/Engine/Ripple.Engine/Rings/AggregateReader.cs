@@ -1,0 +1,111 @@
+using System.Text;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.</summary>
+public sealed class AggregateReader
+{
+    private readonly Token _token = new();
+    private bool _hasRead;
+
+    /// <summary>The view an aggregate speaks of, to look it up before <see cref="TryRead"/>. False when there is none to be read.</summary>
+    public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)
+    {
+        var reader = new WireReader(payload);
+        number = new ViewNumber(reader.ReadU64());
+        return reader.IsOk;
+    }
+
+    /// <summary>Reads an aggregate of the given view and tells the handler. Never throws by itself. Any other view, or a member count that is not the
+    /// view's, is malformed; then nothing was told.</summary>
+    public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
+    {
+        ArgumentNullException.ThrowIfNull(view);
+        ArgumentNullException.ThrowIfNull(handler);
+        _hasRead = false;
+        DecodeStatus status = TokenCodec.TryRead(payload, _token);
+        if (status != DecodeStatus.Ok)
+        {
+            return status;
+        }
+
+        if (_token.View != view.Number.Value || _token.Visited != view.Members.Length)
+        {
+            return DecodeStatus.Malformed;
+        }
+
+        _hasRead = true;
+        foreach (ushort position in _token.Silent)
+        {
+            handler.OnSilent(position);
+        }
+
+        foreach (ref readonly TokenStream stream in _token.Streams)
+        {
+            if (stream.MinPosition != TokenStream.NoPosition)
+            {
+                handler.OnStream(stream.Origin, stream.MinContiguous, stream.MinPosition);
+            }
+        }
+
+        foreach (TokenTopic entry in _token.Topics)
+        {
+            TellLevels(entry, handler);
+        }
+
+        foreach (TokenRejection rejection in _token.Rejections)
+        {
+            handler.OnRejection(rejection.Position, rejection.Topic, rejection.Generation, rejection.Release, Encoding.UTF8.GetString(rejection.Reason));
+        }
+
+        return DecodeStatus.Ok;
+    }
+
+    /// <summary>Writes the acknowledgement frame of the round read last, with one stream's floor: every member that counts has everything up to it.
+    /// Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).</summary>
+    public int WriteAck(Span<byte> frames, ulong origin, ulong floor)
+    {
+        var writer = new WireWriter(frames);
+        (ulong, ulong)[] floors = [(origin, floor)];
+        return _hasRead && AggregateAck.TryWrite(_token.View, _token.Round, floors, ref writer) ? writer.Position : 0;
+    }
+
+    private void TellLevels(TokenTopic entry, IAggregateHandler handler)
+    {
+        var received = new LevelCursor(_token, entry, 0);
+        var persisted = new LevelCursor(_token, entry, 1);
+        var applied = new LevelCursor(_token, entry, 2);
+        for (int i = 0; i < entry.Covered; i++)
+        {
+            ulong r = received.Next();
+            ulong p = persisted.Next();
+            ulong a = applied.Next();
+            if ((r | p | a) != 0)
+            {
+                handler.OnLevels(entry.From + i, entry.Topic, entry.Generation, r, p, a);
+            }
+        }
+    }
+
+    /// <summary>Walks one level position by position. What is not exact reads as 0: a bound from above raises nothing.</summary>
+    private struct LevelCursor(Token token, TokenTopic entry, int level)
+    {
+        private int _node = -1;
+        private int _left;
+        private ulong _value;
+
+        public ulong Next()
+        {
+            if (_left == 0 && token.NextRun(entry, level, ref _node, out byte lag, out ushort run))
+            {
+                _left = run;
+                _value = lag <= RingLimits.LagExactMax ? entry.Base - lag : 0;
+            }
+
+            _left--;
+            return _value;
+        }
+    }
+}

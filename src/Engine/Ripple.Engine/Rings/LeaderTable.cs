@@ -1,0 +1,216 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>
+/// What a leader knows of what its rounds found: which topics and streams are unsettled, where a topic too large for one packet goes on, and whether
+/// anything moved. Chooses what a new token tells of. Forgotten with the view.
+/// </summary>
+internal sealed class LeaderTable
+{
+    private const int StreamsMax = 16;
+    private readonly List<LeaderTopic> _topics = [];
+    private readonly TokenStream[] _streams = new TokenStream[StreamsMax];
+    private int _streamCount;
+    private int _streamCursor;
+    private ulong _rejectionsHash;
+
+    /// <summary>Somebody is behind, or something found no room.</summary>
+    public bool IsUnsettled { get; private set; }
+
+    /// <summary>The last round found something higher than any before.</summary>
+    public bool HasProgress { get; private set; }
+
+    /// <summary>The last round only went on with a topic that does not fit one packet.</summary>
+    public bool IsMidPass { get; private set; }
+
+    public void Clear()
+    {
+        _topics.Clear();
+        _streamCount = 0;
+        _streamCursor = 0;
+        IsUnsettled = false;
+        HasProgress = false;
+        IsMidPass = false;
+    }
+
+    /// <summary>Fills a new token with what it shall ask for: those that waited longest first, the leader's own before what only members spoke of.</summary>
+    public void Seed(Token token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
+    {
+        SeedStreams(token, contribution, floors);
+        MarkCandidates(contribution, reports);
+        while (NextCandidate() is { } topic)
+        {
+            ushort from = (ushort)(topic.ResumeAt < memberCount ? topic.ResumeAt : 0);
+            if (token.TryAddTopic(topic.Topic, topic.Generation, topic.Base, from) is null)
+            {
+                token.IsPartial = true;
+                return;
+            }
+
+            topic.IsCandidate = false;
+        }
+    }
+
+    /// <summary>Takes a finished round.</summary>
+    public void Take(Token token, int memberCount)
+    {
+        bool hasPassEnded = false;
+        HasProgress = false;
+        IsUnsettled = token.IsPartial;
+        foreach (TokenTopic entry in token.Topics)
+        {
+            if (entry.Covered > 0 && FindOrAdd(entry.Topic, entry.Generation) is { } topic)
+            {
+                topic.Base = Math.Max(topic.Base, entry.Base);
+                hasPassEnded |= topic.Take(token, entry, memberCount, out bool hasProgress);
+                HasProgress |= hasProgress;
+            }
+        }
+
+        foreach (LeaderTopic topic in _topics)
+        {
+            IsUnsettled |= !topic.IsSettled;
+        }
+
+        foreach (ref readonly TokenStream stream in token.Streams)
+        {
+            TakeStream(stream);
+        }
+
+        TakeRejections(token);
+        IsMidPass = token.IsPartial && !hasPassEnded;
+    }
+
+    private void SeedStreams(Token token, IRingContribution contribution, FloorTable floors)
+    {
+        int count = contribution.StreamCount;
+        for (int i = 0; i < Math.Min(count, RingLimits.StreamsMax); i++)
+        {
+            ulong origin = contribution.StreamAt((_streamCursor + i) % count).Origin;
+            token.TryAddStream(new TokenStream
+            {
+                Origin = origin,
+                MinContiguous = ulong.MaxValue,
+                MinPosition = TokenStream.NoPosition,
+                Floor = floors.Of(origin),
+            });
+        }
+
+        _streamCursor = count > RingLimits.StreamsMax ? (_streamCursor + RingLimits.StreamsMax) % count : 0;
+    }
+
+    private void MarkCandidates(IRingContribution contribution, ReportLog reports)
+    {
+        foreach (LeaderTopic topic in _topics)
+        {
+            topic.IsOwn = false;
+            topic.IsCandidate = !topic.IsSettled;
+        }
+
+        int count = Math.Min(contribution.TopicCount, ReportLog.TopicsMax);
+        for (int i = 0; i < count; i++)
+        {
+            LevelRow row = contribution.TopicAt(i);
+            ulong highest = TokenVisit.HighestOf(row);
+            if (highest == 0 || FindOrAdd(row.Topic, row.Generation) is not { } topic)
+            {
+                continue;
+            }
+
+            topic.IsOwn = true;
+            topic.Base = highest;
+            topic.IsCandidate = !topic.IsSettled || !reports.IsTold(row, i);
+        }
+    }
+
+    private LeaderTopic? NextCandidate()
+    {
+        LeaderTopic? best = null;
+        foreach (LeaderTopic topic in _topics)
+        {
+            if (topic.IsCandidate && (best is null || IsBefore(topic, best)))
+            {
+                best = topic;
+            }
+        }
+
+        return best;
+    }
+
+    private static bool IsBefore(LeaderTopic a, LeaderTopic b) => a.IsOwn != b.IsOwn ? a.IsOwn : a.LastRound < b.LastRound;
+
+    /// <summary>The entry of a topic, moved to a newer generation; null for an older one, or when the table is full.</summary>
+    private LeaderTopic? FindOrAdd(uint topic, uint generation)
+    {
+        foreach (LeaderTopic entry in _topics)
+        {
+            if (entry.Topic != topic)
+            {
+                continue;
+            }
+
+            if (generation > entry.Generation)
+            {
+                entry.SetGeneration(generation);
+            }
+
+            return generation == entry.Generation ? entry : null;
+        }
+
+        if (_topics.Count == ReportLog.TopicsMax)
+        {
+            return null;
+        }
+
+        var added = new LeaderTopic { Topic = topic };
+        added.SetGeneration(generation);
+        _topics.Add(added);
+        return added;
+    }
+
+    private void TakeStream(in TokenStream stream)
+    {
+        if (stream.MinPosition == TokenStream.NoPosition)
+        {
+            return;
+        }
+
+        IsUnsettled |= stream.MinContiguous < stream.Highest;
+        int index = 0;
+        while (index < _streamCount && _streams[index].Origin != stream.Origin)
+        {
+            index++;
+        }
+
+        if (index == _streamCount)
+        {
+            if (_streamCount == StreamsMax)
+            {
+                return;
+            }
+
+            _streams[_streamCount++] = new TokenStream { Origin = stream.Origin };
+        }
+
+        ref TokenStream known = ref _streams[index];
+        HasProgress |= stream.MinContiguous > known.MinContiguous || stream.Highest > known.Highest;
+        known.MinContiguous = Math.Max(known.MinContiguous, stream.MinContiguous);
+        known.Highest = Math.Max(known.Highest, stream.Highest);
+    }
+
+    private void TakeRejections(Token token)
+    {
+        var hash = StableHash.Create();
+        foreach (TokenRejection rejection in token.Rejections)
+        {
+            hash.Add(rejection.Position);
+            hash.Add(((ulong)rejection.Topic << 32) | rejection.Generation);
+            hash.Add(rejection.Release);
+        }
+
+        HasProgress |= token.Rejections.Length > 0 && hash.Value != _rejectionsHash;
+        _rejectionsHash = hash.Value;
+    }
+}

@@ -1,0 +1,57 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>What the parts of one ring member share. The members of the ring are those of the whole region, in slot order; a second level of rings would give a
+/// slice of them here.</summary>
+internal sealed class RingContext(CoreLoop core, IRingOutput output, IRingContribution contribution, RingOptions options)
+{
+    public CoreLoop Core => core;
+
+    public IRingOutput Output => output;
+
+    public IRingContribution Contribution => contribution;
+
+    public RingOptions Options => options;
+
+    public RingCounters Counters { get; } = new();
+
+    public ReportLog Reports { get; } = new();
+
+    public FloorTable Floors { get; } = new();
+
+    /// <summary>For the call that uses it; holds nothing between calls.</summary>
+    public Token Scratch { get; } = new();
+
+    public RegionView? View { get; set; }
+
+    /// <summary>This member's position; -1 while it is in no view.</summary>
+    public int Position { get; set; } = -1;
+
+    public int MemberCount => View!.Members.Length;
+
+    public ulong ViewNumber => View!.Number.Value;
+
+    public NodeAddress AddressOf(int position) => View!.Members[position].ControlAddress;
+
+    public uint SlotOf(int position) => View!.Members[position].Slot;
+
+    /// <summary>Tells the contribution of a floor that rose.</summary>
+    public void RaiseFloor(ulong origin, ulong floor)
+    {
+        if (Floors.TryRaise(origin, floor))
+        {
+            contribution.OnFloor(origin, floor);
+        }
+    }
+
+    /// <summary>Writes a token as a frame; 0 when it does not fit.</summary>
+    public static int WriteFrame(Token token, FrameType type, Span<byte> frames)
+    {
+        var writer = new WireWriter(frames);
+        int start = FrameWriter.Begin(ref writer, type);
+        return TokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
+    }
+}

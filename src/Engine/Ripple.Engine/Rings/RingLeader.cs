@@ -1,0 +1,134 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>The rounds of a ring: started on change, one in flight, given up when it does not come back. Idle in members that do not lead.</summary>
+internal sealed class RingLeader
+{
+    private readonly RingContext _context;
+    private readonly TokenHolder _holder;
+    private readonly AggregateOutbox _outbox;
+    private readonly LeaderTable _table = new();
+    private readonly SilentGrace _grace;
+    private readonly RoundPace _pace;
+    private readonly Alarm _alarm;
+    private ulong _round;
+    private ulong _highestSeen;
+    private bool _isInFlight;
+    private bool _hasChanged;
+    private long _startedNs;
+    private long _endedNs;
+
+    public RingLeader(RingContext context)
+    {
+        _context = context;
+        _holder = new TokenHolder(context, Complete);
+        _outbox = new AggregateOutbox(context);
+        _grace = new SilentGrace(context.Options);
+        _pace = new RoundPace(context.Options);
+        _alarm = new Alarm(OnAlarm);
+    }
+
+    public TokenHolder Holder => _holder;
+
+    public AggregateOutbox Outbox => _outbox;
+
+    public void OnView(NodeAddress senderControlAddress)
+    {
+        Cancel();
+        _holder.OnView();
+        _outbox.OnView(senderControlAddress);
+        _table.Clear();
+        _grace.Clear();
+        _round = 0;
+        _highestSeen = 0;
+        _hasChanged = false;
+        if (_context.Position == 0)
+        {
+            _pace.OnChange(_context.Core.NowNs);
+            _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
+        }
+    }
+
+    public void Cancel()
+    {
+        _isInFlight = false;
+        _context.Core.Alarms.Cancel(_alarm);
+        _outbox.Cancel();
+        _holder.Drop();
+    }
+
+    /// <summary>Something moved at the leader itself.</summary>
+    public void OnChanged()
+    {
+        if (_isInFlight)
+        {
+            _hasChanged = true;
+            return;
+        }
+
+        long nowNs = _context.Core.NowNs;
+        _pace.OnChange(nowNs);
+        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs, _endedNs + _context.Options.PauseMinNs));
+    }
+
+    /// <summary>A token came back, or one this leader did not send. True when it was the one in flight.</summary>
+    public bool TryComplete(Token token)
+    {
+        if (!_isInFlight || token.Round != _round)
+        {
+            _highestSeen = Math.Max(_highestSeen, token.Round);
+            return false;
+        }
+
+        _holder.Drop();
+        Complete(token);
+        return true;
+    }
+
+    private void OnAlarm()
+    {
+        if (_isInFlight)
+        {
+            _context.Counters.RoundsGivenUp++;
+            _pace.OnGivenUp();
+            _holder.Drop();
+        }
+
+        Start();
+    }
+
+    private void Start()
+    {
+        _round = Math.Max(_round, _highestSeen) + 1;
+        _isInFlight = true;
+        _startedNs = _context.Core.NowNs;
+        _context.Core.ScheduleIn(_alarm, _pace.TimeoutNs);
+        Token token = _context.Scratch;
+        token.Clear(_context.ViewNumber, _round);
+        token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
+        _table.Seed(token, _context.MemberCount, _context.Contribution, _context.Reports, _context.Floors);
+        TokenVisit.Visit(token, 0, _context.Contribution, _context.Reports);
+        _holder.PassOn(token);
+    }
+
+    private void Complete(Token token)
+    {
+        long nowNs = _context.Core.NowNs;
+        _isInFlight = false;
+        _endedNs = nowNs;
+        _context.Counters.Rounds++;
+        _pace.OnRound(nowNs - _startedNs);
+        _table.Take(token, _context.MemberCount);
+        if (_table.HasProgress || _hasChanged)
+        {
+            _pace.OnChange(nowNs);
+        }
+
+        bool isGrace = _grace.Apply(token, nowNs);
+        _outbox.Send(token);
+        bool isUnsettled = _table.IsUnsettled || isGrace || _hasChanged;
+        _hasChanged = false;
+        _context.Core.ScheduleIn(_alarm, _pace.NextPauseNs(nowNs, isUnsettled, _table.IsMidPass));
+    }
+}

@@ -1,0 +1,94 @@
+namespace Ripple.Engine.Rings;
+
+/// <summary>
+/// The leader's patience with silent members: one that fell silent a moment ago may only have lost packets, so a stream's minimum does not rise past what it
+/// was while that member still spoke. After the grace it is out of the minimum, until it speaks again.
+/// </summary>
+internal sealed class SilentGrace(RingOptions options)
+{
+    private const int StreamsMax = 16;
+    private readonly (ushort Position, long SinceNs)[] _silent = new (ushort, long)[RingLimits.SilentMax];
+    private readonly (ushort Position, long SinceNs)[] _next = new (ushort, long)[RingLimits.SilentMax];
+    private readonly (ulong Origin, ulong Min)[] _minima = new (ulong, ulong)[StreamsMax];
+    private int _silentCount;
+    private int _minimumCount;
+
+    public void Clear()
+    {
+        _silentCount = 0;
+        _minimumCount = 0;
+    }
+
+    /// <summary>Takes a finished round and holds back its minima. True while some member is silent for less than the grace.</summary>
+    public bool Apply(Token token, long nowNs)
+    {
+        int fresh = -1;
+        int count = 0;
+        foreach (ushort position in token.Silent)
+        {
+            long sinceNs = SinceOf(position, nowNs);
+            _next[count++] = (position, sinceNs);
+            if (nowNs - sinceNs < options.SilentGraceNs)
+            {
+                fresh = position;
+            }
+        }
+
+        _next.AsSpan(0, count).CopyTo(_silent);
+        _silentCount = count;
+        for (int i = 0; i < token.Streams.Length; i++)
+        {
+            HoldBack(ref token.StreamAt(i), fresh);
+        }
+
+        return fresh >= 0;
+    }
+
+    private long SinceOf(ushort position, long nowNs)
+    {
+        for (int i = 0; i < _silentCount; i++)
+        {
+            if (_silent[i].Position == position)
+            {
+                return _silent[i].SinceNs;
+            }
+        }
+
+        return nowNs;
+    }
+
+    private void HoldBack(ref TokenStream stream, int fresh)
+    {
+        if (stream.MinPosition == TokenStream.NoPosition)
+        {
+            return;
+        }
+
+        int index = 0;
+        while (index < _minimumCount && _minima[index].Origin != stream.Origin)
+        {
+            index++;
+        }
+
+        if (fresh >= 0 && index == _minimumCount)
+        {
+            // Nobody knows yet what the silent member has.
+            stream.MinContiguous = ulong.MaxValue;
+            stream.MinPosition = TokenStream.NoPosition;
+            return;
+        }
+
+        if (fresh >= 0 && stream.MinContiguous > _minima[index].Min)
+        {
+            stream.MinContiguous = _minima[index].Min;
+            stream.MinPosition = (ushort)fresh;
+            return;
+        }
+
+        if (index < StreamsMax)
+        {
+            _minima[index] = (stream.Origin, stream.MinContiguous);
+            _minimumCount = Math.Max(_minimumCount, index + 1);
+        }
+    }
+}
