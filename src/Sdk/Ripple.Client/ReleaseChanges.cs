@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client;
@@ -13,7 +14,7 @@ internal static class ReleaseChanges
         }
 
         var changed = new List<string>();
-        using IEnumerator<KeyValuePair<string, KeyEntry>> old = before.Keys.GetEnumerator();
+        using ImmutableSortedDictionary<string, KeyEntry>.Enumerator old = before.Keys.GetEnumerator();
         bool hasOld = old.MoveNext();
         foreach ((string key, KeyEntry entry) in after.Keys)
         {

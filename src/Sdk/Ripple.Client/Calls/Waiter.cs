@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text;
-using Ripple.Client.Running;
 using Ripple.Engine.Control;
 using Answer = Ripple.Engine.Control.WaitResult;
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Ripple.Engine.Releases;
 using Ripple.Transports.Trust;
 
@@ -7,6 +8,7 @@ namespace Ripple.Client.Verification;
 /// Verifies releases of one cluster for every client of the process: each id once, on the thread pool. Counted: the last client's release ends it. Any thread;
 /// its lock is held for look-ups only, never while something is verified.
 /// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "Counted: the last Release disposes.")]
 internal sealed class SharedVerifier
 {
     /// <summary>The most ids remembered as verified.</summary>
