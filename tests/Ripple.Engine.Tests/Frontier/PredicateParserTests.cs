@@ -73,6 +73,23 @@ public sealed class PredicateParserTests
     }
 
     [Fact]
+    public void An_error_repeats_only_a_little_of_a_long_text()
+    {
+        string name = new('x', 3_000);
+        Assert.All([$"MIN(${name})", $"MIN($ALL.applied.{name})", $"MIN({name}, $ALL, {name}", $"KTH_MAX({new string('9', 3_000)}, $ALL)"], text =>
+            Assert.InRange(Tables.ParseError(text).Message.Length, 1, 500));
+        Assert.InRange(Tables.BindError(Tables.OfNodes(1), $"MIN($ZONE_{name})").Message.Length, 1, 500);
+        Assert.InRange(Tables.BindError(Tables.OfNodes(1), $"MIN($ALL.{name})").Message.Length, 1, 500);
+    }
+
+    [Fact]
+    public void A_predicate_knows_whether_it_needs_direct_reports()
+    {
+        Assert.True(Tables.Parse("MAX($ALL, MIN($HOSTS.persisted.direct))").NeedsDirect);
+        Assert.False(Tables.Parse("MAX($ALL, MIN($HOSTS.persisted))").NeedsDirect);
+    }
+
+    [Fact]
     public void Length_depth_and_size_are_bounded()
     {
         Assert.Contains("characters", Tables.ParseError("MIN($ALL)".PadRight(PredicateLimits.TextCharsMax + 1)).Message, StringComparison.Ordinal);

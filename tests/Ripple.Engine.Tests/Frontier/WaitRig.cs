@@ -9,7 +9,8 @@ internal sealed class WaitRig
     public WaitRig(FrontierTable table, string? zone = null, string? area = null)
     {
         Table = table;
-        Loop = new CoreLoop(new CoreOptions(), 1);
+        // Nothing is received here: no need for the usual megabytes of buffers.
+        Loop = new CoreLoop(new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, ReceiveBufferBytes = 64 }, 1);
         Frontier = new ApplicationFrontier(table, Loop, zone, area);
     }
 

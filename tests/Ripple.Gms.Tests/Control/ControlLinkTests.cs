@@ -192,7 +192,7 @@ public sealed class ControlLinkTests
     [Fact]
     public async Task Silent_handshakes_end_in_time_and_their_number_is_bounded()
     {
-        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { UnadmittedMax = 3, HandshakeTimeout = TimeSpan.FromSeconds(1) });
+        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { UnadmittedMax = 3, HandshakeTimeout = TimeSpan.FromSeconds(2) });
         var sockets = new List<Socket>();
         for (int i = 0; i < 10; i++)
         {

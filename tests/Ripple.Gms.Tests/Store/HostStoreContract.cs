@@ -72,6 +72,7 @@ public abstract class HostStoreContract
         Assert.Equal(PublishId(1), publish.PublishId);
         Assert.Equal(Digest160.Hash("publish"u8, default), publish.BodyHash);
         Assert.Equal(1u, publish.Generation);
+        Assert.False(publish.Id.IsZero);
         Assert.Equal("ann", publish.Actor);
         Assert.Equal(1_000_001, publish.TimeUnixMicros);
         Assert.Null(state.Applications[1].Newest);

@@ -68,6 +68,19 @@ public sealed class StreamControlLinkTests
     }
 
     [Fact]
+    public async Task Bad_length_right_behind_a_long_frame_ends_the_link_like_any_other()
+    {
+        await using SocketLinks links = await SocketLinks.OpenAsync();
+        await links.Other.WriteAsync((byte[])[.. Frame(16, new byte[ControlFrame.BodyBytesMax]), 0, 0, 0, 0, 0, 0], Cancel);
+        await links.UntilAsync(() => links.Ends.Count == 1);
+        Assert.Equal(ControlFrame.BodyBytesMax, Assert.Single(links.Frames).Body.Length);
+        Assert.Equal(LinkFrameType.Goodbye, (await LinkFrames.ReadAsync(links.Other, Cancel)).Type);
+        await links.Other.WriteAsync(new byte[100_000], Cancel);
+        links.Other.Close();
+        await links.Running;
+    }
+
+    [Fact]
     public async Task Link_frame_out_of_place_ends_the_link()
     {
         await using SocketLinks links = await SocketLinks.OpenAsync();

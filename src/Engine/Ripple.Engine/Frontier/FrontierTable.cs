@@ -184,6 +184,7 @@ public sealed class FrontierTable
     /// Raises one level of a row; returns whether anything changed. Nothing does when the value is not greater, the generation is older than the row's,
     /// or the member is gone. A newer generation starts the row over. What was told directly counts for the level without ".direct" too.
     /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="Levels"/>: check what came from outside first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);

@@ -12,6 +12,8 @@ internal sealed record LevelNode(int Position, SetNode Set, string Level, bool I
 {
     public const string DefaultLevel = "received";
 
+    public override bool NeedsDirect => IsDirect;
+
     public override void Write(StringBuilder text)
     {
         bool isPlain = Level == DefaultLevel && !IsDirect;

@@ -9,6 +9,8 @@ namespace Ripple.Engine.Frontier;
 /// <param name="Arguments">One or more.</param>
 internal sealed record OperatorNode(int Position, PredicateOperator Operator, CountNode? Count, IReadOnlyList<ValueNode> Arguments) : ValueNode(Position)
 {
+    public override bool NeedsDirect => Arguments.Any(static argument => argument.NeedsDirect);
+
     public static string NameOf(PredicateOperator kind) => kind switch
     {
         PredicateOperator.Min => "MIN",

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
 
 namespace Ripple.Engine.Frontier;
 
@@ -14,11 +15,17 @@ public sealed class Predicate
     {
         Text = text;
         _root = root;
-        _canonical = root.Describe();
+        StringBuilder canonical = new();
+        root.Write(canonical);
+        _canonical = canonical.ToString();
+        NeedsDirect = root.NeedsDirect;
     }
 
     /// <summary>The text as it was written; positions of errors are in it.</summary>
     public string Text { get; }
+
+    /// <summary>True when it reads a level that must be told directly (.direct): whoever waits may ask members for such reports.</summary>
+    public bool NeedsDirect { get; }
 
     /// <summary>Binds to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.</summary>
     public bool TryBind(BindingContext context, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)

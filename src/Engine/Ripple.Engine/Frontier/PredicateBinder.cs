@@ -102,7 +102,7 @@ internal sealed class PredicateBinder
         int level = _levels.IndexOf(leaf.Level);
         if (level < 0)
         {
-            return Fail(leaf.LevelPosition, $"There is no level '{leaf.Level}'. There are {string.Join(", ", _levels.Names)}.");
+            return Fail(leaf.LevelPosition, $"There is no level '{PredicateError.Cut(leaf.Level)}'. There are {string.Join(", ", _levels.Names)}.");
         }
 
         if (!TryBindSet(leaf.Set, out BoundSet? set))

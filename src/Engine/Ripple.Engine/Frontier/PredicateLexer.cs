@@ -54,7 +54,7 @@ internal static class PredicateLexer
             token = new PredicateToken(PredicateTokenKind.Number, start, digits, number);
             error = isNumber && number <= PredicateLimits.NumberMax
                 ? null
-                : new PredicateError(start, $"'{digits}' is not a whole number up to {PredicateLimits.NumberMax}.");
+                : new PredicateError(start, $"'{PredicateError.Cut(digits)}' is not a whole number up to {PredicateLimits.NumberMax}.");
         }
         else if (IsWord(c))
         {

@@ -9,11 +9,11 @@ internal abstract record PredicateNode(int Position)
     /// <summary>Writes the canonical text.</summary>
     public abstract void Write(StringBuilder text);
 
-    /// <summary>The canonical text.</summary>
+    /// <summary>The canonical text, short enough for an error.</summary>
     public string Describe()
     {
         StringBuilder text = new();
         Write(text);
-        return text.ToString();
+        return PredicateError.Cut(text.ToString());
     }
 }

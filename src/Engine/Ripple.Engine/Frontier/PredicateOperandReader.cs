@@ -15,7 +15,7 @@ internal static class PredicateOperandReader
         {
             if (!int.TryParse(token.Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index) || index is 0 or > PredicateLimits.NumberMax)
             {
-                return tokens.Fail(token.Position, $"'${token.Text}' is no WAN node: they are $1, $2 and so on, up to ${PredicateLimits.NumberMax}.");
+                return tokens.Fail(token.Position, $"{token.Describe()} is no WAN node: they are $1, $2 and so on, up to ${PredicateLimits.NumberMax}.");
             }
 
             set = new OperandNode(token.Position, OperandKind.WanNodeAt, "", "", index);
@@ -24,7 +24,7 @@ internal static class PredicateOperandReader
 
         if (!OperandNames.TryFind(token.Text, out OperandKind kind, out bool hasName, out string name))
         {
-            return tokens.Fail(token.Position, $"'${token.Text}' is no set. There are {OperandNames.Known}.");
+            return tokens.Fail(token.Position, $"{token.Describe()} is no set. There are {OperandNames.Known}.");
         }
 
         string value = "";

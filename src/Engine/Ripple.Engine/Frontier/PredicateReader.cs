@@ -120,7 +120,7 @@ internal sealed class PredicateReader(List<PredicateToken> tokens)
             bareLevel ??= isBareLevel ? first : null;
             if (bareLevel is { } bare && (arguments.Count > 1 || _tokens.Current.Kind == PredicateTokenKind.Comma))
             {
-                return _tokens.Fail(bare.Position, $"A level without a set stands alone in its operator; here write $ALL.{bare.Text}.");
+                return _tokens.Fail(bare.Position, "A level without a set stands alone in its operator; here name the set too, such as $ALL.applied.");
             }
 
             if (_tokens.Current.Kind != PredicateTokenKind.Comma)

@@ -6,8 +6,8 @@ internal readonly record struct PredicateToken(PredicateTokenKind Kind, int Posi
     public string Describe() => Kind switch
     {
         PredicateTokenKind.End => "the end",
-        PredicateTokenKind.Operand => $"'${Text}'",
-        PredicateTokenKind.Quoted => $"\"{Text}\"",
-        _ => $"'{Text}'",
+        PredicateTokenKind.Operand => $"'${PredicateError.Cut(Text)}'",
+        PredicateTokenKind.Quoted => $"\"{PredicateError.Cut(Text)}\"",
+        _ => $"'{PredicateError.Cut(Text)}'",
     };
 }

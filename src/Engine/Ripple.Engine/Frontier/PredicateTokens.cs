@@ -112,7 +112,7 @@ internal sealed class PredicateTokens(List<PredicateToken> tokens)
         }
         else if (suffix.Level is not null)
         {
-            return Fail(word.Position, $"The level is given twice: .{suffix.Level} and .{word.Text}.");
+            return Fail(word.Position, $"The level is given twice: .{PredicateError.Cut(suffix.Level)} and .{PredicateError.Cut(word.Text)}.");
         }
         else
         {

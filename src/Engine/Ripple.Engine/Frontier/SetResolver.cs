@@ -5,6 +5,8 @@ namespace Ripple.Engine.Frontier;
 /// <summary>Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node.</summary>
 internal sealed class SetResolver
 {
+    private const int ZonesListedMax = 20;
+
     private readonly BindingContext _context;
     private readonly FrontierRow[] _members;
     private readonly List<WanNode> _wanNodes = [];
@@ -159,7 +161,16 @@ internal sealed class SetResolver
         _ => member is { IsHost: true, IsReplica: true },
     };
 
-    private string Zones() => _wanNodes.Count == 0 ? "none" : string.Join(", ", _wanNodes.Select((node, i) => $"${i + 1} {node.Zone}"));
+    private string Zones()
+    {
+        if (_wanNodes.Count == 0)
+        {
+            return "none";
+        }
+
+        string listed = string.Join(", ", _wanNodes.Take(ZonesListedMax).Select((node, i) => $"${i + 1} {PredicateError.Cut(node.Zone)}"));
+        return _wanNodes.Count > ZonesListedMax ? $"{listed} and {_wanNodes.Count - ZonesListedMax} more" : listed;
+    }
 
     private sealed record WanNode(string Zone, string Area, List<int> Rows);
 }

@@ -36,7 +36,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     /// <param name="options">What it is.</param>
     /// <param name="doors">What connects it with the world.</param>
     /// <param name="restored">What was saved and verified before, by application; in effect at once.</param>
-    public Node(CoreLoop core, NodeOptions options, NodeDoors doors, IReadOnlyDictionary<string, ApplicationState>? restored = null)
+    public Node(CoreLoop core, NodeOptions options, NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(options);
@@ -52,7 +52,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
-            ApplicationState? state = restored?.GetValueOrDefault(application);
+            ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
             var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs);
             _byName.Add(application, replica);
@@ -62,6 +62,10 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 
         _session = new NodeSession(this, core, options, doors);
         _session.Start();
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.Start();
+        }
     }
 
     /// <summary>What it refused and repaired.</summary>
@@ -226,7 +230,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         _fetcher.Fetch(replica.Topic, digest, length, previous, done);
     }
 
-    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done) => _doors.Handler.TryPersist(replica, state, done);
+    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _doors.Handler.TryPersist(replica, snapshot, done);
 
     void IRegionMembershipHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => Offer(topic, message);
 

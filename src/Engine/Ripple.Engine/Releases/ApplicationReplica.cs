@@ -25,8 +25,10 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     private ulong _persistedRelease;
     private uint _persistedGeneration;
     private bool _isFetching;
+    private bool _isSnapshotUnderWay;
     private bool _isDeciding;
     private bool _isPersisting;
+    private ReplicaSnapshot? _saved;
     private int _epoch;
 
     /// <summary>Makes a replica.</summary>
@@ -38,7 +40,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="bugs">Rules the simulator has this replica break; none otherwise.</param>
     public ApplicationReplica(
         string application,
-        ApplicationState? restored,
+        ReplicaSnapshot? restored,
         Func<string, bool>? isWanted,
         ISignatureVerifier verifier,
         IReplicaHandler handler,
@@ -48,7 +50,8 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
-        _received = _applied = restored ?? ApplicationState.Empty(application);
+        _applied = restored?.Applied ?? ApplicationState.Empty(application);
+        _received = restored?.Received ?? _applied;
         _persistedRelease = _received.Keys.Release;
         _persistedGeneration = _received.Keys.Generation;
         _intake = new ReleaseIntake(_received.Keys, verifier, this, Breaks(PlantedNodeBugs.SkipBodyDigest));
@@ -84,6 +87,16 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     private ulong AppliedRelease => Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
+
+    /// <summary>Offers again what was received and not in effect when it was saved: what rejected it may have been mended.</summary>
+    public void Start()
+    {
+        if (!ReferenceEquals(_received, _applied))
+        {
+            _candidates.Enqueue(_received);
+            Decide();
+        }
+    }
 
     /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is believed before its signature.</summary>
     public void Offer(ReleaseMessage message)
@@ -125,6 +138,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         _intake.Reset(state);
         var values = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
         var missing = new Queue<KeyValuePair<string, KeyEntry>>(state.Keys.Where(k => _isWanted(k.Key)));
+        _isSnapshotUnderWay = true;
         FetchSnapshot(state, proof, values, missing, _epoch);
         return true;
     }
@@ -144,6 +158,14 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     {
         _epoch++;
         _isFetching = false;
+        if (_isSnapshotUnderWay)
+        {
+            // Its values were being fetched on a connection that is gone: begin again from what is here.
+            _isSnapshotUnderWay = false;
+            _staged.Clear();
+            _intake.Reset(_received.Keys);
+        }
+
         Stage();
     }
 
@@ -151,7 +173,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     {
         while (!_isFetching && _staged.TryPeek(out VerifiedRelease? release))
         {
-            if (release.Keys.Release != _received.Keys.Release + 1)
+            if (release.Message.Header.PreviousId != _received.Keys.Id)
             {
                 // A snapshot is on its way to this release's predecessor.
                 return;
@@ -239,6 +261,8 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
                     if (bytes is null)
                     {
                         // What is here stays in effect; the next catch-up begins from it.
+                        _isSnapshotUnderWay = false;
+                        _staged.Clear();
                         _intake.Reset(_received.Keys);
                         _handler.OnBehind(this);
                         return;
@@ -255,6 +279,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
             missing.Dequeue();
         }
 
+        _isSnapshotUnderWay = false;
         Advance(new ApplicationState(state, values.ToImmutable(), proof));
         Stage();
     }
@@ -333,40 +358,41 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _handler.OnLevelsChanged(this);
-        Persist(candidate);
+        Persist();
         Decide();
     }
 
-    private void Persist(ApplicationState position)
+    private void Persist()
     {
-        if (_isPersisting || _applied.Proof is null)
+        if (_isPersisting || _applied.Proof is null || _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received))
         {
             return;
         }
 
-        ApplicationState saved = _applied;
+        var snapshot = new ReplicaSnapshot(_applied, _received);
         if (Breaks(PlantedNodeBugs.ReportPersistedEarly))
         {
-            _persistedGeneration = position.Keys.Generation;
-            _persistedRelease = position.Keys.Release;
+            OnPersisted(snapshot);
         }
 
-        _isPersisting = _handler.TryPersist(this, saved, isSaved =>
+        _isPersisting = _handler.TryPersist(this, snapshot, isSaved =>
         {
             _isPersisting = false;
             if (isSaved)
             {
-                // The chain position advances past a rejected release: what is in effect there is what was saved.
-                _persistedGeneration = position.Keys.Generation;
-                _persistedRelease = position.Keys.Release;
-                _handler.OnLevelsChanged(this);
-            }
-
-            if (isSaved && !_isDeciding && _candidates.Count == 0 && _received.Keys.Release > position.Keys.Release)
-            {
-                Persist(_received);
+                OnPersisted(snapshot);
+                // What came meanwhile is written together, once.
+                Persist();
             }
         });
+    }
+
+    private void OnPersisted(ReplicaSnapshot snapshot)
+    {
+        _saved = snapshot;
+        _persistedGeneration = snapshot.Received.Keys.Generation;
+        _persistedRelease = snapshot.Received.Keys.Release;
+        _handler.OnLevelsChanged(this);
     }
 
     private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;

@@ -7,7 +7,7 @@ internal static class AggregateAck
 {
     public const int FloorsMax = 16;
 
-    public static bool TryWrite(ulong view, ulong round, ReadOnlySpan<(ulong Origin, ulong Floor)> floors, ref WireWriter writer)
+    public static bool TryWrite(ulong view, ulong round, scoped ReadOnlySpan<(ulong Origin, ulong Floor)> floors, ref WireWriter writer)
     {
         int start = FrameWriter.Begin(ref writer, FrameType.AggregateAck);
         writer.WriteU64(view);

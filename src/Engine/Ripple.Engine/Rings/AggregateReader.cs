@@ -68,7 +68,7 @@ public sealed class AggregateReader
     public int WriteAck(Span<byte> frames, ulong origin, ulong floor)
     {
         var writer = new WireWriter(frames);
-        (ulong, ulong)[] floors = [(origin, floor)];
+        ReadOnlySpan<(ulong, ulong)> floors = [(origin, floor)];
         return _hasRead && AggregateAck.TryWrite(_token.View, _token.Round, floors, ref writer) ? writer.Position : 0;
     }
 

@@ -13,6 +13,8 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
     private const int RentBytes = 16_384;
     private byte[]? _buffer;
     private int _filledBytes;
+    // How far the buffer is filled before its frames go on: a batch is so long, or one frame. Rented buffers may be longer.
+    private int _fillBytesMax = RentBytes;
     private volatile bool _isDiscarding;
 
     /// <summary>From now on what comes is thrown away.</summary>
@@ -75,7 +77,7 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
             _buffer = ArrayPool<byte>.Shared.Rent(RentBytes);
         }
 
-        int bytes = await stream.ReadAsync(_buffer.AsMemory(_filledBytes), cancellationToken).ConfigureAwait(false);
+        int bytes = await stream.ReadAsync(_buffer.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
         _filledBytes += bytes;
         return bytes > 0;
     }
@@ -115,6 +117,7 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
     /// <summary>Room for the rest of the frame that began; no buffer when none did.</summary>
     private void Fit(int nextFrameBytes)
     {
+        _fillBytesMax = Math.Max(RentBytes, nextFrameBytes);
         if (_filledBytes == 0)
         {
             Return();
@@ -131,6 +134,7 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
     private void Return()
     {
         _filledBytes = 0;
+        _fillBytesMax = RentBytes;
         if (_buffer is not null)
         {
             ArrayPool<byte>.Shared.Return(_buffer);

@@ -34,31 +34,28 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private readonly SortedSet<uint> _changedTopics = [];
     private readonly TokenTable _tokens;
     private readonly Alarm _tick;
-    private readonly IncarnationBlock _incarnations;
     private long _tokensVersion;
     private bool _isReadingTokens;
     private uint _viewCounter;
+    private uint _incarnationCounter;
     private bool _isStopping;
 
     /// <summary>Makes a host.</summary>
     /// <param name="context">What its parts share.</param>
     /// <param name="state">What the store held at this start.</param>
-    /// <param name="incarnations">The block of incarnations reserved at this start.</param>
     /// <param name="ports">Its datagram ports; it disposes of them.</param>
     /// <param name="keys">Where region keys come from.</param>
     /// <param name="events">Where events go.</param>
-    public GmsHost(GmsContext context, HostState state, IncarnationBlock incarnations, HostPorts ports, IKeySource keys, GmsEvents events)
+    public GmsHost(GmsContext context, HostState state, HostPorts ports, IKeySource keys, GmsEvents events)
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(state);
-        ArgumentNullException.ThrowIfNull(incarnations);
         ArgumentNullException.ThrowIfNull(ports);
         _context = context;
         _ports = ports;
         _keys = keys;
-        _incarnations = incarnations;
         Events = events;
-        Incarnation = incarnations.Take() ?? throw new ArgumentException("The block of incarnations is empty.", nameof(incarnations));
+        Incarnation = NextIncarnation();
         _dataSink = new PortSink(context.Core, ports.Data);
         _controlSink = new PortSink(context.Core, ports.Control);
         ports.Data.Handler = this;
@@ -282,20 +279,12 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             return;
         }
 
-        if (_incarnations.Take() is not { } incarnation)
-        {
-            session.Send(new JoinRefused(ErrorCode.Busy, "The host reserves incarnations; try again."));
-            session.Close("no incarnation left", RemovalCause.Failed);
-            return;
-        }
-
-        _incarnations.ReserveIfLow(_context);
         if (_joined.TryGetValue(session.Node, out ClientSession? previous))
         {
             previous.Close("the node joined again", RemovalCause.Replaced);
         }
 
-        session.BecomeIncarnation(incarnation);
+        session.BecomeIncarnation(NextIncarnation());
         _joined[session.Node] = session;
         RegionIdentity identity = session.Identity!;
         if (!_regions.TryGetValue(identity.RegionId, out HostedRegion? region))
@@ -470,6 +459,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             }
         }
     }
+
+    /// <summary>The epoch was persisted before it is used, and counts on at each start: no incarnation is given twice.</summary>
+    private ulong NextIncarnation() => ((ulong)_context.SlotEpoch << 32) | checked(++_incarnationCounter);
 
     private void RaiseEpoch(uint epoch, Action then)
     {

@@ -29,6 +29,13 @@ public sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clust
             return;
         }
 
+        if (!ReferenceEquals(frontier.Table, _table))
+        {
+            // Another life of the host: its rows begin again, and a restored one may give incarnations again until it learns better.
+            _rows.Clear();
+            _byIncarnation.Clear();
+        }
+
         _table = frontier.Table;
         _version = frontier.Table.Version;
         foreach (SimulatedClient client in cluster.Clients)

@@ -18,8 +18,7 @@ public sealed class SimulatedClient : INodeHandler
     private readonly SimulatedAuthority _authority;
     private readonly NodeOptions _options;
     private readonly DeterministicRandom _random;
-    private readonly SortedDictionary<string, ApplicationState> _saved = new(StringComparer.Ordinal);
-    private readonly SortedSet<(uint Generation, ulong Release)> _rejected = [];
+    private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
 
     /// <summary>Makes a client that starts with the machine.</summary>
@@ -60,26 +59,11 @@ public sealed class SimulatedClient : INodeHandler
     public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
 
     /// <summary>What is saved of an application; survives crashes.</summary>
-    public ApplicationState? SavedOf(string application) => _saved.GetValueOrDefault(application);
+    public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
-    /// <summary>The chain position up to which everything is on its disk, as far as it was saved in a generation; rejected releases after a saved state count.</summary>
-    public ulong SavedPosition(uint generation)
-    {
-        ApplicationState? saved = SavedOf(_options.Application);
-        if (saved is null || saved.Keys.Generation != generation)
-        {
-            return 0;
-        }
-
-        // What follows a saved state and was rejected changes nothing that is saved.
-        ulong position = saved.Keys.Release;
-        while (_rejected.Contains((generation, position + 1)))
-        {
-            position++;
-        }
-
-        return position;
-    }
+    /// <summary>The newest release of a generation that is on its disk; 0 for none.</summary>
+    public ulong SavedPosition(uint generation) =>
+        SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
     /// <summary>True when the client itself accepted this state, in this or an earlier life.</summary>
     public bool HasAccepted(ApplicationState state)
@@ -105,7 +89,6 @@ public sealed class SimulatedClient : INodeHandler
             if (isRejected)
             {
                 RejectedCount++;
-                _rejected.Add((candidate.Keys.Generation, candidate.Keys.Release));
             }
             else
             {
@@ -122,12 +105,12 @@ public sealed class SimulatedClient : INodeHandler
         OnStateApplied?.Invoke(this, state);
     }
 
-    bool INodeHandler.TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done)
+    bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
         ICompletionDoor completions = Machine.Completions;
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {
-            _saved[state.Keys.Application] = state;
+            _saved[replica.Name] = snapshot;
             completions.Complete(() => done(true));
         });
         return true;
@@ -145,9 +128,9 @@ public sealed class SimulatedClient : INodeHandler
             _world.Network.Open(Machine),
             new SimulatedVerifier(Machine, _authority),
             this);
-        foreach ((string application, ApplicationState state) in _saved)
+        foreach ((string application, ReplicaSnapshot snapshot) in _saved)
         {
-            _accepted[application] = state.Keys.Id;
+            _accepted[application] = snapshot.Applied.Keys.Id;
         }
 
         Node = new Node(Machine.Core, _options, doors, _saved);

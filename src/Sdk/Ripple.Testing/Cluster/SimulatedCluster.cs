@@ -20,6 +20,8 @@ public sealed class SimulatedCluster
     /// <summary>The application everybody is of.</summary>
     public const string Application = "shop";
 
+    private const int RecentBytesMax = 16 * 1_024;
+    private const int MessageBytesMax = 80 * 1_024;
     private const string TokenId = "simulated";
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
@@ -42,7 +44,7 @@ public sealed class SimulatedCluster
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
-        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = 128 * 1_024, CatchUpReleasesMax = 16 });
+        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 });
         for (int i = 0; i < options.Nodes; i++)
         {
             _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
@@ -74,6 +76,7 @@ public sealed class SimulatedCluster
         List<SimulatedClient> victims = [.. _clients.Where(c => c.Machine.Zone == "east")];
         _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
         Host.OnLoaded = _durability.OnLoaded;
+        Host.OnFound = Reference.Add;
         Host.OnReady = gms => OnHostReady(gms, publishes);
         World.Hasher.Add("clients", AddClients);
         World.Hasher.Add("disk", AddDisk);
@@ -115,7 +118,7 @@ public sealed class SimulatedCluster
 
         if (_options.HasFaults)
         {
-            var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions { DurationNs = _options.DurationNs, QuietEndNs = _options.QuietEndNs });
+            var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions { DurationNs = _options.DurationNs, QuietEndNs = _options.QuietEndNs, Restart = Restart });
             plan.Start();
         }
 
@@ -174,11 +177,12 @@ public sealed class SimulatedCluster
         {
             Reference.Add(header);
             publishes.OnCommitted(header);
+            CrashSoon();
             _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
         };
         foreach (ApplicationPrimary primary in gms.Applications)
         {
-            _bounds.Register($"recent bytes of {primary.Name}", () => primary.Recent.Bytes, 128 * 1_024 + 128 * 1_024, Host.Machine);
+            _bounds.Register($"recent bytes of {primary.Name}", () => primary.Recent.Bytes, RecentBytesMax + MessageBytesMax, Host.Machine);
             _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
         }
 
@@ -207,13 +211,45 @@ public sealed class SimulatedCluster
         }
     }
 
+    /// <summary>A crash between a commit and what follows it is what matters most, and chance alone seldom hits it.</summary>
+    private void CrashSoon()
+    {
+        if (!_options.HasFaults || World.Scheduler.NowNs > _options.DurationNs - (2 * _options.QuietEndNs) || !_random.NextBool(0.05))
+        {
+            return;
+        }
+
+        World.Scheduler.Schedule(1_000 + _random.NextInt64(1_000_000), () =>
+        {
+            if (Host.Machine.IsRunning)
+            {
+                World.Faults.Add(FaultKind.HostCrash);
+                Host.Machine.Crash();
+                World.Scheduler.Schedule(100_000_000 + _random.NextInt64(2_000_000_000), () =>
+                {
+                    World.Faults.Add(FaultKind.HostRestart);
+                    Restart(Host.Machine);
+                });
+            }
+        });
+    }
+
+    private static void Restart(SimulatedMachine machine)
+    {
+        // Two faults may have it down at one time; the first to end starts it.
+        if (!machine.IsRunning)
+        {
+            machine.Start();
+        }
+    }
+
     private void Restore()
     {
         World.Faults.Add("hostRestore");
         Host.Machine.Crash();
         _durability.OnRestored();
         Host.Restore(_copy!);
-        Host.Machine.Start();
+        Restart(Host.Machine);
     }
 
     private void AddClients(ref StableHash hash)

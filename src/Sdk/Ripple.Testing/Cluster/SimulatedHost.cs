@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
@@ -45,6 +46,9 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
     /// <summary>Called when a host is ready.</summary>
     public Action<GmsHost>? OnReady { get; set; }
 
+    /// <summary>Called at each start with every release on the disk, after <see cref="OnLoaded"/>.</summary>
+    public Action<ReleaseHeader>? OnFound { get; set; }
+
     /// <summary>Called at each start with what the disk holds, before anything else.</summary>
     public Action<HostState>? OnLoaded { get; set; }
 
@@ -88,7 +92,13 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
         _store = store;
         HostState state = store.Load();
         OnLoaded?.Invoke(state);
-        GmsStart start = GmsStart.Plan(state);
+        foreach (StoredRelease release in Disk.Image.Applications.Values.SelectMany(a => a.Releases))
+        {
+            // What was durable when the host died is committed by its successor, whether or not it was delivered.
+            OnFound?.Invoke(release.Header);
+        }
+
+        GmsStart start = GmsStart.Plan(state, this);
         ICompletionDoor completions = Machine.Completions;
         store.Commit(start.Batch, result => completions.Complete(() =>
         {
@@ -104,7 +114,7 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
         uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
         var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine));
-        Gms = new GmsHost(context, state, start.Incarnations, ports, this, new GmsEvents(null));
+        Gms = new GmsHost(context, state, ports, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
     }

@@ -1,0 +1,77 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Tests.Rings;
+
+/// <summary>The sender of a test region: keeps what aggregates say, by slot, and only raises.</summary>
+internal sealed class FakeSender : IAggregateHandler
+{
+    private readonly AggregateReader _reader = new();
+    private RegionView? _view;
+
+    public SortedDictionary<(uint Slot, uint Topic), LevelRow> Levels { get; } = [];
+
+    public SortedDictionary<ulong, ulong> Streams { get; } = [];
+
+    public SortedSet<(uint Slot, uint Topic, ulong Release, string Reason)> Rejections { get; } = [];
+
+    public SortedSet<uint> Silent { get; } = [];
+
+    public ulong LastRound { get; private set; }
+
+    public int Aggregates { get; private set; }
+
+    public int Malformed { get; private set; }
+
+    public bool MayGoBack { get; private set; }
+
+    /// <summary>Reads an aggregate; the bytes of its acknowledgement, 0 when none is due.</summary>
+    public int Take(ReadOnlySpan<byte> payload, RegionView view, Span<byte> ack, ulong origin, ulong floor)
+    {
+        if (!AggregateReader.TryReadView(payload, out ViewNumber number) || number != view.Number)
+        {
+            return 0;
+        }
+
+        _view = view;
+        Silent.Clear();
+        if (_reader.TryRead(payload, view, this) != DecodeStatus.Ok)
+        {
+            Malformed++;
+            return 0;
+        }
+
+        Aggregates++;
+        return _reader.WriteAck(ack, origin, floor);
+    }
+
+    public LevelRow Of(uint slot, uint topic) => Levels.GetValueOrDefault((slot, topic));
+
+    public void OnSilent(int position) => Silent.Add(_view!.Members[position].Slot);
+
+    public void OnStream(ulong origin, ulong minContiguous, int minPosition) =>
+        Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
+
+    public void OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
+    {
+        (uint, uint) key = (_view!.Members[position].Slot, topic);
+        LevelRow old = Levels.GetValueOrDefault(key);
+        if (old.Generation < generation)
+        {
+            old = new LevelRow(topic, generation, 0, 0, 0);
+        }
+
+        if (old.Generation > generation)
+        {
+            MayGoBack = true;
+            return;
+        }
+
+        Levels[key] = new LevelRow(topic, generation, Math.Max(old.Received, received), Math.Max(old.Persisted, persisted), Math.Max(old.Applied, applied));
+    }
+
+    public void OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
+        Rejections.Add((_view!.Members[position].Slot, topic, release, reason));
+}
