@@ -14,7 +14,7 @@ public sealed partial class RippleClient
 {
     private async Task StartAsync(CancellationToken cancellationToken)
     {
-        (Dictionary<string, ApplicationState> restored, X509Certificate2? certificate) =
+        (Dictionary<string, ReplicaSnapshot> restored, X509Certificate2? certificate) =
             await Task.Run(() => (_store.LoadAll(), _store.LoadIdentity()), cancellationToken).ConfigureAwait(false);
         Restore(restored);
         if (certificate is not null)
@@ -22,6 +22,7 @@ public sealed partial class RippleClient
             SetIdentity(certificate);
         }
 
+        bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(_settings.Options.ConnectTimeout);
         IPAddress local = _settings.Options.BindAddress
@@ -37,11 +38,11 @@ public sealed partial class RippleClient
             cancellationToken).ConfigureAwait(false);
         try
         {
-            await WaitUntilStartedAsync(restored.ContainsKey(_settings.Application), limit.Token).ConfigureAwait(false);
+            await WaitUntilStartedAsync(hasSnapshot, limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            EndStart(restored.ContainsKey(_settings.Application), e);
+            EndStart(hasSnapshot, e);
         }
     }
 

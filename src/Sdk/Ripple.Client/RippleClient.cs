@@ -161,11 +161,11 @@ public sealed partial class RippleClient : IRippleClient
         }
     }
 
-    private void Restore(IReadOnlyDictionary<string, ApplicationState> states)
+    private void Restore(IReadOnlyDictionary<string, ReplicaSnapshot> snapshots)
     {
-        foreach ((string application, ApplicationState state) in states)
+        foreach ((string application, ReplicaSnapshot snapshot) in snapshots)
         {
-            _current[application] = RippleRelease.From(state, null);
+            _current[application] = RippleRelease.From(snapshot.Applied, null);
         }
     }
 }

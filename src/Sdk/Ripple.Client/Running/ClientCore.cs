@@ -14,7 +14,7 @@ internal sealed class ClientCore : INodeHandler
     private readonly CurrentReleases _current;
     private readonly ConnectionGate _gate;
     private readonly ClientOutlet _outlet;
-    private readonly Func<string, ApplicationState, Action<bool>, bool> _trySave;
+    private readonly Func<string, ReplicaSnapshot, Action<bool>, bool> _trySave;
     private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
     private readonly SortedSet<string> _deciding = new(StringComparer.Ordinal);
     private IReadOnlyList<TopicState> _owed = [];
@@ -33,7 +33,7 @@ internal sealed class ClientCore : INodeHandler
         CurrentReleases current,
         ConnectionGate gate,
         ClientOutlet outlet,
-        Func<string, ApplicationState, Action<bool>, bool> trySave)
+        Func<string, ReplicaSnapshot, Action<bool>, bool> trySave)
     {
         _settings = settings;
         _door = door;
@@ -50,11 +50,11 @@ internal sealed class ClientCore : INodeHandler
     /// <summary>Publishes whose values are on their way.</summary>
     public UploadQueue Uploads { get; }
 
-    public void Start(NodeDoors doors, IReadOnlyDictionary<string, ApplicationState> restored)
+    public void Start(NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
-        foreach ((string application, ApplicationState state) in restored)
+        foreach ((string application, ReplicaSnapshot snapshot) in restored)
         {
-            _applied[application] = state;
+            _applied[application] = snapshot.Applied;
         }
 
         Node = new Node(_door.Core, Options(), doors, restored);
@@ -126,7 +126,7 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <inheritdoc/>
-    public bool TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done) => _trySave(replica.Name, state, isSaved => _door.Complete(() =>
+    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _trySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
     {
         if (!_isStopped)
         {
@@ -152,7 +152,7 @@ internal sealed class ClientCore : INodeHandler
 
         foreach (TopicState topic in _owed)
         {
-            if (Node.Find(topic.Application)?.Received.Keys is { } held
+            if (topic.Release > 0 && Node.Find(topic.Application)?.Received.Keys is { } held
                 && (held.Generation < topic.Generation || (held.Generation == topic.Generation && held.Release < topic.Release)))
             {
                 return;

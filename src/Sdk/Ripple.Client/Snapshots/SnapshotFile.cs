@@ -10,7 +10,7 @@ internal static class SnapshotFile
     /// <summary>Writes beside the file, flushes, renames over it, and flushes the directory. One writer a directory: its lock says so.</summary>
     /// <exception cref="IOException">The disk is full, or failed.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory may not be written any more.</exception>
-    public static void Write(string path, ApplicationState state, ReadOnlyMemory<byte> authority, ReadOnlyMemory<byte> signer)
+    public static void Write(string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         string beside = path + ".new";
         var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
@@ -21,7 +21,7 @@ internal static class SnapshotFile
 
         using (var file = new FileStream(beside, options))
         {
-            SnapshotCodec.Write(file, state, authority, signer);
+            SnapshotWriter.Write(file, snapshot, authority, signerOf);
             file.Flush(flushToDisk: true);
         }
 
@@ -36,7 +36,7 @@ internal static class SnapshotFile
         try
         {
             using FileStream file = File.OpenRead(path);
-            if (file.Length > SnapshotCodec.FileBytesMax)
+            if (file.Length > SnapshotFormat.FileBytesMax)
             {
                 error = "it is larger than 1 GiB";
                 return null;
@@ -44,7 +44,7 @@ internal static class SnapshotFile
 
             byte[] content = new byte[file.Length];
             file.ReadExactly(content);
-            return SnapshotCodec.TryRead(content, out error);
+            return SnapshotReader.TryRead(content, out error);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -77,20 +77,21 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
     /// <summary>Reads and verifies the snapshots of the client's applications: its own first, else the newest of another replica. What is not right is left out,
     /// with a warning. Blocks on the disk.</summary>
-    public Dictionary<string, ApplicationState> LoadAll()
+    public Dictionary<string, ReplicaSnapshot> LoadAll()
     {
-        var states = new Dictionary<string, ApplicationState>(StringComparer.Ordinal);
+        var snapshots = new Dictionary<string, ReplicaSnapshot>(StringComparer.Ordinal);
         foreach (string application in _settings.Applications)
         {
-            if (Load(application) is { } state)
+            if (Load(application) is { } snapshot)
             {
-                states.Add(application, state);
+                snapshots.Add(application, snapshot);
+                long timeUnixMicros = snapshot.Applied.Proof?.Header.TimeUnixMicros ?? 0;
                 ClientLog.SnapshotRestored(
-                    _logger, application, state.Keys.Release, DateTimeOffset.UnixEpoch.AddTicks(state.Proof!.Header.TimeUnixMicros * TimeSpan.TicksPerMicrosecond));
+                    _logger, application, snapshot.Applied.Keys.Release, DateTimeOffset.UnixEpoch.AddTicks(timeUnixMicros * TimeSpan.TicksPerMicrosecond));
             }
         }
 
-        return states;
+        return snapshots;
     }
 
     /// <summary>The certificate kept from before, with its key. Null when there is none, it is another application's, or the token is a new one: then the node
@@ -134,8 +135,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
     }
 
     /// <summary>Starts to save a state; <paramref name="done"/> runs on the thread pool, with true once it is on disk. False when nothing is kept. Any thread.</summary>
-    public bool TrySave(string application, ApplicationState state, Action<bool> done) =>
-        _directory is not null && _saves.Writer.TryWrite(new Save(application, state, done));
+    public bool TrySave(string application, ReplicaSnapshot snapshot, Action<bool> done) =>
+        _directory is not null && _saves.Writer.TryWrite(new Save(application, snapshot, done));
 
     /// <summary>Writes what waits, and gives the directory back.</summary>
     public async ValueTask DisposeAsync()
@@ -158,31 +159,32 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    private ApplicationState? Load(string application)
+    private ReplicaSnapshot? Load(string application)
     {
-        ApplicationState? newest = null;
+        ReplicaSnapshot? newest = null;
         foreach (string directory in _readable)
         {
             string path = System.IO.Path.Combine(directory, application + Extension);
-            ApplicationState? state = SnapshotFile.TryRead(path, out string error) is { } snapshot ? Verify(application, snapshot, out error) : null;
+            ReplicaSnapshot? found = SnapshotFile.TryRead(path, out string error) is { } snapshot ? Verify(application, snapshot, out error) : null;
             if (error.Length > 0)
             {
                 ClientLog.SnapshotIgnored(_logger, path, error);
             }
 
-            if (state is not null && directory == Path)
+            if (found is not null && directory == Path)
             {
-                return state;
+                return found;
             }
 
-            bool isNewer = newest is null || (state is not null && (state.Keys.Generation, state.Keys.Release).CompareTo((newest.Keys.Generation, newest.Keys.Release)) > 0);
-            newest = isNewer ? state : newest;
+            newest = found is not null && (newest is null || IsAfter(found.Received.Keys, newest.Received.Keys)) ? found : newest;
         }
 
         return newest;
     }
 
-    private ApplicationState? Verify(string application, Snapshot snapshot, out string error)
+    private static bool IsAfter(ReleaseState state, ReleaseState other) => (state.Generation, state.Release).CompareTo((other.Generation, other.Release)) > 0;
+
+    private ReplicaSnapshot? Verify(string application, Snapshot snapshot, out string error)
     {
         if (!_verifier.TrySetTrust(AuthorityTrust.FromDer(snapshot.Authority.Span)))
         {
@@ -190,19 +192,37 @@ internal sealed class SnapshotStore : IAsyncDisposable
             return null;
         }
 
-        if (snapshot.Proof.Header.Application != application)
+        ApplicationState? applied = ApplicationState.Empty(application);
+        error = string.Empty;
+        if (snapshot.Applied is not null)
         {
-            error = $"it is of the application '{snapshot.Proof.Header.Application}'";
+            applied = Verify(application, snapshot.Applied, out error);
+        }
+
+        ApplicationState? received = applied;
+        if (applied is not null && !ReferenceEquals(snapshot.Received, snapshot.Applied))
+        {
+            received = Verify(application, snapshot.Received, out error);
+        }
+
+        return applied is null || received is null ? null : new ReplicaSnapshot(applied, received);
+    }
+
+    private ApplicationState? Verify(string application, SnapshotState saved, out string error)
+    {
+        if (saved.Proof.Header.Application != application)
+        {
+            error = $"it is of the application '{saved.Proof.Header.Application}'";
             return null;
         }
 
-        if (!snapshot.Proof.IsChained || !_verifier.TryAddSigner(snapshot.Signer) || !_verifier.Verify(snapshot.Proof.Signature, snapshot.Proof.Signed.Id))
+        if (!saved.Proof.IsChained || !_verifier.TryAddSigner(saved.Signer) || !_verifier.Verify(saved.Proof.Signature, saved.Proof.Signed.Id))
         {
             error = "its signature is not one of the cluster's";
             return null;
         }
 
-        ApplicationState? state = ApplicationState.TryRestore(snapshot.Proof, snapshot.Keys, snapshot.Values);
+        ApplicationState? state = ApplicationState.TryRestore(saved.Proof, saved.Keys, saved.Values);
         error = state is null ? "its content is not what its header names" : string.Empty;
         return state;
     }
@@ -220,9 +240,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         string path = System.IO.Path.Combine(Path!, save.Application + Extension);
         try
         {
-            ReadOnlyMemory<byte> signer = _verifier.CertificateOf(save.State.Proof!.Signature.SignerId)
-                ?? throw new IOException("its signer's certificate is not known.");
-            SnapshotFile.Write(path, save.State, _verifier.Trust!.Der, signer);
+            SnapshotFile.Write(path, save.Snapshot, _verifier.Trust!.Der, SignerOf);
             _failing.Remove(save.Application);
             return true;
         }
@@ -238,5 +256,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    private sealed record Save(string Application, ApplicationState State, Action<bool> Done);
+    private ReadOnlyMemory<byte> SignerOf(ulong signerId) => _verifier.CertificateOf(signerId) ?? throw new IOException("Its signer's certificate is not known.");
+
+    private sealed record Save(string Application, ReplicaSnapshot Snapshot, Action<bool> Done);
 }
