@@ -36,6 +36,8 @@ public sealed class GmsServer : IAsyncDisposable
     private CoreRunner? _runner;
     private PublishPreparer? _preparer;
     private UdpPorts? _ports;
+    private UdpPort? _dataPort;
+    private UdpPort? _repairPort;
     private GmsHost? _host;
     private ControlEndpoint? _endpoint;
     private ControlListener? _listener;
@@ -78,6 +80,12 @@ public sealed class GmsServer : IAsyncDisposable
 
     /// <summary>What the control endpoint has done.</summary>
     public ControlCounters ControlCounters => _endpoint!.Counters;
+
+    /// <summary>Datagrams sent, over both ports.</summary>
+    public long DatagramsSent => _dataPort!.Counters.Sent + _repairPort!.Counters.Sent;
+
+    /// <summary>Bytes of datagrams sent, over both ports, without the headers of UDP and IP.</summary>
+    public long DatagramBytesSent => _dataPort!.Counters.SentBytes + _repairPort!.Counters.SentBytes;
 
     /// <summary>Starts a host, and returns when it takes connections and its files are written.</summary>
     /// <param name="options">The options.</param>
@@ -201,8 +209,8 @@ public sealed class GmsServer : IAsyncDisposable
     private GmsHost MakeHost(CoreRunner runner, GmsContext context, HostState state, IPAddress advertised)
     {
         _ports = new UdpPorts(runner);
-        UdpPort data = Open(_options.DataPort);
-        UdpPort repair = Open(_options.RepairPort);
+        UdpPort data = _dataPort = Open(_options.DataPort);
+        UdpPort repair = _repairPort = Open(_options.RepairPort);
         return new GmsHost(context, state, new HostPorts(data, repair), new RandomKeySource(), _events.Events);
 
         UdpPort Open(int port)
