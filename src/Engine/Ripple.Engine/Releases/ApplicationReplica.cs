@@ -275,7 +275,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
                 return;
             }
 
-            values[next.Key] = previous;
+            values[next.Key] = isHeld ? previous : ReadOnlyMemory<byte>.Empty;
             missing.Dequeue();
         }
 
