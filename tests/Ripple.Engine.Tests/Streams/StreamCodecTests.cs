@@ -1,16 +1,13 @@
-using System.Globalization;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
+using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Streams;
 
 public sealed class StreamCodecTests
 {
-    private static readonly int FuzzCount =
-        int.TryParse(Environment.GetEnvironmentVariable("RIPPLE_FUZZ_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 20_000;
-
     [Fact]
     public void Frames_have_the_layout_that_is_written_down()
     {
@@ -97,7 +94,7 @@ public sealed class StreamCodecTests
             StreamRepairTests.Nak(StreamHost.Origin, new(1, 2), new(4, 1)),
         ];
         var ranges = new SequenceRange[NakFrame.RangesMax];
-        for (int i = 0; i < FuzzCount; i++)
+        for (int i = 0; i < FuzzCount.Value; i++)
         {
             byte[] bytes;
             if (random.NextBool(0.5))
@@ -131,7 +128,7 @@ public sealed class StreamCodecTests
             }
         }
 
-        Assert.True(member.Receiver.Counters.Malformed > FuzzCount / 2);
+        Assert.True(member.Receiver.Counters.Malformed > FuzzCount.Value / 2);
     }
 
     private static void Fill(Span<byte> bytes, DeterministicRandom random)

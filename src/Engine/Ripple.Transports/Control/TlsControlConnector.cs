@@ -18,6 +18,7 @@ public sealed class TlsControlConnector : IControlConnector, IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly HashSet<Task> _running = [];
     private volatile NodeCertificate? _certificate;
+    private volatile AuthorityTrust? _authority;
 
     /// <param name="requests">The core's door.</param>
     /// <param name="options">Who this node is, and whom it trusts.</param>
@@ -33,6 +34,9 @@ public sealed class TlsControlConnector : IControlConnector, IAsyncDisposable
 
     /// <summary>The certificate shown now, with its key; null before the first enrolment. Any thread.</summary>
     public X509Certificate2? Certificate => _certificate?.Certificate;
+
+    /// <summary>The pinned authority as a host showed it; null before the first connection. Any thread.</summary>
+    public AuthorityTrust? Authority => _authority;
 
     /// <inheritdoc/>
     public IControlConnectAttempt Connect(string endpoint, IControlConnectResult result)
@@ -180,6 +184,7 @@ public sealed class TlsControlConnector : IControlConnector, IAsyncDisposable
     private async Task<TlsClientConnection> OpenAdmittedAsync(HostEndpoint endpoint, NodeCertificate shown, CancellationToken cancellationToken)
     {
         TlsClientConnection connection = await TlsClientConnection.OpenAsync(endpoint, _options, shown.Context, cancellationToken).ConfigureAwait(false);
+        _authority = connection.Trust;
         try
         {
             // With TLS 1.3 the handshake ends here before the host has judged our certificate: only its first frame says that we are in.

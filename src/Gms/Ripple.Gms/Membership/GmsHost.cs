@@ -97,6 +97,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     internal TokenTable Tokens => _tokens;
 
+    /// <summary>The version of the tokens the host judges by. Written on the core thread; read from any.</summary>
+    internal long TokensVersion => Volatile.Read(ref _tokensVersion);
+
     /// <summary>The views of all regions now, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
 
@@ -505,8 +508,8 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
                 _isReadingTokens = false;
                 if (result.Status == StoreStatus.Done)
                 {
-                    _tokensVersion = version;
                     _tokens.Replace(result.Value!);
+                    Volatile.Write(ref _tokensVersion, version);
                 }
             }));
         }
