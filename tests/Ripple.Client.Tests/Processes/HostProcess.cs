@@ -129,7 +129,7 @@ internal sealed class HostProcess : IAsyncDisposable
 
     private static void Copy(string from, string to)
     {
-        Directory.CreateDirectory(to, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        Directory.CreateDirectory(to);
         foreach (string file in Directory.EnumerateFiles(from))
         {
             File.Copy(file, Path.Combine(to, Path.GetFileName(file)));

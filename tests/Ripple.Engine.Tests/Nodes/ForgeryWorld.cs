@@ -71,8 +71,9 @@ internal sealed class ForgeryWorld
         Node node = _publisher.Node!;
         uint call = node.Calls.Register(_ => { });
         var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", [new PublishKey("key", false, (uint)body.Length)]);
-        Assert.True(node.Link!.TrySend(begin));
-        Assert.True(node.Link.TrySend(new PublishPart(call, body)));
+        IControlLink link = node.Link!;
+        Assert.True(link.TrySend(begin));
+        Assert.True(link.TrySend(new PublishPart(call, body)));
     });
 
     /// <summary>Puts a datagram before the victim's data port, and lets it be handled.</summary>
