@@ -1,6 +1,4 @@
 using Ripple.Engine.Control;
-using Ripple.Engine.Stack;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 
 namespace Ripple.Gms.Membership;
