@@ -11,7 +11,7 @@ public sealed class RingAllocationTests
         foreach (RingNet.Node node in net.Members.Values)
         {
             node.Has.Streams.Add(new StreamProgress(RingNet.Origin, 5, 6));
-            node.Has.Rejections.Add(new Control.RejectionRow(7, 1, 3, "no"));
+            node.Has.Rejections.Add(new Ripple.Engine.Control.RejectionRow(7, 1, 3, "no"));
         }
 
         net.IsLost = (_, to, _) => to == 0;
@@ -51,7 +51,7 @@ public sealed class RingAllocationTests
         for (int i = 0; i < 200; i++)
         {
             before = i == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            reader.TryRead(aggregate.AsSpan(Wire.FrameReader.HeaderBytes), net.View, handler);
+            reader.TryRead(aggregate.AsSpan(Ripple.Engine.Wire.FrameReader.HeaderBytes), net.View, handler);
             reader.WriteAck(ack, 1, 2);
         }
 

@@ -316,7 +316,7 @@ public sealed class RingFaultTests
     public void A_member_that_gives_garbage_does_no_harm()
     {
         RingNet net = Start();
-        var random = new Core.DeterministicRandom(5);
+        var random = new Ripple.Engine.Core.DeterministicRandom(5);
         ulong release = 11;
         for (int i = 0; i < 2_000; i++)
         {

@@ -72,6 +72,7 @@ public abstract class HostStoreContract
         Assert.Equal(PublishId(1), publish.PublishId);
         Assert.Equal(Digest160.Hash("publish"u8, default), publish.BodyHash);
         Assert.Equal(1u, publish.Generation);
+        Assert.False(publish.Id.IsZero);
         Assert.Equal("ann", publish.Actor);
         Assert.Equal(1_000_001, publish.TimeUnixMicros);
         Assert.Null(state.Applications[1].Newest);
@@ -189,6 +190,10 @@ public abstract class HostStoreContract
         Refused(store, new() { Applications = [new(0, "new", 1)] }, "count from 1");
         Refused(store, new() { Applications = [new(2, "New", 1)] }, "'N'");
         Refused(store, new() { Audit = [new(0, "a", "b", null, null, new string('x', 4097))] }, "4097");
+        Refused(store, new() { Audit = [new(0, "a", "b", null, null, "x\0y")] }, "U+0000");
+        Refused(store, new() { Audit = [new(0, new string('a', 513), "b", null, null, "")] }, "513 characters");
+        Refused(store, new() { Audit = [new(0, "a", "b", null, ulong.MaxValue, "")] }, "out of range");
+        Refused(store, new() { IncarnationCounter = ulong.MaxValue }, "out of range");
         Refused(store, new() { Audit = [.. Enumerable.Repeat(new AuditEntry(0, "a", "b", null, null, ""), 1025)] }, "1025 changes");
         Must(store, new() { Releases = [release] });
         Must(store, new() { Releases = [Next(ref shop, 1, null, [("b", "1")]) with { Bodies = [] }] });

@@ -25,7 +25,7 @@ public enum ControlType : ushort
     ViewFull = 21,
 
     /// <summary>Host to node: a new key epoch of the region.</summary>
-    RegionKey = 22,
+    RegionRekey = 22,
 
     /// <summary>Node to host: alive, and where I stand.</summary>
     Heartbeat = 23,

@@ -10,7 +10,11 @@ public sealed class AlarmQueue
     private readonly Alarm[] _heap;
     private ulong _order;
 
-    internal AlarmQueue(int capacity) => _heap = new Alarm[capacity];
+    internal AlarmQueue(int capacity)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
+        _heap = new Alarm[capacity];
+    }
 
     /// <summary>How many alarms are scheduled.</summary>
     public int Count { get; private set; }

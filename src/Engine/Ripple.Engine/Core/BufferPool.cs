@@ -42,6 +42,7 @@ public sealed class BufferPool
     /// <param name="lease">The lease; return it with <see cref="BufferLease.Return"/>.</param>
     public bool TryRent(string owner, out BufferLease lease)
     {
+        ArgumentNullException.ThrowIfNull(owner);
         if (!_free.TryPop(out int index))
         {
             lease = default;
@@ -69,8 +70,6 @@ public sealed class BufferPool
     }
 
     internal byte[] ArrayOf(int index, int version) => Checked(index, version, "used").Bytes;
-
-    internal bool IsCurrent(int index, int version) => _slots[index].Version == version && _slots[index].Owner is not null;
 
     internal void Return(int index, int version)
     {

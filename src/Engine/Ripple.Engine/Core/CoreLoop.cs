@@ -22,6 +22,8 @@ public sealed class CoreLoop
     public CoreLoop(CoreOptions options, ulong seed)
     {
         ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoPerClassMax, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoQuantum, nameof(options));
         _options = options;
         _ioQuantum = options.IoQuantum;
         Random = new DeterministicRandom(seed);
@@ -73,8 +75,8 @@ public sealed class CoreLoop
     /// <summary>Drops the packets that wait for a handler which is being disposed of. Core thread.</summary>
     public void Forget(IDatagramHandler handler) => Io.Forget(handler);
 
-    /// <summary>Schedules an alarm after a delay from the time of this turn.</summary>
-    public void ScheduleIn(Alarm alarm, long delayNs) => Alarms.Schedule(alarm, NowNs + delayNs);
+    /// <summary>Schedules an alarm after a delay from the time of this turn; <see cref="long.MaxValue"/> is never.</summary>
+    public void ScheduleIn(Alarm alarm, long delayNs) => Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
     /// <summary>One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.</summary>
     public int DoWork(long nowNs)
@@ -103,8 +105,11 @@ public sealed class CoreLoop
     {
         int work = 0;
         int kept = 0;
-        // Agents activated from inside these calls are appended, and run in this turn too.
-        for (int i = 0; i < _active.Count; i++)
+        int i = 0;
+        // Agents activated from inside these calls are appended, and run in this turn too; but idle agents that keep activating each other must not hold up
+        // alarms and packets for good.
+        int end = _active.Count + _options.IoQuantum;
+        for (; i < _active.Count && i < end; i++)
         {
             Agent agent = _active[i];
             // Cleared before the call, so that an activation from inside it is not lost.
@@ -123,7 +128,7 @@ public sealed class CoreLoop
             }
         }
 
-        _active.RemoveRange(kept, _active.Count - kept);
+        _active.RemoveRange(kept, i - kept);
         return work;
     }
 
@@ -136,7 +141,7 @@ public sealed class CoreLoop
         }
 
         _ioQuantum = lagNs > _options.AlarmLagNsMax
-            ? Math.Max(16, _ioQuantum / 2)
+            ? Math.Max(Math.Min(16, _options.IoQuantum), _ioQuantum / 2)
             : Math.Min(_options.IoQuantum, _ioQuantum + 16);
     }
 }

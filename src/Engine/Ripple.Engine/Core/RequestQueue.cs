@@ -16,7 +16,9 @@ public sealed class RequestQueue
 
     internal RequestQueue(int capacity)
     {
-        int size = (int)BitOperations.RoundUpToPowerOf2((uint)capacity);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
+        // One cell could not tell "free in the next round" from "filled in this one".
+        int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(2, capacity));
         _cells = new Cell[size];
         _mask = size - 1;
         for (int i = 0; i < size; i++)
@@ -57,7 +59,8 @@ public sealed class RequestQueue
         }
     }
 
-    internal void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
+    /// <summary>Who is told of a new request; null for nobody, where somebody steps the loop. Set by the runner, before its first turn and after its last.</summary>
+    public void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
 
     internal int Drain(int max)
     {

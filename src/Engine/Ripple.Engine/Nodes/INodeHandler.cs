@@ -20,5 +20,5 @@ public interface INodeHandler
     void OnApplied(ApplicationReplica replica, ApplicationState state);
 
     /// <summary>As <see cref="IReplicaHandler.TryPersist"/>.</summary>
-    bool TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done);
+    bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
 }

@@ -35,4 +35,7 @@ public sealed record NodeOptions
 
     /// <summary>How long no answer to heartbeats means that the host is gone. Default 4 s.</summary>
     public long HostSilenceNsMax { get; init; } = 4_000_000_000;
+
+    /// <summary>Switches of the simulator that break one rule each; none in a node. See <c>docs/design/simulation.md</c>.</summary>
+    public PlantedNodeBugs Bugs { get; init; } = PlantedNodeBugs.None;
 }

@@ -15,7 +15,8 @@ public static class VectorDigest
         foreach ((string application, uint generation, ulong release, Digest160 id) in entries.OrderBy(e => e.Application, StringComparer.Ordinal))
         {
             writer.WriteText8(application);
-            writer.WriteU32(generation);
+            // An application without a release is the same to who knows its generation and who does not.
+            writer.WriteU32(release == 0 ? 0 : generation);
             writer.WriteU64(release);
             WireParts.WriteDigest(ref writer, id);
         }

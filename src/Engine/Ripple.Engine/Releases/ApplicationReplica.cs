@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Ripple.Engine.Control;
+using Ripple.Engine.Nodes;
 
 namespace Ripple.Engine.Releases;
 
@@ -7,13 +8,14 @@ namespace Ripple.Engine.Releases;
 /// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied, persisted.
 /// All or none over the keys this node takes. Core thread.
 /// </summary>
-public sealed class ApplicationReplica : IReleaseIntakeHandler
+public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
     private const int StagedMax = 256;
     private const int RejectionsMax = 64;
 
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
+    private readonly PlantedNodeBugs _bugs;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
     private readonly Queue<ApplicationState> _candidates = [];
@@ -23,8 +25,10 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     private ulong _persistedRelease;
     private uint _persistedGeneration;
     private bool _isFetching;
+    private bool _isSnapshotUnderWay;
     private bool _isDeciding;
     private bool _isPersisting;
+    private ReplicaSnapshot? _saved;
     private int _epoch;
 
     /// <summary>Makes a replica.</summary>
@@ -33,15 +37,24 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="isWanted">Which keys this node takes; all when null.</param>
     /// <param name="verifier">Verifies signatures.</param>
     /// <param name="handler">Is told what happens.</param>
-    public ApplicationReplica(string application, ApplicationState? restored, Func<string, bool>? isWanted, ISignatureVerifier verifier, IReplicaHandler handler)
+    /// <param name="bugs">Rules the simulator has this replica break; none otherwise.</param>
+    public ApplicationReplica(
+        string application,
+        ReplicaSnapshot? restored,
+        Func<string, bool>? isWanted,
+        ISignatureVerifier verifier,
+        IReplicaHandler handler,
+        PlantedNodeBugs bugs = PlantedNodeBugs.None)
     {
+        _bugs = bugs;
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
-        _received = _applied = restored ?? ApplicationState.Empty(application);
+        _applied = restored?.Applied ?? ApplicationState.Empty(application);
+        _received = restored?.Received ?? _applied;
         _persistedRelease = _received.Keys.Release;
         _persistedGeneration = _received.Keys.Generation;
-        _intake = new ReleaseIntake(_received.Keys, verifier, this);
+        _intake = new ReleaseIntake(_received.Keys, verifier, this, Breaks(PlantedNodeBugs.SkipBodyDigest));
     }
 
     /// <summary>The application's name.</summary>
@@ -71,9 +84,19 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Where this node stands.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
-    private ulong AppliedRelease => _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+    private ulong AppliedRelease => Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
+
+    /// <summary>Offers again what was received and not in effect when it was saved: what rejected it may have been mended.</summary>
+    public void Start()
+    {
+        if (!ReferenceEquals(_received, _applied))
+        {
+            _candidates.Enqueue(_received);
+            Decide();
+        }
+    }
 
     /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is believed before its signature.</summary>
     public void Offer(ReleaseMessage message)
@@ -85,38 +108,6 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _intake.Offer(message);
-    }
-
-    /// <summary>Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when it was refused.</summary>
-    public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
-    {
-        ArgumentNullException.ThrowIfNull(proof);
-        ReleaseHeader header = proof.Header;
-        ReleaseState head = _intake.Head;
-        if (header.Application != Name || header.Generation < head.Generation || (header.Generation == head.Generation && header.Release < head.Release))
-        {
-            return false;
-        }
-
-        if (header.Id == head.Id)
-        {
-            return true;
-        }
-
-        if (!ReleaseState.TryFromSnapshot(header, keys, out ReleaseState? state))
-        {
-            _handler.OnForged(this, "a snapshot whose keys are not the ones its header names");
-            return false;
-        }
-
-        _epoch++;
-        _isFetching = false;
-        _staged.Clear();
-        _intake.Reset(state);
-        var values = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
-        var missing = new Queue<KeyValuePair<string, KeyEntry>>(state.Keys.Where(k => _isWanted(k.Key)));
-        FetchSnapshot(state, proof, values, missing, _epoch);
-        return true;
     }
 
     void IReleaseIntakeHandler.OnVerified(VerifiedRelease release)
@@ -134,6 +125,14 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     {
         _epoch++;
         _isFetching = false;
+        if (_isSnapshotUnderWay)
+        {
+            // Its values were being fetched on a connection that is gone: begin again from what is here.
+            _isSnapshotUnderWay = false;
+            _staged.Clear();
+            _intake.Reset(_received.Keys);
+        }
+
         Stage();
     }
 
@@ -141,7 +140,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
     {
         while (!_isFetching && _staged.TryPeek(out VerifiedRelease? release))
         {
-            if (release.Keys.Release != _received.Keys.Release + 1)
+            if (release.Message.Header.PreviousId != _received.Keys.Id)
             {
                 // A snapshot is on its way to this release's predecessor.
                 return;
@@ -204,51 +203,6 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         });
     }
 
-    private void FetchSnapshot(
-        ReleaseState state,
-        ReleaseProof proof,
-        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values,
-        Queue<KeyValuePair<string, KeyEntry>> missing,
-        int epoch)
-    {
-        while (missing.TryPeek(out KeyValuePair<string, KeyEntry> next))
-        {
-            _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held) && held.Digest == next.Value.Digest && previous.Length == held.Length;
-            if (!isHeld && next.Value.Length > 0)
-            {
-                _isFetching = true;
-                _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, bytes =>
-                {
-                    if (epoch != _epoch)
-                    {
-                        return;
-                    }
-
-                    _isFetching = false;
-                    if (bytes is null)
-                    {
-                        // What is here stays in effect; the next catch-up begins from it.
-                        _intake.Reset(_received.Keys);
-                        _handler.OnBehind(this);
-                        return;
-                    }
-
-                    values[next.Key] = bytes.Value;
-                    missing.Dequeue();
-                    FetchSnapshot(state, proof, values, missing, epoch);
-                });
-                return;
-            }
-
-            values[next.Key] = previous;
-            missing.Dequeue();
-        }
-
-        Advance(new ApplicationState(state, values.ToImmutable(), proof));
-        Stage();
-    }
-
     private void Receive(VerifiedRelease release)
     {
         ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values = _received.Values.ToBuilder();
@@ -307,7 +261,7 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _isDeciding = false;
-        if (reason is null)
+        if (reason is null || Breaks(PlantedNodeBugs.ApplyRejected))
         {
             _applied = candidate;
             _handler.OnApplied(this, candidate);
@@ -323,35 +277,44 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _handler.OnLevelsChanged(this);
-        Persist(candidate);
+        Persist();
         Decide();
     }
 
-    private void Persist(ApplicationState position)
+    private void Persist()
     {
-        if (_isPersisting || _applied.Proof is null)
+        if (_isPersisting || _applied.Proof is null || _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received))
         {
             return;
         }
 
-        ApplicationState saved = _applied;
-        _isPersisting = _handler.TryPersist(this, saved, isSaved =>
+        var snapshot = new ReplicaSnapshot(_applied, _received);
+        if (Breaks(PlantedNodeBugs.ReportPersistedEarly))
+        {
+            OnPersisted(snapshot);
+        }
+
+        _isPersisting = _handler.TryPersist(this, snapshot, isSaved =>
         {
             _isPersisting = false;
             if (isSaved)
             {
-                // The chain position advances past a rejected release: what is in effect there is what was saved.
-                _persistedGeneration = position.Keys.Generation;
-                _persistedRelease = position.Keys.Release;
-                _handler.OnLevelsChanged(this);
-            }
-
-            if (isSaved && !_isDeciding && _candidates.Count == 0 && _received.Keys.Release > position.Keys.Release)
-            {
-                Persist(_received);
+                OnPersisted(snapshot);
+                // What came meanwhile is written together, once.
+                Persist();
             }
         });
     }
+
+    private void OnPersisted(ReplicaSnapshot snapshot)
+    {
+        _saved = snapshot;
+        _persistedGeneration = snapshot.Received.Keys.Generation;
+        _persistedRelease = snapshot.Received.Keys.Release;
+        _handler.OnLevelsChanged(this);
+    }
+
+    private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;
 
     private static string Cut(string reason)
     {

@@ -22,6 +22,7 @@ public interface IReplicaHandler
     /// <summary>A value is to be fetched. <paramref name="done"/> gets verified bytes, or null when it cannot be had now.</summary>
     void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done);
 
-    /// <summary>The newest state in effect is to be saved; <paramref name="done"/> says whether it is on disk. Null when nothing is to be saved on this node.</summary>
-    bool TryPersist(ApplicationReplica replica, ApplicationState state, Action<bool> done);
+    /// <summary>What is here is to be saved; <paramref name="done"/> runs on the core thread, later, and says whether it is on disk. False when this node saves
+    /// nothing; <paramref name="done"/> is not called then.</summary>
+    bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
 }

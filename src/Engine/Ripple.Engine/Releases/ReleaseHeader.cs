@@ -1,16 +1,17 @@
 using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// What a release is, but for the bytes of its values: the part that is chained, signed, and the same at every node. Immutable; its encoding and id are
-/// computed once. Equal headers have equal ids, and nothing else compares them.
+/// computed once, on any thread. Equal headers have equal ids, and nothing else compares them.
 /// </summary>
 public sealed class ReleaseHeader
 {
     private byte[]? _encoded;
-    private Digest160? _id;
+    private StrongBox<Digest160>? _id;
 
     /// <summary>What the release does.</summary>
     public required ReleaseKind Kind { get; init; }
@@ -52,7 +53,7 @@ public sealed class ReleaseHeader
     public ReadOnlyMemory<byte> Extension { get; init; }
 
     /// <summary>The release's name: Digest160("ripple/release/1" + encoded header). Throws as <see cref="Encode"/> does.</summary>
-    public Digest160 Id => _id ??= Digest160.Hash("ripple/release/1"u8, Encode());
+    public Digest160 Id => (_id ??= new(Digest160.Hash("ripple/release/1"u8, Encode()))).Value;
 
     /// <summary>The bytes of the values it sets, together.</summary>
     public long BodyBytes

@@ -16,5 +16,5 @@ public static class WireLimits
     public const int ControlBytesMax = 128 * 1_024;
 
     /// <summary>The most members of one region: its view fits one control frame.</summary>
-    public const int RegionMembersMax = 2_500;
+    public const int RegionMembersMax = 2_400;
 }

@@ -55,7 +55,7 @@ internal sealed class ClientSession : IControlLinkHandler
 
     public RegionMember? RegionMember { get; private set; }
 
-    public HostedRegion? Region { get; private set; }
+    public HostedRegion? Region { get; set; }
 
     public MemberRecord? Record { get; private set; }
 
@@ -141,7 +141,6 @@ internal sealed class ClientSession : IControlLinkHandler
     /// <summary>The host sends in the view that includes it: from here on it is owed what comes.</summary>
     public void Accept(HostedRegion region, byte[] key, ulong firstSequence)
     {
-        Region = region;
         TopicState[] topics = Topics();
         Send(new JoinAccepted(
             Incarnation,
@@ -187,6 +186,16 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _catchUp.Request(primary, generation, release, id);
+    }
+
+    /// <summary>Sends what is committed here, whatever the node holds: its claim to be ahead did not convince.</summary>
+    public void BringToCommitted(uint topic)
+    {
+        _proofsAsked.Remove(topic);
+        if (_host.Find(topic) is { } primary)
+        {
+            _catchUp.Request(primary, 0, ulong.MaxValue, default);
+        }
     }
 
     public TopicState[] Topics() =>
@@ -339,6 +348,4 @@ internal sealed class ClientSession : IControlLinkHandler
         _host.Counters.ControlRefused++;
         return null;
     }
-
-    internal BodyServer Bodies => _bodies;
 }

@@ -6,6 +6,9 @@ public sealed record GmsOptions
     /// <summary>The host's name. Default <c>host</c>.</summary>
     public string Name { get; init; } = "host";
 
+    /// <summary>The host's zone, for predicates. Default <c>default</c>.</summary>
+    public string Zone { get; init; } = "default";
+
     /// <summary>How often members send a heartbeat. Default 1 s.</summary>
     public long HeartbeatNs { get; init; } = 1_000_000_000;
 
@@ -37,5 +40,5 @@ public sealed record GmsOptions
     public long TokenCheckNs { get; init; } = 500_000_000;
 
     /// <summary>Switches of the simulator that break one rule each; none in a host. See <c>docs/design/simulation.md</c>.</summary>
-    public PlantedBugs Bugs { get; init; } = PlantedBugs.None;
+    public PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
 }

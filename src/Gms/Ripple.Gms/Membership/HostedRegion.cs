@@ -32,7 +32,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private readonly Alarm _viewAlarm;
     private readonly Alarm _keyAlarm;
     private readonly AggregateReader _aggregates = new();
-    private PacketOpener _opener;
+    private readonly PacketOpener _opener;
     private RegionKey _key;
     private byte[] _keyBytes;
     private uint _nextSlot;
@@ -47,7 +47,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         Identity = identity;
         View = new RegionView(identity.RegionId, new ViewNumber(context.SlotEpoch, owner.NextViewCounter(identity.RegionId)), []);
         _views.Enqueue(View);
-        KeyEpoch = context.SlotEpoch << 12;
+        KeyEpoch = context.SlotEpoch;
         _keyBytes = owner.NewKey();
         _key = new RegionKey(KeyEpoch, _keyBytes);
         _opener = new PacketOpener(identity.RegionId, _key);
@@ -190,11 +190,11 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         KeyEpoch++;
         _keyBytes = _owner.NewKey();
         _key = new RegionKey(KeyEpoch, _keyBytes);
-        _opener.AddKey(_key, _context.Core.NowNs);
+        _opener.TryAddKey(_key, _context.Core.NowNs);
         _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
         foreach (ClientSession session in _members.Values)
         {
-            session.Send(new Engine.Control.RegionKey(Identity.RegionId, KeyEpoch, _keyBytes));
+            session.Send(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes));
         }
 
         _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);
@@ -212,8 +212,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     {
         if (origin == _owner.Incarnation)
         {
-            bool ignoreJoiners = _context.Breaks(PlantedBugs.FloorIgnoresJoiners);
-            _sender.OnAggregate(ignoreJoiners ? View.Number : _aggregateView!.Number, minContiguous);
+            _sender.OnAggregate(_aggregateView!.Number, minContiguous);
         }
     }
 
@@ -281,11 +280,6 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
             {
                 session.Send(change);
             }
-        }
-
-        if (_context.Breaks(PlantedBugs.JoinOwedTooLate))
-        {
-            firstSequence += 3;
         }
 
         foreach (ClientSession session in joiners)

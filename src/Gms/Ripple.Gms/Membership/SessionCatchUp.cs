@@ -160,7 +160,7 @@ internal sealed class SessionCatchUp(GmsContext context, GmsCounters counters, A
 
     private byte[] Encode(ReleaseHeader header, ReleaseRecord record)
     {
-        ReleaseSignature? signature = record.Signature is { } encoded ? ReleaseSignature.TryRead(encoded.Span) : null;
+        ReleaseSignature? signature = ReleaseSignature.TryRead(record.Signature.Span);
         return ReleaseMessage.Encode(header, signature, Find, context.Options.InlineBytesMax);
 
         ReadOnlyMemory<byte>? Find(Digest160 digest)

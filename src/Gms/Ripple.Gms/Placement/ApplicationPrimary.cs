@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
@@ -21,6 +22,7 @@ public sealed class ApplicationPrimary
     private readonly IPrimaryHandler _handler;
     private readonly Queue<Waiting> _waiting = [];
     private readonly PublishLedger _ledger;
+    private readonly CommitPredicate _commit;
     private readonly Alarm _storeRetry;
     private ReleaseState _ordered;
     private Batch? _inFlight;
@@ -38,10 +40,11 @@ public sealed class ApplicationPrimary
         Generation = stored.Generation;
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
-        CommittedSignature = stored.NewestSignature is { } signature ? ReleaseSignature.TryRead(signature.Span) : null;
+        CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _ordered = Committed;
         _ledger = new PublishLedger(stored.RecentPublishes);
-        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
+        _commit = new CommitPredicate(stored.Name, context.SlotEpoch, [CommitReplica.Member(context)]);
+        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() => Store(_inFlight!));
     }
 
@@ -103,8 +106,13 @@ public sealed class ApplicationPrimary
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {
-        uint generation = Math.Max(Generation, provedGeneration) + 1;
-        Generation = generation;
+        if (Generation > Committed.Generation && Generation > provedGeneration)
+        {
+            // Several nodes prove it at once; one new generation is enough, and it is on its way.
+            return;
+        }
+
+        Generation = Math.Max(Generation, provedGeneration) + 1;
         _waiting.Enqueue(new Waiting(null, "host", null, null, reason));
         Pump();
     }
@@ -126,7 +134,7 @@ public sealed class ApplicationPrimary
 
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (_context.Breaks(PlantedBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
+        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
         {
             return false;
         }
@@ -165,7 +173,7 @@ public sealed class ApplicationPrimary
                 IReadOnlyList<StoredBody> bodies = waiting.Publish?.Bodies ?? [];
                 batch.Publishes.Add(waiting);
                 batch.Headers.Add(header);
-                batch.Releases.Add(new StoredRelease(Topic, header, null, waiting.Publish?.BodyHash ?? default, bodies));
+                batch.Releases.Add(new StoredRelease(Topic, header, default, waiting.Publish?.BodyHash ?? default, bodies));
                 bytes += header.BodyBytes;
             }
         }
@@ -177,7 +185,7 @@ public sealed class ApplicationPrimary
 
         _inFlight = batch;
         _context.Signer.Sign(batch.Headers[^1].Id, _context.OnCore<ReleaseSignature>(signature => OnSigned(batch, signature)));
-        if (_context.Breaks(PlantedBugs.DeliverBeforePersisted))
+        if (_context.Breaks(PlantedHostBugs.DeliverBeforePersisted))
         {
             batch.IsDeliveredEarly = true;
         }
@@ -191,7 +199,7 @@ public sealed class ApplicationPrimary
         }
 
         ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedBugs.IgnoreExpectedRelease))
+        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedHostBugs.IgnoreExpectedRelease))
         {
             Abandon(waiting, new PublishAnswer(
                 ErrorCode.WrongExpectedRelease,
@@ -270,7 +278,8 @@ public sealed class ApplicationPrimary
             return;
         }
 
-        if (!batch.IsDeliveredEarly)
+        // This replica has it on its disk; with one replica the commit predicate then holds.
+        if (_commit.OnPersisted(CommitReplica.Node, _commit.SlotEpoch, batch.Headers[^1].Release) && !batch.IsDeliveredEarly)
         {
             Deliver(batch);
         }

@@ -12,7 +12,7 @@ namespace Ripple.Gms.Placement;
 /// <param name="Completions">Brings completions back to the core.</param>
 /// <param name="Clock">The time of day.</param>
 /// <param name="Options">The options.</param>
-/// <param name="SlotEpoch">The epoch this host persisted at its start; raised when a node proves a higher one.</param>
+/// <param name="InitialSlotEpoch">The epoch this host persisted at its start; raised when a node proves a higher one.</param>
 public sealed record GmsContext(
     CoreLoop Core,
     IHostStore Store,
@@ -21,10 +21,13 @@ public sealed record GmsContext(
     ICompletionDoor Completions,
     IWallClock Clock,
     GmsOptions Options,
-    uint SlotEpoch)
+    uint InitialSlotEpoch)
 {
+    /// <summary>The epoch this host orders in: persisted before it is set. Core thread.</summary>
+    public uint SlotEpoch { get; set; } = InitialSlotEpoch;
+
     /// <summary>True when the simulator has this rule broken.</summary>
-    public bool Breaks(PlantedBugs bug) => (Options.Bugs & bug) != 0;
+    public bool Breaks(PlantedHostBugs bug) => (Options.Bugs & bug) != 0;
 
     /// <summary>A callback for a door that brings its answer back to the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));

@@ -19,7 +19,7 @@ internal sealed class PublishLedger
     {
         foreach (StoredPublish publish in committed)
         {
-            Remember(publish.Actor, publish.PublishId, new Entry(publish.BodyHash) { Generation = publish.Generation, Release = publish.Release });
+            Remember(publish.Actor, publish.PublishId, new Entry(publish.BodyHash) { Generation = publish.Generation, Release = publish.Release, Id = publish.Id });
         }
     }
 

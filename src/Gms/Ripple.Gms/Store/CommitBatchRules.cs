@@ -17,6 +17,11 @@ internal static class CommitBatchRules
             return Text($"The batch has {items} changes, {StoreLimits.BatchItemsMax} are allowed. Commit it in parts.");
         }
 
+        if (batch.IncarnationCounter > long.MaxValue)
+        {
+            return Text($"The incarnation counter {batch.IncarnationCounter} is out of range.");
+        }
+
         return First(batch.Applications, CheckApplication)
             ?? First(batch.Generations, g => g.Generation == 0 ? "The generation is 0. Generations count from 1." : null)
             ?? First(batch.Releases, CheckRelease)
@@ -52,10 +57,28 @@ internal static class CommitBatchRules
         return null;
     }
 
-    private static string? CheckAudit(AuditEntry entry) =>
-        entry.Detail.Length > StoreLimits.AuditDetailCharsMax
-            ? Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.")
-            : null;
+    private static string? CheckAudit(AuditEntry entry)
+    {
+        if (entry.Detail.Length > StoreLimits.AuditDetailCharsMax)
+        {
+            return Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.");
+        }
+
+        foreach (string name in (string[])[entry.Actor, entry.Action, entry.Application ?? ""])
+        {
+            if (name.Length > StoreLimits.AuditNameCharsMax || name.Contains('\0', StringComparison.Ordinal))
+            {
+                return Text($"An audit name has {name.Length} characters, {StoreLimits.AuditNameCharsMax} without U+0000 are allowed. Shorten it.");
+            }
+        }
+
+        if (entry.Detail.Contains('\0', StringComparison.Ordinal))
+        {
+            return "The audit detail has the character U+0000. Remove it.";
+        }
+
+        return entry.Release > long.MaxValue ? Text($"The audit entry names release {entry.Release}, which is out of range.") : null;
+    }
 
     private static string? CheckToken(TokenChange change)
     {
@@ -66,7 +89,7 @@ internal static class CommitBatchRules
 
         if (change.Created is not { } token)
         {
-            return null;
+            return CheckAudit(change.ToAudit());
         }
 
         if (token.Id.Length is 0 or > TokenIdCharsMax || !token.Id.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-'))
@@ -84,7 +107,7 @@ internal static class CommitBatchRules
             return Text($"The token '{token.Id}' names no application. Name some, or * for all.");
         }
 
-        return token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication);
+        return (token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication)) ?? CheckAudit(change.ToAudit());
     }
 
     private static string? First<T>(IReadOnlyList<T> items, Func<T, string?> check)

@@ -211,7 +211,7 @@ public sealed class SqliteHostStore : IHostStore
         {
             return (StoreStatus.Busy, $"Another process kept the store '{_path}' locked ({e.Message}). Try again.");
         }
-        catch (Exception e) when (e is SqliteException or StoreException or OverflowException)
+        catch (Exception e) when (e is SqliteException or StoreException)
         {
             _broken = $"The store '{_path}' failed and takes nothing more until it is opened again: {e.Message}. Check the disk's space and health; restore a backup if opening fails too.";
             return (StoreStatus.Failed, _broken);

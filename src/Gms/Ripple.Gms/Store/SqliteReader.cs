@@ -161,13 +161,13 @@ internal sealed class SqliteReader(SqliteDatabase database)
 
         var publishes = new List<StoredPublish>();
         using (SqliteStatement next = database.Prepare(
-            "SELECT publish_id, body_hash, release, generation, actor, time FROM releases WHERE topic = ? ORDER BY release DESC LIMIT ?"))
+            "SELECT publish_id, body_hash, release, generation, id, actor, time FROM releases WHERE topic = ? ORDER BY release DESC LIMIT ?"))
         {
             next.Bind(1, topic).Bind(2, publishHorizonCount);
             while (next.Step())
             {
                 publishes.Add(new(
-                    new(next.Blob(0), bigEndian: true), Digest160.Read(next.Blob(1)), next.UInt64(2), (uint)next.Int64(3), next.Text(4), next.Int64(5)));
+                    new(next.Blob(0), bigEndian: true), Digest160.Read(next.Blob(1)), next.UInt64(2), (uint)next.Int64(3), Digest160.Read(next.Blob(4)), next.Text(5), next.Int64(6)));
             }
         }
 

@@ -9,6 +9,9 @@ public static class StoreLimits
     /// <summary>The longest detail of an audit entry, in characters.</summary>
     public const int AuditDetailCharsMax = 4096;
 
+    /// <summary>The longest actor, action or application of an audit entry, in characters.</summary>
+    public const int AuditNameCharsMax = 512;
+
     /// <summary>The most changes of one batch: releases, applications, audit entries and token changes together.</summary>
     public const int BatchItemsMax = 1024;
 

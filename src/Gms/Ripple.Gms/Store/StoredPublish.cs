@@ -7,6 +7,7 @@ namespace Ripple.Gms.Store;
 /// <param name="BodyHash">What was sent, hashed.</param>
 /// <param name="Release">The release it became.</param>
 /// <param name="Generation">That release's generation.</param>
+/// <param name="Id">That release's id.</param>
 /// <param name="Actor">Who published: ids of different actors are different publishes.</param>
 /// <param name="TimeUnixMicros">When it was ordered, in microseconds of Unix time, UTC.</param>
-public readonly record struct StoredPublish(Guid PublishId, Digest160 BodyHash, ulong Release, uint Generation, string Actor, long TimeUnixMicros);
+public readonly record struct StoredPublish(Guid PublishId, Digest160 BodyHash, ulong Release, uint Generation, Digest160 Id, string Actor, long TimeUnixMicros);

@@ -1,3 +1,6 @@
+using System.Collections.Immutable;
+using System.Globalization;
+
 namespace Ripple.Gms.Store;
 
 /// <summary>A token made or revoked. The store writes the audit entry of it (<c>token.create</c>, <c>token.revoke</c>) in the same transaction.</summary>
@@ -19,6 +22,14 @@ public sealed record TokenChange(long TimeUnixMicros, string Actor, StoredToken?
 
     /// <summary>The audit entry of this change.</summary>
     public AuditEntry ToAudit() => Created is { } token
-        ? new(TimeUnixMicros, Actor, "token.create", null, null, $"{token.Id} {token.Role} for {string.Join(',', token.Applications)}")
+        ? new(TimeUnixMicros, Actor, "token.create", null, null, $"{token.Id} {token.Role} for {Describe(token.Applications)}")
         : new(TimeUnixMicros, Actor, "token.revoke", null, null, RevokedId ?? "");
+
+    private static string Describe(ImmutableArray<string> applications)
+    {
+        string names = string.Join(',', applications);
+        return names.Length <= StoreLimits.AuditDetailCharsMax / 2
+            ? names
+            : string.Create(CultureInfo.InvariantCulture, $"{applications.Length} applications");
+    }
 }

@@ -115,7 +115,7 @@ internal sealed record StoreImage
         application.Newest?.Signature ?? default,
         [.. application.Keys.Values],
         [.. application.Releases.TakeLast(publishHorizonCount).Select(r => new StoredPublish(
-            r.Header.PublishId, r.PublishBodyHash, r.Header.Release, r.Header.Generation, r.Header.Actor, r.Header.TimeUnixMicros))]);
+            r.Header.PublishId, r.PublishBodyHash, r.Header.Release, r.Header.Generation, r.Header.Id, r.Header.Actor, r.Header.TimeUnixMicros))]);
 
     private static ReleaseRecord Record(StoredRelease release) => new(release.Header.Release, release.Header.Encode(), release.Signature, []);
 

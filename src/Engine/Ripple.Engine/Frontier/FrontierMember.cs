@@ -1,0 +1,55 @@
+using Ripple.Engine.Regions;
+
+namespace Ripple.Engine.Frontier;
+
+/// <summary>
+/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones, areas and labels are compared
+/// ordinally, with case.
+/// </summary>
+public sealed record FrontierMember
+{
+    /// <summary>The node.</summary>
+    public required NodeId Node { get; init; }
+
+    /// <summary>Its incarnation: another incarnation of the same node is another member.</summary>
+    public required ulong Incarnation { get; init; }
+
+    /// <summary>The node's name for people; need not be unique.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The zone (data centre) it runs in.</summary>
+    public required string Zone { get; init; }
+
+    /// <summary>The area its zone belongs to; null when zones are not grouped, and then the zone is an area by itself.</summary>
+    public string? Area { get; init; }
+
+    /// <summary>Its labels; sorted by key, then value, when set. Default none.</summary>
+    public IReadOnlyList<KeyValuePair<string, string>> Labels
+    {
+        get;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            KeyValuePair<string, string>[] sorted = [.. value];
+            Array.Sort(sorted, CompareLabels);
+            field = sorted;
+        }
+    } = [];
+
+    /// <summary>True for a host, false for a client of the application. Default false.</summary>
+    public bool IsHost { get; init; }
+
+    /// <summary>True for a host that is the primary or a backup of the application. Default false.</summary>
+    public bool IsReplica { get; init; }
+
+    /// <summary>The name of the client's home host, or of the host itself; null when not known.</summary>
+    public string? HostName { get; init; }
+
+    internal string EffectiveArea => Area ?? Zone;
+
+    private static int CompareLabels(KeyValuePair<string, string> a, KeyValuePair<string, string> b)
+    {
+        int byKey = string.CompareOrdinal(a.Key, b.Key);
+        return byKey != 0 ? byKey : string.CompareOrdinal(a.Value, b.Value);
+    }
+}

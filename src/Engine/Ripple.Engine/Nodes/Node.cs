@@ -1,0 +1,304 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>
+/// A client node: its session with a host, its part in its region, and its replicas. Joins by itself, stays joined by itself, and keeps what it has while no host
+/// can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any callback.
+/// </summary>
+public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
+{
+    private readonly CoreLoop _core;
+    private readonly NodeOptions _options;
+    private readonly NodeDoors _doors;
+    private readonly PortSink _dataSink;
+    private readonly PortSink _controlSink;
+    private readonly NodeSession _session;
+    private readonly BodyFetcher _fetcher = new();
+    private readonly PendingDatagrams _pending = new();
+    private readonly SortedDictionary<string, ApplicationReplica> _byName = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
+    private readonly SortedDictionary<string, CatchUp> _catchUps = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<uint, ulong> _directDemands = [];
+    private readonly Alarm _catchUpAlarm;
+    private RegionMembership? _region;
+    private ApplicationReplica[] _topics = [];
+    private bool _mustReport;
+    private bool _isDisposed;
+
+    /// <summary>Makes a node; it starts connecting in the next turn.</summary>
+    /// <param name="core">Its core.</param>
+    /// <param name="options">What it is.</param>
+    /// <param name="doors">What connects it with the world.</param>
+    /// <param name="restored">What was saved and verified before, by application; in effect at once.</param>
+    public Node(CoreLoop core, NodeOptions options, NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
+    {
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(doors);
+        _core = core;
+        _options = options;
+        _doors = doors;
+        doors.DataPort.Handler = this;
+        doors.ControlPort.Handler = this;
+        _dataSink = new PortSink(core, doors.DataPort);
+        _controlSink = new PortSink(core, doors.ControlPort);
+        _catchUpAlarm = new Alarm(OnCatchUpAlarm);
+        ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
+        foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
+        {
+            ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
+            Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
+            var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs);
+            _byName.Add(application, replica);
+            _catchUps.Add(application, new CatchUp(replica, options.CatchUpDelayNs));
+            _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
+        }
+
+        _session = new NodeSession(this, core, options, doors);
+        _session.Start();
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.Start();
+        }
+    }
+
+    /// <summary>What it refused and repaired.</summary>
+    public NodeCounters Counters { get; } = new();
+
+    /// <summary>Calls of the API that wait for answers.</summary>
+    public CallTable Calls { get; } = new();
+
+    /// <summary>Its applications, by name.</summary>
+    public IReadOnlyCollection<ApplicationReplica> Applications => _byName.Values;
+
+    /// <summary>True while the node is in a view of its region.</summary>
+    public bool IsJoined => _region is not null;
+
+    /// <summary>The connection to the host once joined; null otherwise. For calls.</summary>
+    public IControlLink? Link => _session.JoinedLink;
+
+    /// <summary>The view it is in; null while it is in none.</summary>
+    public Regions.RegionView? View => _region?.View;
+
+    /// <summary>The replica of an application; null when it is not in the interest.</summary>
+    public ApplicationReplica? Find(string application) => _byName.GetValueOrDefault(application);
+
+    /// <summary>Called when the link takes more after it had refused something; for those who send on it in bulk.</summary>
+    public Action? OnLinkWritable { get; set; }
+
+    /// <inheritdoc/>
+    public void OnDatagram(Span<byte> datagram)
+    {
+        if (_region is null)
+        {
+            _pending.Hold(datagram);
+            return;
+        }
+
+        _region.OnDatagram(datagram);
+    }
+
+    /// <summary>Says goodbye to the host, so that it need not find out. Disposal is the caller's next step.</summary>
+    public void Leave(string reason) => _session.Leave(reason);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
+        _session.Dispose();
+        _region?.Dispose();
+        _region = null;
+        _core.Alarms.Cancel(_catchUpAlarm);
+        _dataSink.Dispose();
+        _controlSink.Dispose();
+        _core.Forget(this);
+        _doors.DataPort.Dispose();
+        _doors.ControlPort.Dispose();
+        Calls.FailAll();
+    }
+
+    internal LevelRow[] Rows() => [.. _topics.Select(r => r.Levels)];
+
+    internal IEnumerable<ApplicationReplica> Replicas => _byName.Values;
+
+    internal void OnJoined(LinkPeer self, JoinAccepted accepted)
+    {
+        foreach (SignerCertificate signer in accepted.Signers)
+        {
+            _doors.Verifier.TryAddSigner(signer.Der);
+        }
+
+        _byTopic.Clear();
+        foreach (TopicState topic in accepted.Topics)
+        {
+            if (_byName.TryGetValue(topic.Application, out ApplicationReplica? replica))
+            {
+                replica.Topic = topic.Topic;
+                _byTopic[topic.Topic] = replica;
+            }
+        }
+
+        _topics = [.. _byTopic.Values];
+        _region?.Dispose();
+        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this);
+        Counters.Joins++;
+        _fetcher.SetLink(_session.JoinedLink);
+        _doors.Handler.OnJoined(self, accepted);
+        foreach (TopicState topic in accepted.Topics)
+        {
+            Learn(topic);
+        }
+
+        foreach (ApplicationReplica replica in _topics)
+        {
+            replica.Retry();
+        }
+
+        foreach (byte[] datagram in _pending.TakeAll())
+        {
+            _region?.OnDatagram(datagram);
+        }
+    }
+
+    internal void OnDisconnected(string reason, bool isRefusal)
+    {
+        _region?.Dispose();
+        _region = null;
+        _directDemands.Clear();
+        _fetcher.SetLink(null);
+        foreach (CatchUp catchUp in _catchUps.Values)
+        {
+            catchUp.Clear();
+        }
+
+        _core.Alarms.Cancel(_catchUpAlarm);
+        Calls.FailAll();
+        _doors.Handler.OnDisconnected(reason, isRefusal);
+    }
+
+    internal void Learn(TopicState topic)
+    {
+        if (_catchUps.TryGetValue(topic.Application, out CatchUp? catchUp) && topic.Release > 0)
+        {
+            catchUp.Learn(topic.Generation, topic.Release, topic.Id, _core.NowNs);
+            ScheduleCatchUp();
+        }
+    }
+
+    void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
+        _doors.Handler.OnCandidate(replica, candidate, decide);
+
+    void IReplicaHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnApplied(replica, state);
+
+    void IReplicaHandler.OnLevelsChanged(ApplicationReplica replica)
+    {
+        _region?.OnChanged();
+        bool isRejected = replica.RejectedRelease != 0 && replica.RejectedRelease == replica.Levels.Received;
+        if (isRejected || (_directDemands.TryGetValue(replica.Topic, out ulong release) && replica.Levels.Received >= release))
+        {
+            Report();
+        }
+    }
+
+    void IReplicaHandler.OnBehind(ApplicationReplica replica)
+    {
+        _catchUps[replica.Name].Mark(_core.NowNs);
+        ScheduleCatchUp();
+    }
+
+    void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => OnForged(replica, what);
+
+    void IReplicaHandler.Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
+    {
+        if (_session.JoinedLink is null)
+        {
+            // Nobody to ask: the replica keeps its place and is asked to try again after the next join.
+            return;
+        }
+
+        _fetcher.Fetch(replica.Topic, digest, length, previous, done);
+    }
+
+    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _doors.Handler.TryPersist(replica, snapshot, done);
+
+    void IRegionMembershipHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => Offer(topic, message);
+
+    void IRegionMembershipHandler.OnSkipped() => _session.AskForVector();
+
+    void IRegionMembershipHandler.OnExcluded() => _session.Restart("the newest view does not include this node");
+
+    private void Offer(uint topic, ReadOnlySpan<byte> message)
+    {
+        if (!_byTopic.TryGetValue(topic, out ApplicationReplica? replica))
+        {
+            return;
+        }
+
+        if (ReleaseMessage.TryRead(message, out ReleaseMessage? release) != Wire.DecodeStatus.Ok)
+        {
+            OnForged(replica, "a release message that is malformed");
+            return;
+        }
+
+        replica.Offer(release!);
+    }
+
+    private void OnForged(ApplicationReplica replica, string what)
+    {
+        _ = what;
+        Counters.Forged++;
+        // What a forgery displaced is fetched again from a host.
+        _catchUps[replica.Name].Mark(_core.NowNs);
+        ScheduleCatchUp();
+    }
+
+    private bool Breaks(PlantedNodeBugs bug) => (_options.Bugs & bug) != 0;
+
+    private void ScheduleCatchUp()
+    {
+        if (Breaks(PlantedNodeBugs.NeverCatchUp))
+        {
+            return;
+        }
+
+        long dueNs = _catchUps.Values.Min(c => c.DueNs);
+        if (dueNs != long.MaxValue)
+        {
+            _core.Alarms.ScheduleNoLater(_catchUpAlarm, dueNs);
+        }
+    }
+
+    private void OnCatchUpAlarm()
+    {
+        foreach (CatchUp catchUp in _catchUps.Values)
+        {
+            if (catchUp.DueNs <= _core.NowNs && catchUp.IsStillBehind(_core.NowNs) && _session.JoinedLink is { } link)
+            {
+                ReleaseState received = catchUp.Replica.Received.Keys;
+                if (link.TrySend(new CatchUpRequest(catchUp.Replica.Topic, received.Generation, received.Release, received.Id)))
+                {
+                    Counters.CatchUps++;
+                }
+            }
+        }
+
+        ScheduleCatchUp();
+    }
+
+    private void Report()
+    {
+        _mustReport = _session.JoinedLink is { } link
+            && !link.TrySend(new Report(Rows(), [.. _topics.SelectMany(r => r.Rejections.TakeLast(8)).Take(64)]));
+    }
+}

@@ -1,0 +1,243 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>A node's connection with a host: connecting, joining, heartbeats, and connecting again with jitter. Core thread.</summary>
+internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, IDisposable
+{
+    private readonly Node _node;
+    private readonly CoreLoop _core;
+    private readonly NodeOptions _options;
+    private readonly NodeDoors _doors;
+    private readonly Alarm _reconnect;
+    private readonly Alarm _joinTimeout;
+    private readonly Alarm _heartbeat;
+    private IControlConnectAttempt? _attempt;
+    private IControlLink? _link;
+    private bool _isJoined;
+    private bool _isDisposed;
+    private int _endpoint;
+    private long _reconnectNs;
+    private long _heartbeatNs;
+    private long _lastReplyNs;
+    private ulong _heartbeatSequence;
+    private uint _slotEpoch;
+
+    public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDoors doors)
+    {
+        _node = node;
+        _core = core;
+        _options = options;
+        _doors = doors;
+        _reconnectNs = options.ReconnectNsMin;
+        _reconnect = new Alarm(Connect);
+        _joinTimeout = new Alarm(() => Restart("the host did not answer the join in time"));
+        _heartbeat = new Alarm(OnHeartbeat);
+        _slotEpoch = node.Replicas.Select(r => r.Received.Proof?.Signed.SlotEpoch ?? 0).DefaultIfEmpty().Max();
+    }
+
+    /// <summary>The connection, once the host accepted the join.</summary>
+    public IControlLink? JoinedLink => _isJoined ? _link : null;
+
+    public void Start() => _core.ScheduleIn(_reconnect, 0);
+
+    /// <summary>Gives up the connection and begins again.</summary>
+    public void Restart(string reason)
+    {
+        IControlLink? link = _link;
+        Drop(reason, isRefusal: false);
+        link?.Close(reason);
+    }
+
+    public void Leave(string reason)
+    {
+        if (_link is { } link)
+        {
+            link.TrySend(new Leave(reason));
+            Drop(reason, isRefusal: false);
+            _core.Alarms.Cancel(_reconnect);
+            link.Close(reason);
+        }
+    }
+
+    public void AskForVector() => JoinedLink?.TrySend(new VectorRequest());
+
+    public void OnConnected(IControlLink link)
+    {
+        _attempt = null;
+        _link = link;
+        link.Handler = this;
+        var join = new Join(
+            Join.CurrentVersion,
+            _options.Zone,
+            _options.Name,
+            [.. _options.Labels],
+            [.. _options.Interest],
+            _doors.DataPort.LocalAddress,
+            _doors.ControlPort.LocalAddress,
+            [.. _node.Replicas.Select(r => new HeldState(r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id))],
+            _slotEpoch);
+        if (!link.TrySend(join))
+        {
+            Restart("the connection did not take the join");
+            return;
+        }
+
+        _core.ScheduleIn(_joinTimeout, _options.JoinTimeoutNs);
+    }
+
+    public void OnConnectFailed(ControlConnectFailure failure, string text)
+    {
+        _attempt = null;
+        _endpoint++;
+        _node.OnDisconnected(text, failure is ControlConnectFailure.Refused or ControlConnectFailure.Untrusted);
+        ScheduleReconnect();
+    }
+
+    public void OnFrame(ushort type, ReadOnlySpan<byte> body)
+    {
+        bool isTaken;
+        switch ((ControlType)type)
+        {
+            case ControlType.JoinAccepted when !_isJoined:
+                isTaken = ControlCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok;
+                if (isTaken)
+                {
+                    OnAccepted(accepted!);
+                }
+
+                break;
+            case ControlType.JoinRefused:
+                isTaken = ControlCodec.TryRead(body, out JoinRefused? refused) == Wire.DecodeStatus.Ok;
+                if (isTaken)
+                {
+                    OnRefused(refused!);
+                }
+
+                break;
+            case ControlType.HeartbeatReply:
+                isTaken = ControlCodec.TryRead(body, out HeartbeatReply? reply) == Wire.DecodeStatus.Ok;
+                if (isTaken)
+                {
+                    OnReply(reply!);
+                }
+
+                break;
+            case ControlType.Goodbye:
+                isTaken = true;
+                _endpoint++;
+                Restart("the host stops");
+                break;
+            default:
+                isTaken = _isJoined && _node.TryTake((ControlType)type, body);
+                break;
+        }
+
+        if (!isTaken && _link is not null)
+        {
+            _node.Counters.ControlRefused++;
+            Restart("the host sent a control frame that is malformed or not known");
+        }
+    }
+
+    public void OnWritable() => _node.OnWritable();
+
+    public void OnClosed(string reason) => Drop(reason, isRefusal: false);
+
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _core.Alarms.Cancel(_reconnect);
+        _core.Alarms.Cancel(_joinTimeout);
+        _core.Alarms.Cancel(_heartbeat);
+        _attempt?.Cancel();
+        IControlLink? link = _link;
+        _link = null;
+        _isJoined = false;
+        link?.Close("the node stopped");
+    }
+
+    private void Connect() =>
+        _attempt = _doors.Connector.Connect(_doors.Endpoints[_endpoint % _doors.Endpoints.Count], this);
+
+    private void Drop(string reason, bool isRefusal)
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _link = null;
+        _isJoined = false;
+        _core.Alarms.Cancel(_joinTimeout);
+        _core.Alarms.Cancel(_heartbeat);
+        _node.OnDisconnected(reason, isRefusal);
+        ScheduleReconnect();
+    }
+
+    private void ScheduleReconnect()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        // Half fixed, half by chance: a restarted host is not met by everybody at once.
+        _core.ScheduleIn(_reconnect, (_reconnectNs / 2) + _core.Random.NextInt64(_reconnectNs));
+        _reconnectNs = Math.Min(_reconnectNs * 2, _options.ReconnectNsMax);
+    }
+
+    private void OnAccepted(JoinAccepted accepted)
+    {
+        _core.Alarms.Cancel(_joinTimeout);
+        _isJoined = true;
+        _reconnectNs = _options.ReconnectNsMin;
+        _slotEpoch = Math.Max(_slotEpoch, accepted.View.Number.SlotEpoch);
+        _heartbeatNs = Math.Max(10, accepted.HeartbeatMs) * 1_000_000L;
+        _lastReplyNs = _core.NowNs;
+        _core.ScheduleIn(_heartbeat, _core.Random.NextInt64(_heartbeatNs));
+        var self = new LinkPeer { Kind = LinkPeerKind.Node, Application = _options.Application, Name = _options.Name };
+        _node.OnJoined(self, accepted);
+    }
+
+    private void OnRefused(JoinRefused refused)
+    {
+        IControlLink? link = _link;
+        Drop($"{refused.Code}: {refused.Text}", refused.Code is not ErrorCode.Busy);
+        link?.Close("refused");
+    }
+
+    private void OnHeartbeat()
+    {
+        if (_core.NowNs - _lastReplyNs > Math.Max(_options.HostSilenceNsMax, 4 * _heartbeatNs))
+        {
+            _endpoint++;
+            Restart("the host does not answer heartbeats");
+            return;
+        }
+
+        _core.ScheduleIn(_heartbeat, _heartbeatNs);
+        if (_node.View is { } view)
+        {
+            _link?.TrySend(new Heartbeat(++_heartbeatSequence, view.Number, _node.Rows()));
+        }
+    }
+
+    private void OnReply(HeartbeatReply reply)
+    {
+        _lastReplyNs = _core.NowNs;
+        Digest160 own = VectorDigest.Compute(_node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
+        if (own != reply.VectorDigest)
+        {
+            AskForVector();
+        }
+
+        if (_node.View is { } view && view.Number.CompareTo(reply.View) < 0)
+        {
+            // Changes come in order before this reply on one connection: a lower number here means one was lost.
+            _link?.TrySend(new ViewRequest(view.RegionId));
+        }
+    }
+}

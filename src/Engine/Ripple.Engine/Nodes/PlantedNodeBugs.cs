@@ -1,0 +1,27 @@
+namespace Ripple.Engine.Nodes;
+
+/// <summary>Rules that the simulator can have a node break, one at a time, to show that a checker finds it. A node has none.</summary>
+[Flags]
+public enum PlantedNodeBugs
+{
+    /// <summary>Every rule is kept.</summary>
+    None = 0,
+
+    /// <summary>Signatures are not looked at.</summary>
+    SkipSignature = 1 << 0,
+
+    /// <summary>Values are not compared with their digests.</summary>
+    SkipBodyDigest = 1 << 1,
+
+    /// <summary>A rejected release is put in effect all the same.</summary>
+    ApplyRejected = 1 << 2,
+
+    /// <summary>A release counts as applied when it is received.</summary>
+    ReportAppliedEarly = 1 << 3,
+
+    /// <summary>A release counts as persisted when saving it begins.</summary>
+    ReportPersistedEarly = 1 << 4,
+
+    /// <summary>What was missed is never asked for.</summary>
+    NeverCatchUp = 1 << 5,
+}

@@ -1,0 +1,204 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>
+/// A node's part in its region, for one incarnation: the key, the view, the receiver of the host's stream, and the ring. Only what the seal proves is used
+/// here: that the sealer is a member. Core thread.
+/// </summary>
+internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
+{
+    private readonly CoreLoop _core;
+    private readonly NodeCounters _counters;
+    private readonly IRegionMembershipHandler _handler;
+    private readonly RegionOutput _output;
+    private readonly PacketOpener _opener;
+    private readonly StreamReceiver _receiver;
+    private readonly RingMember _ring;
+    private readonly ulong _origin;
+    private readonly NodeAddress _hostControl;
+    private readonly uint _slot;
+
+    public RegionMembership(
+        CoreLoop core,
+        NodeCounters counters,
+        JoinAccepted accepted,
+        IDatagramSink dataSink,
+        IDatagramSink controlSink,
+        IRingContribution contribution,
+        IRegionMembershipHandler handler)
+    {
+        _core = core;
+        _counters = counters;
+        _handler = handler;
+        _origin = accepted.HostIncarnation;
+        _hostControl = accepted.HostControlAddress;
+        _slot = accepted.Slot;
+        View = accepted.View;
+        var key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
+        _opener = new PacketOpener(View.RegionId, key);
+        _opener.AllowSlot(0);
+        foreach (RegionMember member in View.Members)
+        {
+            _opener.AllowSlot(member.Slot);
+        }
+
+        _output = new RegionOutput(core, dataSink, controlSink);
+        _output.SetSealer(new PacketSealer(View.RegionId, key, _slot));
+        _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, StreamOptions.Default);
+        _ring = new RingMember(core, _output, contribution, RingOptions.Default);
+        _ring.OnView(View, _slot, _hostControl);
+    }
+
+    public RegionView View { get; private set; }
+
+    public StreamReceiver Receiver => _receiver;
+
+    public RingMember Ring => _ring;
+
+    public ulong Origin => _origin;
+
+    /// <summary>A level of this node moved.</summary>
+    public void OnChanged() => _ring.OnChanged();
+
+    public void OnDatagram(Span<byte> datagram)
+    {
+        OpenStatus status = _opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames);
+        if (status != OpenStatus.Ok)
+        {
+            _counters.RefuseDatagram(status);
+            return;
+        }
+
+        var reader = new FrameReader(frames);
+        if (!reader.TryNext())
+        {
+            Refuse(header.Slot);
+            return;
+        }
+
+        if (reader.Type == FrameType.Position)
+        {
+            // Data and repairs are the host's alone, until caching partitions repair; and even then the signature decides.
+            if (header.Slot != 0 || header.Class is PacketClass.Control or PacketClass.Nak || _receiver.OnFrames(frames) == ReceiveStatus.Malformed)
+            {
+                Refuse(header.Slot);
+            }
+
+            return;
+        }
+
+        do
+        {
+            OnControlFrame(header.Slot, reader.Type, reader.Payload);
+        }
+        while (reader.TryNext());
+        if (reader.Status != DecodeStatus.Ok)
+        {
+            Refuse(header.Slot);
+        }
+    }
+
+    /// <summary>Applies a view change; false when it does not start from the view that is here.</summary>
+    public bool TryChange(ViewChange change)
+    {
+        if (change.From != View.Number)
+        {
+            return false;
+        }
+
+        SetView(View.Next(change.To, [.. change.RemovedSlots], [.. change.Added]));
+        return true;
+    }
+
+    public void SetView(RegionView view)
+    {
+        foreach (RegionMember member in View.Members)
+        {
+            if (view.PositionOf(member.Slot) < 0)
+            {
+                _opener.RemoveSlot(member.Slot);
+            }
+        }
+
+        foreach (RegionMember member in view.Members)
+        {
+            if (View.PositionOf(member.Slot) < 0)
+            {
+                _opener.AllowSlot(member.Slot);
+            }
+        }
+
+        View = view;
+        if (view.PositionOf(_slot) < 0)
+        {
+            _handler.OnExcluded();
+            return;
+        }
+
+        _ring.OnView(view, _slot, _hostControl);
+    }
+
+    public void SetKey(RegionRekey key)
+    {
+        var regionKey = new RegionKey(key.KeyEpoch, key.Key.Span);
+        if (!_opener.TryAddKey(regionKey, _core.NowNs))
+        {
+            return;
+        }
+
+        _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot));
+    }
+
+    void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => _handler.OnMessage(topic, message);
+
+    void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _handler.OnSkipped();
+
+    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+
+    public void Dispose()
+    {
+        _ring.Dispose();
+        _receiver.Dispose();
+        _output.Dispose();
+        _opener.Dispose();
+    }
+
+    private void OnControlFrame(uint sealer, FrameType type, ReadOnlySpan<byte> payload)
+    {
+        switch (type)
+        {
+            case FrameType.Beacon when sealer == 0:
+                _receiver.OnBeacon(payload);
+                break;
+            case FrameType.AggregateAck when sealer == 0:
+                _ring.OnAggregateAckFrame(payload);
+                break;
+            case FrameType.Token when sealer != 0:
+                _ring.OnTokenFrame(payload, sealer);
+                break;
+            case FrameType.TokenAck when sealer != 0:
+                _ring.OnTokenAckFrame(payload, sealer);
+                break;
+            default:
+                Refuse(sealer);
+                break;
+        }
+    }
+
+    private void Refuse(uint sealer)
+    {
+        _counters.FramesRefused++;
+        int position = View.PositionOf(sealer);
+        if (position >= 0)
+        {
+            _counters.Blame(View.Members[position].Node);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace Ripple.Engine.Releases;
+
+/// <summary>The configuration paths of a document as it is read: <c>section:array:0:name</c>, as .NET's provider makes them.</summary>
+internal sealed class JsonPaths
+{
+    // Paths repeat the names of their sections: a long name over many values would be far more text than the document.
+    private const long PathCharsMax = 64L * 1024 * 1024;
+
+    private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Stack<Level> _levels = new();
+    private string _property = "";
+    private long _pathChars;
+
+    /// <summary>Null when the token is fine, else what is wrong. Throws <see cref="InvalidOperationException"/> for a text that cannot be one.</summary>
+    public string? Take(ref Utf8JsonReader reader)
+    {
+        switch (reader.TokenType)
+        {
+            case JsonTokenType.PropertyName:
+                _property = reader.GetString()!;
+                return null;
+            case JsonTokenType.StartObject or JsonTokenType.StartArray when _levels.Count == 0:
+                _levels.Push(new("", reader.TokenType == JsonTokenType.StartArray));
+                return reader.TokenType == JsonTokenType.StartArray ? NotAnObject("an array") : null;
+            case JsonTokenType.StartObject or JsonTokenType.StartArray:
+                _levels.Push(new(NextPath(), reader.TokenType == JsonTokenType.StartArray));
+                return TooLong();
+            case JsonTokenType.EndObject or JsonTokenType.EndArray:
+                End(_levels.Pop());
+                return null;
+            case JsonTokenType.String:
+                _ = reader.GetString();
+                return Value();
+            default:
+                return Value();
+        }
+    }
+
+    private string? Value()
+    {
+        if (_levels.Count == 0)
+        {
+            return NotAnObject("a single value");
+        }
+
+        string path = NextPath();
+        return _taken.Add(path) ? TooLong() : $"The path '{path}' has two values; names that differ in case only are one name. Remove one of them.";
+    }
+
+    // An empty section is a value of its own, but one that may repeat what is there.
+    private void End(Level level)
+    {
+        if (level.Count == 0 && _levels.Count > 0)
+        {
+            _taken.Add(level.Path);
+        }
+    }
+
+    private string NextPath()
+    {
+        Level level = _levels.Peek();
+        string name = level.IsArray ? level.Count.ToString(CultureInfo.InvariantCulture) : _property;
+        level.Count++;
+        string path = _levels.Count == 1 ? name : level.Path + ":" + name;
+        _pathChars += path.Length;
+        return path;
+    }
+
+    private string? TooLong() => _pathChars > PathCharsMax
+        ? string.Create(CultureInfo.InvariantCulture, $"The paths of the document have more than {PathCharsMax} characters together. Shorten the names of its sections.")
+        : null;
+
+    private static string NotAnObject(string what) => $"The document is {what}. Put it into an object: {{ \"name\": ... }}.";
+
+    private sealed class Level(string path, bool isArray)
+    {
+        public string Path => path;
+
+        public bool IsArray => isArray;
+
+        public int Count { get; set; }
+    }
+}

@@ -1,0 +1,31 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Stack.Faults;
+
+/// <summary>What goes wrong between a feed and a socket, and how often. The default policy does nothing.</summary>
+public sealed record FaultPolicy
+{
+    /// <summary>A policy that passes everything on.</summary>
+    public static FaultPolicy None { get; } = new();
+
+    /// <summary>The share of datagrams that is lost, from 0 to 1. Default 0.</summary>
+    public double DropProbability { get; init; }
+
+    /// <summary>The share of datagrams that is sent twice, from 0 to 1; the copy takes its own delay. Default 0.</summary>
+    public double DuplicateProbability { get; init; }
+
+    /// <summary>The share of datagrams that is held for up to <see cref="ReorderNsMax"/> longer than the others, from 0 to 1. Default 0.</summary>
+    public double ReorderProbability { get; init; }
+
+    /// <summary>The longest additional delay of a reordered datagram, in nanoseconds. Default 1 ms.</summary>
+    public long ReorderNsMax { get; init; } = 1_000_000;
+
+    /// <summary>The shortest delay of every datagram, in nanoseconds. Default 0.</summary>
+    public long DelayNsMin { get; init; }
+
+    /// <summary>The longest delay, in nanoseconds; delays lie between the two evenly, so datagrams overtake each other when they differ. Default 0.</summary>
+    public long DelayNsMax { get; init; }
+
+    /// <summary>Destinations that cannot be reached while this says so. Null: all can.</summary>
+    public Func<NodeAddress, bool>? IsPartitioned { get; init; }
+}

@@ -1,0 +1,170 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Stack.Faults;
+
+/// <summary>
+/// A layer that loses, copies, delays and reorders what passes through it, between feeds and a lower sink: a bad network on real sockets as well as in
+/// tests. Core thread; disposed of after its feeds and before the lower sink.
+/// </summary>
+public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
+{
+    /// <summary>The most datagrams held at one time; while they are, nothing is pulled from above.</summary>
+    public const int HeldMax = 1_024;
+
+    // A policy that drops everything must not keep the core inside one call.
+    private const int PullsMax = 256;
+
+    private readonly CoreLoop _core;
+    private readonly IDatagramSink _lower;
+    private readonly DeterministicRandom _random;
+    private readonly FeedQueue _feeds = new();
+    private readonly HoldQueue _held = new(HeldMax);
+    private readonly Alarm _alarm;
+    private PacketClass _lastClass = PacketClass.Data;
+
+    /// <summary>Makes a layer with a policy.</summary>
+    /// <param name="core">The core all calls are made on.</param>
+    /// <param name="lower">Where datagrams go; not owned.</param>
+    /// <param name="random">The source of chance, so that a run repeats.</param>
+    /// <param name="policy">What goes wrong.</param>
+    public FaultSink(CoreLoop core, IDatagramSink lower, DeterministicRandom random, FaultPolicy policy)
+    {
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(lower);
+        ArgumentNullException.ThrowIfNull(random);
+        ArgumentNullException.ThrowIfNull(policy);
+        _core = core;
+        _lower = lower;
+        _random = random;
+        Policy = policy;
+        _alarm = new Alarm(() => _lower.Register(this, _lastClass));
+    }
+
+    /// <summary>What goes wrong from the next datagram on. Held ones keep their time.</summary>
+    public FaultPolicy Policy { get; set; }
+
+    /// <summary>How many faults there were.</summary>
+    public FaultCounters Counters { get; } = new();
+
+    /// <inheritdoc/>
+    public void Register(IDatagramFeed feed, PacketClass packetClass)
+    {
+        _feeds.Add(feed, packetClass);
+        _lastClass = packetClass;
+        _lower.Register(this, packetClass);
+    }
+
+    /// <inheritdoc/>
+    public void Unregister(IDatagramFeed feed) => _feeds.Remove(feed);
+
+    /// <inheritdoc/>
+    public bool TryPull(ref DatagramSlot slot)
+    {
+        while (_held.TryTake(_core.NowNs, slot.Scratch, out NodeAddress to, out int length))
+        {
+            if (IsCut(to))
+            {
+                continue;
+            }
+
+            slot.To = to;
+            slot.Bytes = slot.Scratch[..length];
+            Counters.Passed++;
+            return true;
+        }
+
+        for (int i = 0; i < PullsMax; i++)
+        {
+            // A datagram and its copy.
+            if (_held.FreeCount < 2)
+            {
+                break;
+            }
+
+            if (!_feeds.TryPull(ref slot))
+            {
+                WaitForHeld();
+                return false;
+            }
+
+            if (TryPass(ref slot))
+            {
+                Counters.Passed++;
+                return true;
+            }
+        }
+
+        // More may be there than was pulled: ask to be asked again, without keeping this turn.
+        _core.Alarms.ScheduleNoLater(_alarm, _held.FreeCount < 2 ? _held.NextDueNs : _core.NowNs + 1);
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _core.Alarms.Cancel(_alarm);
+        _lower.Unregister(this);
+    }
+
+    /// <summary>Decides about one datagram; true when it leaves now.</summary>
+    private bool TryPass(ref DatagramSlot slot)
+    {
+        FaultPolicy policy = Policy;
+        if (IsCut(slot.To))
+        {
+            return false;
+        }
+
+        if (_random.NextBool(policy.DropProbability))
+        {
+            Counters.Dropped++;
+            return false;
+        }
+
+        if (_random.NextBool(policy.DuplicateProbability))
+        {
+            Counters.Duplicated++;
+            _held.Add(slot.To, slot.Bytes, _core.NowNs + NextDelayNs(policy));
+        }
+
+        long delayNs = NextDelayNs(policy);
+        if (_random.NextBool(policy.ReorderProbability))
+        {
+            Counters.Reordered++;
+            delayNs += 1 + _random.NextInt64(policy.ReorderNsMax);
+        }
+
+        if (delayNs == 0)
+        {
+            WaitForHeld();
+            return true;
+        }
+
+        Counters.Delayed++;
+        _held.Add(slot.To, slot.Bytes, _core.NowNs + delayNs);
+        WaitForHeld();
+        return false;
+    }
+
+    private bool IsCut(in NodeAddress to)
+    {
+        if (Policy.IsPartitioned is not { } isPartitioned || !isPartitioned(to))
+        {
+            return false;
+        }
+
+        Counters.Partitioned++;
+        return true;
+    }
+
+    private long NextDelayNs(FaultPolicy policy) =>
+        policy.DelayNsMin + _random.NextInt64(Math.Max(0, policy.DelayNsMax - policy.DelayNsMin) + 1);
+
+    private void WaitForHeld()
+    {
+        if (_held.NextDueNs != long.MaxValue)
+        {
+            _core.Alarms.ScheduleNoLater(_alarm, _held.NextDueNs);
+        }
+    }
+}

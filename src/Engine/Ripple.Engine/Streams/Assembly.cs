@@ -1,0 +1,123 @@
+using System.Buffers;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>One message of which parts arrived: its buffer, and which bytes of it are there.</summary>
+internal sealed class Assembly
+{
+    // A message has at most 90 parts of full packets, so at most 45 of them can stand apart.
+    private const int RangesMax = 64;
+    private readonly uint[] _starts = new uint[RangesMax];
+    private readonly uint[] _ends = new uint[RangesMax];
+    private byte[] _buffer = [];
+    private int _rangeCount;
+
+    public ulong MessageId { get; private set; }
+
+    public uint Topic { get; private set; }
+
+    public uint Total { get; private set; }
+
+    /// <summary>The highest packet a part came in.</summary>
+    public ulong SequenceMax { get; private set; }
+
+    public bool IsComplete => _rangeCount == 1 && _starts[0] == 0 && _ends[0] == Total;
+
+    /// <summary>True when something before the last byte there is missing.</summary>
+    public bool HasHole => _rangeCount != 1 || _starts[0] != 0;
+
+    public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(0, (int)Total);
+
+    public void Begin(in MessagePart part, ArrayPool<byte> pool)
+    {
+        MessageId = part.MessageId;
+        Topic = part.Topic;
+        Total = part.Total;
+        SequenceMax = 0;
+        _rangeCount = 0;
+        _buffer = pool.Rent((int)part.Total);
+    }
+
+    public void End(ArrayPool<byte> pool)
+    {
+        pool.Return(_buffer);
+        _buffer = [];
+    }
+
+    /// <summary>Whether the part can be taken: not one of another message under the same number, not over bytes that are there, not one range too many.</summary>
+    public ReceiveStatus Examine(in MessagePart part)
+    {
+        if (part.Topic != Topic || part.Total != Total)
+        {
+            return ReceiveStatus.Malformed;
+        }
+
+        int next = NextRange(part.Offset);
+        if ((next > 0 && _ends[next - 1] > part.Offset) || (next < _rangeCount && _starts[next] < part.End))
+        {
+            return ReceiveStatus.Malformed;
+        }
+
+        bool isApart = (next == 0 || _ends[next - 1] != part.Offset) && (next == _rangeCount || _starts[next] != part.End);
+        return isApart && _rangeCount == RangesMax ? ReceiveStatus.NoRoom : ReceiveStatus.Accepted;
+    }
+
+    /// <summary>Whether the part is all that is missing.</summary>
+    public bool WouldComplete(in MessagePart part) => PresentBytes() + (uint)part.Bytes.Length == Total;
+
+    /// <summary>Takes a part that was examined.</summary>
+    public void Add(in MessagePart part, ulong sequence)
+    {
+        part.Bytes.CopyTo(_buffer.AsSpan((int)part.Offset));
+        SequenceMax = Math.Max(SequenceMax, sequence);
+        int next = NextRange(part.Offset);
+        bool joinsBefore = next > 0 && _ends[next - 1] == part.Offset;
+        bool joinsAfter = next < _rangeCount && _starts[next] == part.End;
+        if (joinsBefore && joinsAfter)
+        {
+            _ends[next - 1] = _ends[next];
+            _rangeCount--;
+            Array.Copy(_starts, next + 1, _starts, next, _rangeCount - next);
+            Array.Copy(_ends, next + 1, _ends, next, _rangeCount - next);
+        }
+        else if (joinsBefore)
+        {
+            _ends[next - 1] = part.End;
+        }
+        else if (joinsAfter)
+        {
+            _starts[next] = part.Offset;
+        }
+        else
+        {
+            Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
+            Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
+            _starts[next] = part.Offset;
+            _ends[next] = part.End;
+            _rangeCount++;
+        }
+    }
+
+    /// <summary>The first range that starts at or behind an offset.</summary>
+    private int NextRange(uint offset)
+    {
+        int next = 0;
+        while (next < _rangeCount && _starts[next] < offset)
+        {
+            next++;
+        }
+
+        return next;
+    }
+
+    private uint PresentBytes()
+    {
+        uint present = 0;
+        for (int i = 0; i < _rangeCount; i++)
+        {
+            present += _ends[i] - _starts[i];
+        }
+
+        return present;
+    }
+}

@@ -1,0 +1,155 @@
+using System.Buffers;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// Puts messages together whose parts came in several packets. Bytes and messages are bounded. The room of one message is kept for the packet that
+/// continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never waits for itself.
+/// </summary>
+internal sealed class MessageAssembler : IDisposable
+{
+    private readonly int _bytesMax;
+    private readonly int _countMax;
+    private readonly ArrayPool<byte> _pool;
+    private readonly List<Assembly> _active;
+    private readonly Stack<Assembly> _free;
+
+    public MessageAssembler(StreamOptions options, ArrayPool<byte> pool)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyBytesMax, 2 * WireLimits.MessageBytesMax, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyCountMax, 2, nameof(options));
+        _bytesMax = options.AssemblyBytesMax;
+        _countMax = options.AssemblyCountMax;
+        _pool = pool;
+        _active = [];
+        _free = new Stack<Assembly>();
+    }
+
+    /// <summary>How many messages are unfinished.</summary>
+    public int Count => _active.Count;
+
+    /// <summary>The bytes of the messages that are unfinished, present or not.</summary>
+    public int HeldBytes { get; private set; }
+
+    /// <summary>Whether a part can be taken, and what room it needs or gives. Takes nothing.</summary>
+    public ReceiveStatus Examine(in MessagePart part, bool isNext, ref Need need)
+    {
+        if (Find(part.MessageId) is { } assembly)
+        {
+            ReceiveStatus status = assembly.Examine(part);
+            if (status == ReceiveStatus.Accepted && assembly.WouldComplete(part))
+            {
+                need.Bytes -= (int)part.Total;
+                need.Count--;
+            }
+
+            return status;
+        }
+
+        if (!IsOrphan(part, isNext))
+        {
+            need.Bytes += (int)part.Total;
+            need.Count++;
+        }
+
+        return ReceiveStatus.Accepted;
+    }
+
+    /// <summary>Whether there is room for what the parts of one packet need together.</summary>
+    public bool HasRoom(in Need need, bool isNext)
+    {
+        int bytesMax = isNext ? _bytesMax : _bytesMax - WireLimits.MessageBytesMax;
+        int countMax = isNext ? _countMax : _countMax - 1;
+        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || _active.Count + need.Count <= countMax);
+    }
+
+    /// <summary>Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Release"/>.</summary>
+    public Assembly? Take(in MessagePart part, ulong sequence, bool isNext)
+    {
+        Assembly? assembly = Find(part.MessageId);
+        if (assembly is null)
+        {
+            if (IsOrphan(part, isNext))
+            {
+                return null;
+            }
+
+            assembly = _free.Count > 0 ? _free.Pop() : new Assembly();
+            assembly.Begin(part, _pool);
+            _active.Add(assembly);
+            HeldBytes += (int)part.Total;
+        }
+
+        assembly.Add(part, sequence);
+        if (!assembly.IsComplete)
+        {
+            return null;
+        }
+
+        _active.Remove(assembly);
+        HeldBytes -= (int)assembly.Total;
+        return assembly;
+    }
+
+    /// <summary>Ends a message that <see cref="Take"/> gave.</summary>
+    public void Release(Assembly assembly)
+    {
+        assembly.End(_pool);
+        _free.Push(assembly);
+    }
+
+    /// <summary>Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The parts
+    /// of a message stand in consecutive packets: one whose next packet has passed, or whose earlier ones all have, gets no more.</summary>
+    public int Sweep(ulong contiguous)
+    {
+        int dropped = 0;
+        for (int i = _active.Count - 1; i >= 0; i--)
+        {
+            Assembly assembly = _active[i];
+            if (assembly.SequenceMax < contiguous || (assembly.SequenceMax == contiguous && assembly.HasHole))
+            {
+                _active.RemoveAt(i);
+                HeldBytes -= (int)assembly.Total;
+                Release(assembly);
+                dropped++;
+            }
+        }
+
+        return dropped;
+    }
+
+    public void Dispose()
+    {
+        foreach (Assembly assembly in _active)
+        {
+            assembly.End(_pool);
+        }
+
+        _active.Clear();
+        HeldBytes = 0;
+    }
+
+    /// <summary>A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.</summary>
+    private static bool IsOrphan(in MessagePart part, bool isNext) => isNext && part.Offset > 0;
+
+    private Assembly? Find(ulong messageId)
+    {
+        foreach (Assembly assembly in _active)
+        {
+            if (assembly.MessageId == messageId)
+            {
+                return assembly;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The room that the parts of one packet need.</summary>
+    internal struct Need
+    {
+        public int Bytes;
+        public int Count;
+    }
+}

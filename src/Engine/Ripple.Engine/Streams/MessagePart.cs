@@ -1,0 +1,76 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// A message frame: a message, or a part of one. The parts of a message stand in consecutive packets: a part that does not end its message is the last
+/// message frame of its packet, one that does not begin it is the first of the next.
+/// </summary>
+public readonly ref struct MessagePart
+{
+    /// <summary>The bytes of a message frame besides the message's own: the frame header and the fields.</summary>
+    public const int OverheadBytes = FrameReader.HeaderBytes + 20;
+
+    /// <summary>Makes a part.</summary>
+    public MessagePart(uint topic, ulong messageId, uint offset, uint total, ReadOnlySpan<byte> bytes)
+    {
+        Topic = topic;
+        MessageId = messageId;
+        Offset = offset;
+        Total = total;
+        Bytes = bytes;
+    }
+
+    /// <summary>The application the message belongs to.</summary>
+    public uint Topic { get; }
+
+    /// <summary>The message's number in its stream.</summary>
+    public ulong MessageId { get; }
+
+    /// <summary>Where the part begins in the message.</summary>
+    public uint Offset { get; }
+
+    /// <summary>The bytes of the whole message.</summary>
+    public uint Total { get; }
+
+    /// <summary>The part's bytes, in place.</summary>
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    /// <summary>Where the part ends in the message.</summary>
+    public uint End => Offset + (uint)Bytes.Length;
+
+    /// <summary>True when the part is the message.</summary>
+    public bool IsWhole => Offset == 0 && End == Total;
+
+    /// <summary>Writes the frame, with its header. False when it does not fit.</summary>
+    public bool TryWrite(ref WireWriter writer)
+    {
+        int start = FrameWriter.Begin(ref writer, FrameType.Message);
+        writer.WriteU32(Topic);
+        writer.WriteU64(MessageId);
+        writer.WriteU32(Offset);
+        writer.WriteU32(Total);
+        writer.WriteBytes(Bytes);
+        return FrameWriter.End(ref writer, start);
+    }
+
+    /// <summary>Reads the frame's payload; the part's bytes stay in it. A part that lies outside its message, an empty part of a message that is not
+    /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.</summary>
+    public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
+    {
+        var reader = new WireReader(payload);
+        uint topic = reader.ReadU32();
+        ulong messageId = reader.ReadU64();
+        uint offset = reader.ReadU32();
+        uint total = reader.ReadU32();
+        ReadOnlySpan<byte> bytes = reader.ReadRest();
+        if (reader.IsOk
+            && (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0)))
+        {
+            reader.Fail();
+        }
+
+        part = reader.IsOk ? new MessagePart(topic, messageId, offset, total, bytes) : default;
+        return reader.End();
+    }
+}

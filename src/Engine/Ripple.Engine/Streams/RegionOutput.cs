@@ -1,0 +1,170 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What many members
+/// get is made once, sealed once, and goes to each of them by unicast. Core thread.
+/// </summary>
+public sealed class RegionOutput : IRingOutput, IDisposable
+{
+    /// <summary>The most small packets that wait in one class.</summary>
+    public const int SendsMax = 256;
+
+    private readonly IDatagramSink _dataSink;
+    private readonly IDatagramSink _controlSink;
+    private readonly List<OutputFeed> _feeds = [];
+    private readonly UnicastQueue?[] _sends = new UnicastQueue?[4];
+    private bool _isDisposed;
+
+    /// <summary>Makes the way out; nothing leaves before <see cref="SetSealer"/>. The sinks stay their owner's.</summary>
+    /// <param name="core">The core all calls are made on.</param>
+    /// <param name="dataSink">The socket of data and repairs.</param>
+    /// <param name="controlSink">The socket of control packets and requests for repair.</param>
+    public RegionOutput(CoreLoop core, IDatagramSink dataSink, IDatagramSink controlSink)
+    {
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(dataSink);
+        ArgumentNullException.ThrowIfNull(controlSink);
+        _dataSink = dataSink;
+        _controlSink = controlSink;
+    }
+
+    /// <summary>What left so far.</summary>
+    public RegionOutputCounters Counters { get; } = new();
+
+    internal IPacketSealer? Sealer { get; private set; }
+
+    internal NodeAddress[] DataAddresses { get; private set; } = [];
+
+    internal NodeAddress[] ControlAddresses { get; private set; } = [];
+
+    /// <summary>Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is one.</summary>
+    public void SetSealer(IPacketSealer? sealer)
+    {
+        Sealer = sealer;
+        ResumeWaiting();
+    }
+
+    /// <summary>Sets who gets the stream and the broadcasts, by ring position, from the next packet on: one that is on its way to members reaches all
+    /// whom it was made for.</summary>
+    public void SetDestinations(RegionView view)
+    {
+        ArgumentNullException.ThrowIfNull(view);
+        var data = new NodeAddress[view.Members.Length];
+        var control = new NodeAddress[view.Members.Length];
+        for (int i = 0; i < data.Length; i++)
+        {
+            data[i] = view.Members[i].DataAddress;
+            control[i] = view.Members[i].ControlAddress;
+        }
+
+        DataAddresses = data;
+        ControlAddresses = control;
+        ResumeWaiting();
+    }
+
+    /// <summary>Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a destination.</summary>
+    public void RegisterStream(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _dataSink, PacketClass.Data, feed))).Register();
+
+    /// <summary>Registers the intent to send a control packet to all members: beacons.</summary>
+    public void RegisterBroadcast(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _controlSink, PacketClass.Control, feed))).Register();
+
+    /// <summary>Registers the intent to send repairs, each to one member.</summary>
+    public void RegisterRepairs(IUnicastFrameFeed feed) => (Find(feed) ?? Add(new UnicastFeed(this, _dataSink, PacketClass.Repair, feed))).Register();
+
+    /// <summary>Forgets a feed that is being disposed of, with the packet of it that is on its way.</summary>
+    public void Unregister(object feed)
+    {
+        if (Find(feed) is { } own)
+        {
+            own.Close();
+            _feeds.Remove(own);
+        }
+    }
+
+    /// <summary>Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go through
+    /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets of the class wait, and while there is no key.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The frames do not fit one packet.</exception>
+    public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(frames.Length, WireLimits.FramesBytesMax, nameof(frames));
+        if (_isDisposed || Sealer is null)
+        {
+            Counters.SendsRefused++;
+            return false;
+        }
+
+        UnicastQueue queue = _sends[(int)packetClass] ??= new UnicastQueue(SendsMax);
+        if (!queue.TryAdd(to, frames))
+        {
+            Counters.SendsRefused++;
+            return false;
+        }
+
+        IDatagramSink sink = packetClass <= PacketClass.Nak ? _controlSink : _dataSink;
+        (Find(queue) ?? Add(new UnicastFeed(this, sink, packetClass, queue))).Register();
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isDisposed = true;
+        Sealer = null;
+        foreach (OutputFeed feed in _feeds)
+        {
+            feed.Close();
+        }
+
+        _feeds.Clear();
+    }
+
+    /// <summary>Seals what a feed wrote behind the header; 0 when this key is used up.</summary>
+    internal int Seal(Span<byte> datagram, int framesBytes, PacketClass packetClass)
+    {
+        int length = Sealer!.Seal(datagram, framesBytes, packetClass);
+        if (length == 0)
+        {
+            Counters.SealsRefused++;
+            Sealer = null;
+            return 0;
+        }
+
+        Counters.PacketsSealed++;
+        return length;
+    }
+
+    // A node has a handful of feeds a region: a scan is cheaper than a table.
+    private OutputFeed? Find(object feed)
+    {
+        foreach (OutputFeed own in _feeds)
+        {
+            if (ReferenceEquals(own.Source, feed))
+            {
+                return own;
+            }
+        }
+
+        return null;
+    }
+
+    private OutputFeed Add(OutputFeed feed)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        _feeds.Add(feed);
+        return feed;
+    }
+
+    private void ResumeWaiting()
+    {
+        foreach (OutputFeed feed in _feeds)
+        {
+            feed.Resume();
+        }
+    }
+}

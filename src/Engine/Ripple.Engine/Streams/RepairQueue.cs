@@ -1,0 +1,74 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// The repairs a sender owes, in the order they were asked for. Bounded; its memory is taken at the first request. A small table remembers what was
+/// queued or sent lately: an entry that another one overwrote costs a repair too many, never one too few.
+/// </summary>
+internal sealed class RepairQueue(int capacity, long suppressNs)
+{
+    private const int TableSize = 2_048;
+    private const long Queued = long.MaxValue;
+    private Repair[]? _queue;
+    private Recent[] _recent = [];
+    private int _head;
+
+    public int Count { get; private set; }
+
+    public bool IsSuppressed(ulong sequence, in NodeAddress to, long nowNs)
+    {
+        if (_queue is null)
+        {
+            return false;
+        }
+
+        ref Recent recent = ref _recent[IndexOf(sequence, to)];
+        return recent.Sequence == sequence && recent.To == to && (recent.SentNs == Queued || nowNs - recent.SentNs < suppressNs);
+    }
+
+    public bool TryAdd(ulong sequence, in NodeAddress to)
+    {
+        if (_queue is null)
+        {
+            _queue = new Repair[capacity];
+            _recent = new Recent[TableSize];
+        }
+
+        if (Count == capacity)
+        {
+            return false;
+        }
+
+        _queue[(_head + Count) % capacity] = new Repair(sequence, to);
+        Count++;
+        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, Queued);
+        return true;
+    }
+
+    public bool TryTake(long nowNs, out ulong sequence, out NodeAddress to)
+    {
+        if (Count == 0)
+        {
+            sequence = 0;
+            to = default;
+            return false;
+        }
+
+        (sequence, to) = _queue![_head];
+        _head = (_head + 1) % capacity;
+        Count--;
+        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
+        return true;
+    }
+
+    private static int IndexOf(ulong sequence, in NodeAddress to)
+    {
+        ulong state = (sequence * 0x9E3779B97F4A7C15) ^ to.High ^ to.Low ^ ((ulong)to.Port << 48);
+        return (int)(DeterministicRandom.SplitMix(ref state) % TableSize);
+    }
+
+    private readonly record struct Repair(ulong Sequence, NodeAddress To);
+
+    private readonly record struct Recent(ulong Sequence, NodeAddress To, long SentNs);
+}

@@ -1,0 +1,69 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// The packets a sender keeps for repair: the frames of each sequence above the floor. Slots come from a stack of free ones, in blocks taken when the
+/// window first needs them, so that memory follows the most packets ever outstanding and not the size of the window.
+/// </summary>
+internal sealed class SendWindow
+{
+    private const int SlotsPerBlock = 32;
+    private const int SlotBytes = WireLimits.FramesBytesMax;
+    private readonly byte[]?[] _blocks;
+    private readonly Entry[] _entries;
+    private readonly int[] _free;
+    private int _freeCount;
+
+    public SendWindow(int packets)
+    {
+        _entries = new Entry[packets];
+        _blocks = new byte[]?[(packets + SlotsPerBlock - 1) / SlotsPerBlock];
+        _free = new int[packets];
+        for (int i = packets - 1; i >= 0; i--)
+        {
+            _free[_freeCount++] = i;
+        }
+    }
+
+    /// <summary>Everything up to here was freed.</summary>
+    public ulong Floor { get; private set; }
+
+    public ulong Highest { get; private set; }
+
+    public bool IsFull => Highest - Floor == (ulong)_entries.Length;
+
+    public bool Contains(ulong sequence) => sequence > Floor && sequence <= Highest;
+
+    /// <summary>Keeps the next packet; there must be room.</summary>
+    public void Add(ReadOnlySpan<byte> frames)
+    {
+        int slot = _free[--_freeCount];
+        Highest++;
+        _entries[(int)(Highest % (ulong)_entries.Length)] = new Entry(slot, frames.Length);
+        byte[] block = _blocks[slot / SlotsPerBlock] ??= new byte[SlotsPerBlock * SlotBytes];
+        frames.CopyTo(block.AsSpan(slot % SlotsPerBlock * SlotBytes));
+    }
+
+    /// <summary>The frames of a packet in the window.</summary>
+    public ReadOnlySpan<byte> this[ulong sequence]
+    {
+        get
+        {
+            Entry entry = _entries[(int)(sequence % (ulong)_entries.Length)];
+            return _blocks[entry.Slot / SlotsPerBlock].AsSpan(entry.Slot % SlotsPerBlock * SlotBytes, entry.FramesBytes);
+        }
+    }
+
+    /// <summary>Frees all up to a sequence, which is at most the highest.</summary>
+    public void ReleaseTo(ulong floor)
+    {
+        while (Floor < floor)
+        {
+            Floor++;
+            _free[_freeCount++] = _entries[(int)(Floor % (ulong)_entries.Length)].Slot;
+        }
+    }
+
+    private readonly record struct Entry(int Slot, int FramesBytes);
+}

@@ -1,0 +1,51 @@
+namespace Ripple.Engine.Streams;
+
+/// <summary>The sizes and times of streams; memory follows from the sizes. Every node of a region uses its own.</summary>
+public sealed record StreamOptions
+{
+    /// <summary>The defaults.</summary>
+    public static StreamOptions Default { get; } = new();
+
+    /// <summary>The most packets a sender keeps for repair; a full window stops it. Default 2,048, which is 2.9 MB when all are in use; memory is taken
+    /// as the window fills. At most <see cref="StreamReceiver.WindowPackets"/>, beyond which receivers would refuse.</summary>
+    public int WindowPackets { get; init; } = 2_048;
+
+    /// <summary>How long, in nanoseconds, the window may be full without any move of the floor before the owner is told. Default 1 s.</summary>
+    public long WindowStallNs { get; init; } = 1_000_000_000;
+
+    /// <summary>How fast a stream sends to each destination, in bytes of frames a second. Default 100 MB. Repairs have as much again, together.</summary>
+    public long PaceBytesPerSecond { get; init; } = 100_000_000;
+
+    /// <summary>How many bytes may leave at once before the pace is kept: less than the receive buffer of a socket. Default 256 KiB.</summary>
+    public int PaceBurstBytes { get; init; } = 256 * 1_024;
+
+    /// <summary>How long after the last data packet the first beacon follows, in nanoseconds. Default 3 ms. Later ones take twice as long each.</summary>
+    public long BeaconFirstNs { get; init; } = 3_000_000;
+
+    /// <summary>The longest time between beacons while something is not stable, in nanoseconds. Default 1 s.</summary>
+    public long BeaconMaxNs { get; init; } = 1_000_000_000;
+
+    /// <summary>The most repairs that wait at a sender; what does not fit is asked for again. Default 1,024.</summary>
+    public int RepairsMax { get; init; } = 1_024;
+
+    /// <summary>How long after a repair the same request of the same member is ignored, in nanoseconds. Default 2 ms.</summary>
+    public long RepairSuppressNs { get; init; } = 2_000_000;
+
+    /// <summary>The round-trip from request to repair that is assumed before one was measured, in nanoseconds. Default 2 ms.</summary>
+    public long FirstRttNs { get; init; } = 2_000_000;
+
+    /// <summary>The longest random delay of a first request, in nanoseconds; a quarter of the round-trip when that is less. Default 1 ms.</summary>
+    public long NakSpreadMaxNs { get; init; } = 1_000_000;
+
+    /// <summary>The shortest time before a request is repeated, in nanoseconds; twice the round-trip when that is more. Default 5 ms. Doubles with each repeat.</summary>
+    public long NakRepeatMinNs { get; init; } = 5_000_000;
+
+    /// <summary>The longest time between repeats of a request, in nanoseconds. Default 500 ms.</summary>
+    public long NakRepeatMaxNs { get; init; } = 500_000_000;
+
+    /// <summary>The most bytes of messages in assembly at one receiver, at least twice <see cref="Wire.WireLimits.MessageBytesMax"/>. Default 2 MiB.</summary>
+    public int AssemblyBytesMax { get; init; } = 2 * 1_024 * 1_024;
+
+    /// <summary>The most messages in assembly at one receiver, at least 2. Default 64.</summary>
+    public int AssemblyCountMax { get; init; } = 64;
+}

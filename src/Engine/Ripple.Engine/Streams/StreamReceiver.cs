@@ -1,0 +1,350 @@
+using System.Buffers;
+using Ripple.Engine.Core;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// The receiving side of one stream at one member: takes packets in any order, once each, asks for those it misses, and delivers messages as they become
+/// complete. Memory is bounded whatever arrives. Core thread.
+/// </summary>
+/// <remarks>A packet's seal proves membership only. A member can forge packets and beacons of this stream: then messages are missing or false here, which
+/// the releases' signed chain shows, and catch-up by release repairs.</remarks>
+public sealed class StreamReceiver : IDisposable
+{
+    /// <summary>How far above the contiguous packets a packet is taken.</summary>
+    public const int WindowPackets = ReceiveWindow.Packets;
+
+    private readonly CoreLoop _core;
+    private readonly NodeAddress _senderControlAddress;
+    private readonly IRingOutput _output;
+    private readonly IStreamReceiverHandler _handler;
+    private readonly StreamOptions _options;
+    private readonly ReceiveWindow _window;
+    private readonly GapList _gaps;
+    private readonly MessageAssembler _assembler;
+    private readonly Alarm _nakAlarm;
+    private ulong _announced;
+    private bool _isDisposed;
+
+    /// <summary>Makes a receiver that has everything before its first sequence.</summary>
+    /// <param name="core">The core all calls are made on.</param>
+    /// <param name="origin">The incarnation of the stream's sender.</param>
+    /// <param name="firstSequence">The first sequence this member is owed; at least 1.</param>
+    /// <param name="senderControlAddress">Where requests for repair go.</param>
+    /// <param name="output">The way out of the region; not owned.</param>
+    /// <param name="handler">Takes the messages.</param>
+    /// <param name="options">Sizes and times.</param>
+    /// <param name="buffers">Where buffers for messages of several packets come from; null: the process's shared pool.</param>
+    public StreamReceiver(
+        CoreLoop core,
+        ulong origin,
+        ulong firstSequence,
+        NodeAddress senderControlAddress,
+        IRingOutput output,
+        IStreamReceiverHandler handler,
+        StreamOptions options,
+        ArrayPool<byte>? buffers = null)
+    {
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(handler);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfZero(firstSequence);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(firstSequence, StreamPosition.SequenceMax);
+        _core = core;
+        Origin = origin;
+        _senderControlAddress = senderControlAddress;
+        _output = output;
+        _handler = handler;
+        _options = options;
+        _window = new ReceiveWindow(firstSequence);
+        _gaps = new GapList(options) { Covered = firstSequence - 1 };
+        _assembler = new MessageAssembler(options, buffers ?? ArrayPool<byte>.Shared);
+        _nakAlarm = new Alarm(OnNakDue);
+        _announced = firstSequence - 1;
+    }
+
+    /// <summary>The incarnation of the stream's sender.</summary>
+    public ulong Origin { get; }
+
+    /// <summary>Every sequence owed up to here arrived, or was skipped. Only grows.</summary>
+    public ulong Contiguous => _window.Contiguous;
+
+    /// <summary>The newest sequence known to have been sent.</summary>
+    public ulong Highest => Math.Max(_window.Highest, _announced);
+
+    /// <summary>The sender's floor as the last beacon told it.</summary>
+    public ulong Floor { get; private set; }
+
+    /// <summary>The smoothed time from a request for repair to the repair, in nanoseconds; an assumption until one was measured.</summary>
+    public long RttNs => _gaps.RttNs;
+
+    /// <summary>How many messages are in assembly.</summary>
+    public int AssemblyCount => _assembler.Count;
+
+    /// <summary>The bytes those messages hold.</summary>
+    public int AssemblyBytes => _assembler.HeldBytes;
+
+    /// <summary>What was done so far.</summary>
+    public StreamReceiverCounters Counters { get; } = new();
+
+    /// <summary>Writes the lowest ranges received above <see cref="Contiguous"/>, as many as there is room for; returns how many.</summary>
+    public int CopyRanges(Span<SequenceRange> ranges)
+    {
+        int count = 0;
+        ulong next = Contiguous + 1;
+        while (count < ranges.Length)
+        {
+            ulong first = _window.Next(next, _window.Highest, isReceived: true);
+            if (first > _window.Highest)
+            {
+                break;
+            }
+
+            next = _window.Next(first, _window.Highest, isReceived: false);
+            ranges[count++] = new SequenceRange(first, (uint)(next - first));
+        }
+
+        return count;
+    }
+
+    /// <summary>Takes the frames of an opened data or repair packet, the position first.</summary>
+    public ReceiveStatus OnFrames(ReadOnlySpan<byte> frames)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (StreamPosition.Peek(frames, out StreamPosition position) != DecodeStatus.Ok || position.Origin != Origin)
+        {
+            Counters.Malformed++;
+            return ReceiveStatus.Malformed;
+        }
+
+        ulong sequence = position.Sequence;
+        if (_window.IsReceived(sequence))
+        {
+            Counters.Duplicates++;
+            return ReceiveStatus.Duplicate;
+        }
+
+        if (sequence > _window.Limit)
+        {
+            Counters.OutOfWindow++;
+            _announced = Math.Max(_announced, sequence);
+            FindGaps();
+            return ReceiveStatus.OutOfWindow;
+        }
+
+        bool isNext = sequence == Contiguous + 1;
+        switch (Examine(frames, isNext))
+        {
+            case ReceiveStatus.Malformed:
+                Counters.Malformed++;
+                return ReceiveStatus.Malformed;
+            case ReceiveStatus.NoRoom:
+                Counters.NoRoom++;
+                _announced = Math.Max(_announced, sequence);
+                FindGaps();
+                _gaps.Refuse(sequence);
+                return ReceiveStatus.NoRoom;
+        }
+
+        Take(frames, sequence, isNext);
+        return ReceiveStatus.Accepted;
+    }
+
+    /// <summary>Takes the payload of a beacon of this stream: learns of packets that were sent last and lost, and of those that can no longer be had.</summary>
+    public ReceiveStatus OnBeacon(ReadOnlySpan<byte> payload)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (StreamBeacon.Read(payload, out StreamBeacon beacon) != DecodeStatus.Ok || beacon.Origin != Origin)
+        {
+            Counters.Malformed++;
+            return ReceiveStatus.Malformed;
+        }
+
+        Counters.Beacons++;
+        Floor = beacon.Floor;
+        // The newest word counts and not the highest: a false one is taken back by the next true one.
+        _announced = beacon.Highest;
+        _gaps.DropAbove(Highest);
+        if (beacon.FirstAvailable > Contiguous + 1)
+        {
+            SkipTo(beacon.FirstAvailable);
+        }
+
+        if (!_isDisposed)
+        {
+            FindGaps();
+        }
+
+        return ReceiveStatus.Accepted;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _core.Alarms.Cancel(_nakAlarm);
+        _assembler.Dispose();
+    }
+
+    private ReceiveStatus Examine(ReadOnlySpan<byte> frames, bool isNext)
+    {
+        var need = default(MessageAssembler.Need);
+        bool isFirst = true;
+        bool isCut = false;
+        var reader = new FrameReader(frames);
+        reader.TryNext();
+        while (reader.TryNext())
+        {
+            if (reader.Type == FrameType.Position)
+            {
+                return ReceiveStatus.Malformed;
+            }
+
+            if (reader.Type != FrameType.Message)
+            {
+                continue;
+            }
+
+            if (MessagePart.Read(reader.Payload, out MessagePart part) != DecodeStatus.Ok || isCut || (part.Offset > 0 && !isFirst))
+            {
+                return ReceiveStatus.Malformed;
+            }
+
+            isFirst = false;
+            isCut = part.End < part.Total;
+            if (!part.IsWhole)
+            {
+                ReceiveStatus status = _assembler.Examine(part, isNext, ref need);
+                if (status != ReceiveStatus.Accepted)
+                {
+                    return status;
+                }
+            }
+        }
+
+        if (reader.Status != DecodeStatus.Ok)
+        {
+            return ReceiveStatus.Malformed;
+        }
+
+        return _assembler.HasRoom(need, isNext) ? ReceiveStatus.Accepted : ReceiveStatus.NoRoom;
+    }
+
+    private void Take(ReadOnlySpan<byte> frames, ulong sequence, bool isNext)
+    {
+        ulong contiguousBefore = Contiguous;
+        _window.Mark(sequence);
+        _gaps.Fill(sequence, _core.NowNs);
+        FindGaps();
+        Counters.Packets++;
+        var reader = new FrameReader(frames);
+        while (!_isDisposed && reader.TryNext())
+        {
+            if (reader.Type == FrameType.Message && MessagePart.Read(reader.Payload, out MessagePart part) == DecodeStatus.Ok)
+            {
+                Take(part, sequence, isNext);
+            }
+        }
+
+        if (Contiguous > contiguousBefore && !_isDisposed)
+        {
+            if (_gaps.TryHasten(_core.NowNs))
+            {
+                _core.Alarms.ScheduleNoLater(_nakAlarm, _gaps.NextDueNs);
+            }
+
+            Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
+            _handler.OnProgress();
+        }
+    }
+
+    private void Take(in MessagePart part, ulong sequence, bool isNext)
+    {
+        if (part.IsWhole)
+        {
+            Counters.Messages++;
+            _handler.OnMessage(part.Topic, part.Bytes);
+        }
+        else if (_assembler.Take(part, sequence, isNext) is { } complete)
+        {
+            Counters.Messages++;
+            _handler.OnMessage(complete.Topic, complete.Bytes);
+            _assembler.Release(complete);
+        }
+    }
+
+    private void SkipTo(ulong first)
+    {
+        ulong from = Contiguous + 1;
+        _window.SkipTo(first);
+        _gaps.DropTo(Contiguous);
+        Counters.Skipped += (long)(first - from);
+        Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
+        _handler.OnSkipped(from, first - 1);
+        if (!_isDisposed)
+        {
+            _handler.OnProgress();
+        }
+    }
+
+    /// <summary>Puts what is missing, up to the newest sequence known and within the window, on the list of what to ask for.</summary>
+    private void FindGaps()
+    {
+        ulong limit = Math.Min(Highest, _window.Limit);
+        ulong next = Math.Max(_gaps.Covered, Contiguous) + 1;
+        long dueNs = long.MaxValue;
+        while (next <= limit)
+        {
+            ulong first = _window.Next(next, limit, isReceived: false);
+            if (first > limit || _gaps.IsFull)
+            {
+                next = first;
+                break;
+            }
+
+            if (dueNs == long.MaxValue)
+            {
+                dueNs = _core.NowNs + _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
+            }
+
+            next = _window.Next(first, limit, isReceived: true);
+            _gaps.Add(first, next - 1, dueNs);
+        }
+
+        _gaps.Covered = next - 1;
+        if (_gaps.Count == 0)
+        {
+            _core.Alarms.Cancel(_nakAlarm);
+        }
+        else if (dueNs != long.MaxValue)
+        {
+            _core.Alarms.ScheduleNoLater(_nakAlarm, dueNs);
+        }
+    }
+
+    private void OnNakDue()
+    {
+        Span<SequenceRange> ranges = stackalloc SequenceRange[NakFrame.RangesMax];
+        int count = _gaps.TakeDue(_core.NowNs, ranges, out int repeats);
+        if (count > 0)
+        {
+            Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
+            var writer = new WireWriter(frames);
+            NakFrame.Write(ref writer, Origin, ranges[..count]);
+            // A full queue is a lost request: it is repeated like one.
+            if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
+            {
+                Counters.Naks++;
+                Counters.NakRepeats += repeats;
+            }
+        }
+
+        if (_gaps.Count > 0)
+        {
+            _core.Alarms.Schedule(_nakAlarm, _gaps.NextDueNs);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+namespace Ripple.Engine.Streams;
+
+/// <summary>What the receiver of one stream has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
+public sealed class StreamReceiverCounters
+{
+    /// <summary>Packets taken.</summary>
+    public long Packets { get; internal set; }
+
+    /// <summary>Messages delivered.</summary>
+    public long Messages { get; internal set; }
+
+    /// <summary>Packets that had been taken before.</summary>
+    public long Duplicates { get; internal set; }
+
+    /// <summary>Packets too far ahead.</summary>
+    public long OutOfWindow { get; internal set; }
+
+    /// <summary>Packets for which there was no room for assembly.</summary>
+    public long NoRoom { get; internal set; }
+
+    /// <summary>Packets and beacons that were malformed.</summary>
+    public long Malformed { get; internal set; }
+
+    /// <summary>Beacons read.</summary>
+    public long Beacons { get; internal set; }
+
+    /// <summary>Requests for repair sent.</summary>
+    public long Naks { get; internal set; }
+
+    /// <summary>Ranges in those requests that had been asked for before.</summary>
+    public long NakRepeats { get; internal set; }
+
+    /// <summary>Sequences given up because the sender no longer has them.</summary>
+    public long Skipped { get; internal set; }
+
+    /// <summary>Messages in assembly given up because a part of them was skipped, or came before the first sequence owed.</summary>
+    public long MessagesAbandoned { get; internal set; }
+}

@@ -1,0 +1,120 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>Answers requests for repair out of a sender's window; a repair is the packet's frames as they were, sealed anew, to one member.</summary>
+internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
+{
+    private readonly CoreLoop _core;
+    private readonly StreamSender _sender;
+    private readonly SendWindow _window;
+    private readonly RegionOutput _output;
+    private readonly RepairQueue _queue;
+    private readonly Alarm _paceAlarm;
+    private Pace _pace;
+
+    public StreamRepairer(CoreLoop core, StreamSender sender, SendWindow window, RegionOutput output, StreamOptions options)
+    {
+        _core = core;
+        _sender = sender;
+        _window = window;
+        _output = output;
+        _queue = new RepairQueue(options.RepairsMax, options.RepairSuppressNs);
+        _pace = new Pace(options.PaceBytesPerSecond, options.PaceBurstBytes);
+        _paceAlarm = new Alarm(Register);
+    }
+
+    public void OnNak(in NodeAddress dataAddress, in NodeAddress controlAddress, ReadOnlySpan<byte> payload)
+    {
+        Span<SequenceRange> ranges = stackalloc SequenceRange[NakFrame.RangesMax];
+        if (NakFrame.Read(payload, out ulong origin, ranges, out int count) != DecodeStatus.Ok || origin != _sender.Origin)
+        {
+            _sender.Counters.NaksMalformed++;
+            return;
+        }
+
+        _sender.Counters.Naks++;
+        foreach (SequenceRange range in ranges[..count])
+        {
+            if (range.Last > _window.Highest)
+            {
+                _sender.Counters.NaksUnsent++;
+            }
+
+            // The ranges do not overlap: all of them together ask for the window once.
+            ulong last = Math.Min(range.Last, _window.Highest);
+            for (ulong sequence = Math.Max(range.First, _window.Floor + 1); sequence <= last; sequence++)
+            {
+                Add(sequence, dataAddress);
+            }
+        }
+
+        if (count > 0 && ranges[0].First <= _window.Floor)
+        {
+            SendBeacon(controlAddress);
+        }
+
+        Register();
+    }
+
+    public int PullFrames(Span<byte> frames, out NodeAddress to)
+    {
+        long nowNs = _core.NowNs;
+        if (_queue.Count > 0 && !_pace.IsOpen(nowNs))
+        {
+            _core.Alarms.ScheduleNoLater(_paceAlarm, _pace.OpensAtNs);
+            to = default;
+            return 0;
+        }
+
+        while (_queue.TryTake(nowNs, out ulong sequence, out to))
+        {
+            if (_window.Contains(sequence))
+            {
+                ReadOnlySpan<byte> kept = _window[sequence];
+                kept.CopyTo(frames);
+                _pace.Take(kept.Length, nowNs);
+                _sender.Counters.Repairs++;
+                return kept.Length;
+            }
+        }
+
+        return 0;
+    }
+
+    public void Dispose()
+    {
+        _output.Unregister(this);
+        _core.Alarms.Cancel(_paceAlarm);
+    }
+
+    private void Add(ulong sequence, in NodeAddress to)
+    {
+        if (_queue.IsSuppressed(sequence, to, _core.NowNs))
+        {
+            _sender.Counters.RepairsSuppressed++;
+        }
+        else if (!_queue.TryAdd(sequence, to))
+        {
+            _sender.Counters.RepairsRefused++;
+        }
+    }
+
+    private void Register()
+    {
+        if (_queue.Count > 0)
+        {
+            _output.RegisterRepairs(this);
+        }
+    }
+
+    private void SendBeacon(in NodeAddress to)
+    {
+        _sender.Counters.NaksTooOld++;
+        Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
+        var writer = new WireWriter(frames);
+        _sender.Beacon.Write(ref writer);
+        _output.TrySend(to, PacketClass.Control, writer.Written);
+    }
+}

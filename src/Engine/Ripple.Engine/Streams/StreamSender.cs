@@ -1,0 +1,330 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// The sending side of one stream: one sequence of packets from one sender incarnation to one region, continuous across views. Packets are made when the
+/// socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while some are missing somewhere.
+/// Core thread.
+/// </summary>
+public sealed class StreamSender : IFrameFeed, IDisposable
+{
+    // A part smaller than this is not worth its header: the message begins in the next packet instead.
+    private const int PartBytesMin = 64;
+
+    private readonly CoreLoop _core;
+    private readonly IStreamSource _source;
+    private readonly RegionOutput _output;
+    private readonly StreamOptions _options;
+    private readonly SendWindow _window;
+    private readonly OwedViews _views = new();
+    private readonly StreamRepairer _repairer;
+    private readonly BeaconFeed _beacons;
+    private readonly Alarm _paceAlarm;
+    private readonly Alarm _beaconAlarm;
+    private readonly Alarm _stallAlarm;
+    private Pace _pace;
+    private ReadOnlyMemory<byte> _message;
+    private uint _topic;
+    private int _offset;
+    private ulong _messageId;
+    private bool _hasMessage;
+    private bool _isWindowFull;
+    private ulong _stableFloor;
+    private long _lastPacketNs;
+    private long _beaconDelayNs;
+    private bool _isDisposed;
+
+    /// <summary>Makes a sender that has sent nothing.</summary>
+    /// <param name="core">The core all calls are made on.</param>
+    /// <param name="origin">The sender's incarnation.</param>
+    /// <param name="source">Where messages come from, asked when a packet is made.</param>
+    /// <param name="output">The way out of the region; not owned.</param>
+    /// <param name="options">Sizes and times.</param>
+    public StreamSender(CoreLoop core, ulong origin, IStreamSource source, RegionOutput output, StreamOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.WindowPackets, StreamReceiver.WindowPackets, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.WindowPackets, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.PaceBytesPerSecond, nameof(options));
+        _core = core;
+        Origin = origin;
+        _source = source;
+        _output = output;
+        _options = options;
+        _window = new SendWindow(options.WindowPackets);
+        _pace = new Pace(options.PaceBytesPerSecond, options.PaceBurstBytes);
+        _paceAlarm = new Alarm(OnReady);
+        _beaconAlarm = new Alarm(OnBeaconDue);
+        _stallAlarm = new Alarm(OnStallDue);
+        _beacons = new BeaconFeed(this);
+        _repairer = new StreamRepairer(core, this, _window, output, options);
+    }
+
+    /// <summary>Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor, and again
+    /// after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits for the slowest for ever.</summary>
+    public Action? OnStalled { get; init; }
+
+    /// <summary>The sender's incarnation.</summary>
+    public ulong Origin { get; }
+
+    /// <summary>What was done so far.</summary>
+    public StreamCounters Counters { get; } = new();
+
+    /// <summary>The newest sequence sent; 0 when none was.</summary>
+    public ulong Highest => _window.Highest;
+
+    /// <summary>The sequence of the next packet: the first one owed to members of a view made now.</summary>
+    public ulong NextSequence => _window.Highest + 1;
+
+    /// <summary>Everything up to here is stable or was given up, and is no longer kept. Only grows.</summary>
+    public ulong Floor => _window.Floor;
+
+    /// <summary>What a beacon says now.</summary>
+    public StreamBeacon Beacon => new(Origin, Highest, Floor + 1, _views.Current, Floor);
+
+    /// <summary>The source has something. Not called while the region has no members; nothing is pulled then anyway.</summary>
+    public void OnReady()
+    {
+        if (!_isDisposed)
+        {
+            _output.RegisterStream(this);
+        }
+    }
+
+    /// <summary>A view takes effect: its joiners are owed <see cref="NextSequence"/> and what follows. Views that are not newer than the last are ignored.
+    /// Call it before the destinations change.</summary>
+    public void OnView(RegionView view)
+    {
+        ArgumentNullException.ThrowIfNull(view);
+        if (_views.TryAdd(view, NextSequence))
+        {
+            ScheduleBeacon();
+        }
+    }
+
+    /// <summary>The members of a view all have what comes up to and including a sequence. Raises the floor as far as members who joined after that view
+    /// allow; a view older than the last 16, and a sequence never sent, raise nothing.</summary>
+    public void OnAggregate(ViewNumber view, ulong minContiguous)
+    {
+        if (minContiguous > Highest || !_views.TryGetBound(view, out ulong bound))
+        {
+            Counters.AggregatesIgnored++;
+            return;
+        }
+
+        ulong floor = Math.Min(minContiguous, bound);
+        _stableFloor = Math.Max(_stableFloor, floor);
+        AdvanceFloor(floor);
+    }
+
+    /// <summary>Frees everything up to a sequence, whoever misses it: they are told by the next beacons and catch up by release. What was never sent is not meant.</summary>
+    public void ReleaseFloor(ulong to)
+    {
+        to = Math.Min(to, Highest);
+        if (_views.MemberCount == 0)
+        {
+            _stableFloor = Math.Max(_stableFloor, to);
+        }
+
+        AdvanceFloor(to);
+    }
+
+    /// <summary>A member asks for what it misses. Repairs go to it alone; when it asks below the window, a beacon tells it so.</summary>
+    /// <param name="requesterDataAddress">Where it takes repairs.</param>
+    /// <param name="requesterControlAddress">Where it takes beacons.</param>
+    /// <param name="nakPayload">The payload of the NAK frame.</param>
+    public void OnNak(in NodeAddress requesterDataAddress, in NodeAddress requesterControlAddress, ReadOnlySpan<byte> nakPayload)
+    {
+        if (!_isDisposed)
+        {
+            _repairer.OnNak(requesterDataAddress, requesterControlAddress, nakPayload);
+        }
+    }
+
+    /// <inheritdoc/>
+    public int PullFrames(Span<byte> frames)
+    {
+        if (_isDisposed || !TryHaveMessage())
+        {
+            return 0;
+        }
+
+        long nowNs = _core.NowNs;
+        if (_window.IsFull)
+        {
+            OnWindowFull();
+            return 0;
+        }
+
+        if (!_pace.IsOpen(nowNs))
+        {
+            _core.Alarms.ScheduleNoLater(_paceAlarm, _pace.OpensAtNs);
+            return 0;
+        }
+
+        var writer = new WireWriter(frames[..Math.Min(frames.Length, WireLimits.FramesBytesMax)]);
+        new StreamPosition(Origin, NextSequence).Write(ref writer);
+        bool isFirst = true;
+        while (TryHaveMessage() && TryPack(ref writer, isFirst))
+        {
+            isFirst = false;
+        }
+
+        _window.Add(writer.Written);
+        _pace.Take(writer.Position, nowNs);
+        Counters.Packets++;
+        Counters.Bytes += writer.Position;
+        _lastPacketNs = nowNs;
+        ScheduleBeacon();
+        return writer.Position;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _output.Unregister(this);
+        _output.Unregister(_beacons);
+        _core.Alarms.Cancel(_paceAlarm);
+        _core.Alarms.Cancel(_beaconAlarm);
+        _core.Alarms.Cancel(_stallAlarm);
+        _repairer.Dispose();
+        _message = default;
+    }
+
+    private bool TryHaveMessage()
+    {
+        if (_hasMessage)
+        {
+            return true;
+        }
+
+        if (!_source.TryNext(out _topic, out _message))
+        {
+            return false;
+        }
+
+        if (_message.Length > WireLimits.MessageBytesMax)
+        {
+            throw new InvalidOperationException(
+                $"A message of {_message.Length} bytes for topic {_topic}: a stream carries at most {WireLimits.MessageBytesMax}. Send the header alone and the body by chunks.");
+        }
+
+        _hasMessage = true;
+        _offset = 0;
+        _messageId++;
+        Counters.Messages++;
+        return true;
+    }
+
+    /// <summary>Writes the message, or what fits of it; false when the packet is full.</summary>
+    private bool TryPack(ref WireWriter writer, bool isFirst)
+    {
+        int room = writer.RoomBytes - MessagePart.OverheadBytes;
+        int rest = _message.Length - _offset;
+        if (room < rest && room < PartBytesMin && !isFirst)
+        {
+            return false;
+        }
+
+        int taken = Math.Min(room, rest);
+        new MessagePart(_topic, _messageId, (uint)_offset, (uint)_message.Length, _message.Span.Slice(_offset, taken)).TryWrite(ref writer);
+        _offset += taken;
+        if (_offset < _message.Length)
+        {
+            return false;
+        }
+
+        _hasMessage = false;
+        return true;
+    }
+
+    private void AdvanceFloor(ulong to)
+    {
+        if (to <= Floor)
+        {
+            return;
+        }
+
+        _window.ReleaseTo(to);
+        if (_isWindowFull)
+        {
+            _isWindowFull = false;
+            _core.Alarms.Cancel(_stallAlarm);
+            OnReady();
+        }
+    }
+
+    private void OnWindowFull()
+    {
+        if (!_isWindowFull)
+        {
+            _isWindowFull = true;
+            Counters.WindowFull++;
+            _core.ScheduleIn(_stallAlarm, _options.WindowStallNs);
+        }
+    }
+
+    private void OnStallDue()
+    {
+        Counters.Stalls++;
+        // Before the call, which may end the stall or the stream.
+        _core.ScheduleIn(_stallAlarm, _options.WindowStallNs);
+        OnStalled?.Invoke();
+    }
+
+    /// <summary>Starts the beacons over: there is something new to miss, or somebody new to miss it.</summary>
+    private void ScheduleBeacon()
+    {
+        if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
+        {
+            _beaconDelayNs = _options.BeaconFirstNs;
+            _core.Alarms.ScheduleNoLater(_beaconAlarm, _core.NowNs + _beaconDelayNs);
+        }
+    }
+
+    private void OnBeaconDue()
+    {
+        if (_stableFloor >= Highest || _views.MemberCount == 0)
+        {
+            return;
+        }
+
+        // While packets follow each other, each shows what is missing before it: the alarm is moved here and not by every packet.
+        if (_core.NowNs < _lastPacketNs + _options.BeaconFirstNs)
+        {
+            _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _options.BeaconFirstNs);
+            return;
+        }
+
+        _beacons.IsDue = true;
+        _output.RegisterBroadcast(_beacons);
+        _beaconDelayNs = Math.Min(_beaconDelayNs * 2, _options.BeaconMaxNs);
+        _core.ScheduleIn(_beaconAlarm, _beaconDelayNs);
+    }
+
+    private sealed class BeaconFeed(StreamSender sender) : IFrameFeed
+    {
+        public bool IsDue { get; set; }
+
+        public int PullFrames(Span<byte> frames)
+        {
+            if (!IsDue)
+            {
+                return 0;
+            }
+
+            IsDue = false;
+            sender.Counters.Beacons++;
+            var writer = new WireWriter(frames);
+            sender.Beacon.Write(ref writer);
+            return writer.Position;
+        }
+    }
+}

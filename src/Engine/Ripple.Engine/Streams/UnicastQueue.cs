@@ -1,0 +1,54 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>Small packets that wait for the socket, in order. Buffers are taken as the queue first fills and are kept: most nodes never hold more than a few.</summary>
+internal sealed class UnicastQueue : IUnicastFrameFeed
+{
+    private readonly Slot[] _slots;
+    private int _head;
+    private int _count;
+
+    public UnicastQueue(int capacity) => _slots = new Slot[capacity];
+
+    public bool TryAdd(in NodeAddress to, ReadOnlySpan<byte> frames)
+    {
+        if (_count == _slots.Length)
+        {
+            return false;
+        }
+
+        ref Slot slot = ref _slots[(_head + _count) % _slots.Length];
+        slot.Frames ??= new byte[WireLimits.FramesBytesMax];
+        frames.CopyTo(slot.Frames);
+        slot.FramesBytes = frames.Length;
+        slot.To = to;
+        _count++;
+        return true;
+    }
+
+    public int PullFrames(Span<byte> frames, out NodeAddress to)
+    {
+        if (_count == 0)
+        {
+            to = default;
+            return 0;
+        }
+
+        ref Slot slot = ref _slots[_head];
+        _count--;
+        // An empty queue starts over at the first slot, so that a quiet node uses one buffer and not each in turn.
+        _head = _count == 0 ? 0 : (_head + 1) % _slots.Length;
+        slot.Frames.AsSpan(0, slot.FramesBytes).CopyTo(frames);
+        to = slot.To;
+        return slot.FramesBytes;
+    }
+
+    private struct Slot
+    {
+        public byte[]? Frames;
+        public int FramesBytes;
+        public NodeAddress To;
+    }
+}

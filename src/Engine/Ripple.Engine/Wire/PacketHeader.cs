@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Wire;
+
+/// <summary>The clear, authenticated header of a packet: 28 bytes. See docs/design/identities.md.</summary>
+/// <param name="Class">The priority class; also the top byte of the counter, so that each class counts by itself.</param>
+/// <param name="Length">The packet's length in bytes, from this header to the tag.</param>
+/// <param name="KeyEpoch">The epoch of the key it is sealed with.</param>
+/// <param name="RegionId">The region.</param>
+/// <param name="Slot">The sealer's member slot; 0 is the host's.</param>
+/// <param name="Counter">The sealer's counter: class in the top byte, then a number from 1.</param>
+public readonly record struct PacketHeader(PacketClass Class, int Length, uint KeyEpoch, ulong RegionId, uint Slot, ulong Counter)
+{
+    /// <summary>The length of the header.</summary>
+    public const int Size = 28;
+
+    /// <summary>The length of the tag at the end of the packet.</summary>
+    public const int TagSize = 16;
+
+    /// <summary>The first byte of a packet of this version.</summary>
+    public const byte Version = 0x11;
+
+    /// <summary>Where the class stands in a counter.</summary>
+    public const int ClassShift = 56;
+
+    /// <summary>The number in the counter, without the class.</summary>
+    public ulong Number => Counter & ((1UL << ClassShift) - 1);
+
+    /// <summary>Reads the header of a datagram that holds one packet. Nothing in it is authentic before the packet is opened.</summary>
+    public static PacketHeaderStatus TryRead(ReadOnlySpan<byte> datagram, out PacketHeader header)
+    {
+        header = default;
+        if (datagram.Length < Size + TagSize)
+        {
+            return PacketHeaderStatus.TooShort;
+        }
+
+        if (datagram[0] != Version)
+        {
+            return PacketHeaderStatus.WrongVersion;
+        }
+
+        if ((datagram[1] & ~3) != 0)
+        {
+            return PacketHeaderStatus.ReservedBits;
+        }
+
+        header = new PacketHeader(
+            (PacketClass)datagram[1],
+            BinaryPrimitives.ReadUInt16LittleEndian(datagram[2..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(datagram[4..]),
+            BinaryPrimitives.ReadUInt64LittleEndian(datagram[8..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(datagram[16..]),
+            BinaryPrimitives.ReadUInt64LittleEndian(datagram[20..]));
+        if (header.Length != datagram.Length)
+        {
+            return PacketHeaderStatus.WrongLength;
+        }
+
+        return header.Counter >> ClassShift != (ulong)header.Class || header.Number == 0 ? PacketHeaderStatus.WrongCounter : PacketHeaderStatus.Ok;
+    }
+
+    /// <summary>Writes the 28 bytes.</summary>
+    public void Write(Span<byte> destination)
+    {
+        destination[0] = Version;
+        destination[1] = (byte)Class;
+        BinaryPrimitives.WriteUInt16LittleEndian(destination[2..], (ushort)Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(destination[4..], KeyEpoch);
+        BinaryPrimitives.WriteUInt64LittleEndian(destination[8..], RegionId);
+        BinaryPrimitives.WriteUInt32LittleEndian(destination[16..], Slot);
+        BinaryPrimitives.WriteUInt64LittleEndian(destination[20..], Counter);
+    }
+}

@@ -1,0 +1,132 @@
+namespace Ripple.Engine.Wire;
+
+/// <summary>
+/// Opens packets of one region: the newest key, the one before it for <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys.
+/// What opens was sealed by a member, no more: what takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first
+/// window of a class (about 170 bytes, at most eight a slot; slots are bounded by the view).
+/// </summary>
+public sealed class PacketOpener : IDisposable
+{
+    /// <summary>How long an old key is accepted after a new one came, in nanoseconds.</summary>
+    public const long OldKeyNs = 2_000_000_000;
+
+    private readonly ulong _regionId;
+    private readonly SortedDictionary<uint, SlotReplay> _slots = [];
+    private readonly long[] _counts = new long[(int)OpenStatus.Forged + 1];
+    private RegionKey _key;
+    private RegionKey? _oldKey;
+    private long _oldKeyUntilNs;
+
+    /// <summary>Makes an opener with its first key.</summary>
+    public PacketOpener(ulong regionId, RegionKey key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        _regionId = regionId;
+        _key = key;
+    }
+
+    /// <summary>How many packets ended with this status.</summary>
+    public long CountOf(OpenStatus status) => _counts[(int)status];
+
+    /// <summary>Takes packets of this slot from now on: under the present key and later ones, not under the one before. So after a change of key, first the key,
+    /// then the slots that are new. Nothing happens when it is allowed already.</summary>
+    public void AllowSlot(uint slot) => _slots.TryAdd(slot, new SlotReplay(_key.Epoch));
+
+    /// <summary>Takes no more packets of this slot, under the old key either; its windows are forgotten. Allowed again under the same key it would be open to
+    /// replay: a slot is never given twice within a key epoch.</summary>
+    public void RemoveSlot(uint slot) => _slots.Remove(slot);
+
+    /// <summary>Goes to a newer key; the present one becomes the old one, and its sealer must be replaced in the same call. False when its epoch is not above the
+    /// present one's: nothing changes, and the key is disposed of. Windows that start anew under a key seen before would take every packet twice.</summary>
+    public bool TryAddKey(RegionKey key, long nowNs)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (key.Epoch <= _key.Epoch)
+        {
+            key.Dispose();
+            return false;
+        }
+
+        _oldKey?.Dispose();
+        _oldKey = _key;
+        _oldKeyUntilNs = nowNs + OldKeyNs;
+        _key = key;
+        return true;
+    }
+
+    /// <summary>Opens a datagram that holds one packet, in place. Never throws for what the bytes are. After anything but <see cref="OpenStatus.Ok"/> the bytes
+    /// are worthless and have been counted.</summary>
+    /// <param name="datagram">One packet.</param>
+    /// <param name="nowNs">The core's time.</param>
+    /// <param name="header">What the clear header says; authentic only when Ok.</param>
+    /// <param name="frames">The frames, a part of <paramref name="datagram"/>; empty unless Ok.</param>
+    public OpenStatus TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
+    {
+        OpenStatus status = Open(datagram, nowNs, out header);
+        frames = status == OpenStatus.Ok ? datagram[PacketHeader.Size..^PacketHeader.TagSize] : default;
+        _counts[(int)status]++;
+        return status;
+    }
+
+    /// <summary>Notes that an authenticated packet of the slot held what no honest member sends: frames that cannot be read, content that does not verify. Only a
+    /// holder of the key can cause it, though it may borrow another's slot. Nothing happens when the slot is not allowed.</summary>
+    public void ReportMemberFault(uint slot)
+    {
+        if (_slots.TryGetValue(slot, out SlotReplay? replay))
+        {
+            replay.MemberFaults++;
+        }
+    }
+
+    /// <summary>How often the slot was reported since it was allowed; 0 when it is not allowed.</summary>
+    public long MemberFaultsOf(uint slot) => _slots.TryGetValue(slot, out SlotReplay? replay) ? replay.MemberFaults : 0;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _key.Dispose();
+        _oldKey?.Dispose();
+    }
+
+    private OpenStatus Open(Span<byte> datagram, long nowNs, out PacketHeader header)
+    {
+        if (PacketHeader.TryRead(datagram, out header) != PacketHeaderStatus.Ok)
+        {
+            return OpenStatus.BadHeader;
+        }
+
+        if (header.RegionId != _regionId)
+        {
+            return OpenStatus.WrongRegion;
+        }
+
+        bool isOld = header.KeyEpoch != _key.Epoch;
+        if (isOld && header.KeyEpoch != _oldKey?.Epoch)
+        {
+            return OpenStatus.UnknownKey;
+        }
+
+        if (isOld && nowNs >= _oldKeyUntilNs)
+        {
+            return OpenStatus.ExpiredKey;
+        }
+
+        if (!_slots.TryGetValue(header.Slot, out SlotReplay? replay) || header.KeyEpoch < replay.AllowedFromEpoch)
+        {
+            return OpenStatus.UnknownSlot;
+        }
+
+        if (!replay.IsFresh(header))
+        {
+            return OpenStatus.Replay;
+        }
+
+        if (!(isOld ? _oldKey! : _key).TryOpen(header, datagram))
+        {
+            return OpenStatus.Forged;
+        }
+
+        replay.Mark(header);
+        return OpenStatus.Ok;
+    }
+}

@@ -1,0 +1,69 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Wire;
+
+/// <summary>
+/// Seals what one member sends: AES-128-GCM, nonce = slot and counter, each class counting by itself. A slot belongs to one incarnation, a key makes one sealer,
+/// and a sealer counts from 1 under its key, so no nonce is used twice; after a restart neither: that is another incarnation, another slot. Core thread.
+/// Allocates nothing a packet.
+/// </summary>
+public sealed class PacketSealer : IPacketSealer
+{
+    /// <summary>The most packets one sealer seals under one key, all classes together: far below what AES-GCM allows with counted nonces.</summary>
+    public const ulong PacketsMax = 1UL << 32;
+
+    private readonly RegionKey _key;
+    private readonly ulong _regionId;
+    private readonly uint _slot;
+    private readonly ulong _packetsMax;
+    private readonly ulong[] _counters = new ulong[4];
+
+    /// <summary>Makes the sealer of one slot under one key.</summary>
+    /// <param name="regionId">The region sealed for.</param>
+    /// <param name="key">Its current key; used, not owned.</param>
+    /// <param name="slot">The own member slot; 0 is the host's.</param>
+    /// <param name="packetsMax">The most packets to seal under this key; below 2^56, the room of the counter.</param>
+    /// <exception cref="InvalidOperationException">The key has a sealer already.</exception>
+    public PacketSealer(ulong regionId, RegionKey key, uint slot, ulong packetsMax = PacketsMax)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(packetsMax, 1UL << PacketHeader.ClassShift);
+        if (key.HasSealer)
+        {
+            throw new InvalidOperationException($"The key of epoch {key.Epoch} has a sealer already; a second one would use its nonces again.");
+        }
+
+        key.HasSealer = true;
+        _regionId = regionId;
+        _key = key;
+        _slot = slot;
+        _packetsMax = packetsMax;
+    }
+
+    /// <summary>Packets sealed.</summary>
+    public ulong Sealed { get; private set; }
+
+    /// <inheritdoc/>
+    /// <exception cref="ArgumentException">Header, frames and tag do not fit the buffer, or the 16 bits of the length field.</exception>
+    public int Seal(Span<byte> datagram, int framesBytes, PacketClass packetClass)
+    {
+        int length = PacketHeader.Size + framesBytes + PacketHeader.TagSize;
+        if (framesBytes < 0 || length > Math.Min(datagram.Length, ushort.MaxValue))
+        {
+            throw new ArgumentException($"{framesBytes} bytes of frames do not fit a datagram of {datagram.Length} bytes with {PacketHeader.Size + PacketHeader.TagSize} for the seal.");
+        }
+
+        if (Sealed >= _packetsMax)
+        {
+            return 0;
+        }
+
+        Sealed++;
+        ulong counter = ++_counters[(int)packetClass] | ((ulong)packetClass << PacketHeader.ClassShift);
+        var header = new PacketHeader(packetClass, length, _key.Epoch, _regionId, _slot, counter);
+        Span<byte> packet = datagram[..length];
+        header.Write(packet);
+        _key.Seal(header, packet);
+        return length;
+    }
+}

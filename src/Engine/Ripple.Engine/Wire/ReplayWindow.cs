@@ -1,0 +1,57 @@
+namespace Ripple.Engine.Wire;
+
+/// <summary>Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.</summary>
+public sealed class ReplayWindow
+{
+    /// <summary>How many numbers, counting the newest, are told apart.</summary>
+    public const int Size = 1_024;
+
+    private readonly ulong[] _seen = new ulong[Size / 64];
+    private ulong _newest;
+
+    /// <summary>True when the number was not seen and is not too old. Numbers count from 1; 0 is never fresh.</summary>
+    public bool IsFresh(ulong number)
+    {
+        if (number > _newest)
+        {
+            return true;
+        }
+
+        return number != 0 && _newest - number < Size && (_seen[Word(number)] & Bit(number)) == 0;
+    }
+
+    /// <summary>Marks a fresh number as seen; only after its packet was authenticated: a forged one would push the window past the honest ones.</summary>
+    public void Mark(ulong number)
+    {
+        if (number > _newest)
+        {
+            if (number - _newest >= Size)
+            {
+                Array.Clear(_seen);
+            }
+            else
+            {
+                // The ring of bits is used again: what stood for the numbers that fall out must not stand for those that come in.
+                for (ulong n = _newest + 1; n < number; n++)
+                {
+                    _seen[Word(n)] &= ~Bit(n);
+                }
+            }
+
+            _newest = number;
+        }
+
+        _seen[Word(number)] |= Bit(number);
+    }
+
+    /// <summary>Forgets everything, for another key epoch.</summary>
+    internal void Clear()
+    {
+        Array.Clear(_seen);
+        _newest = 0;
+    }
+
+    private static int Word(ulong number) => (int)(number % Size / 64);
+
+    private static ulong Bit(ulong number) => 1UL << (int)(number % 64);
+}

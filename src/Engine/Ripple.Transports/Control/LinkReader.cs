@@ -1,0 +1,144 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Control;
+
+/// <summary>
+/// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so nothing is
+/// read while the core has not taken the batch before: what waits then waits in TCP.
+/// </summary>
+internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationToken, Task> deliver)
+{
+    private const int RentBytes = 16_384;
+    private byte[]? _buffer;
+    private int _filledBytes;
+    // How far the buffer is filled before its frames go on: a batch is so long, or one frame. Rented buffers may be longer.
+    private int _fillBytesMax = RentBytes;
+    private volatile bool _isDiscarding;
+
+    /// <summary>From now on what comes is thrown away.</summary>
+    public void Discard() => _isDiscarding = true;
+
+    /// <summary>Reads until the link ends; returns why. The code is malformed when the other side broke the form, closed otherwise.</summary>
+    public async Task<LinkRefusal> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+            {
+                if (!await TryFillAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    return new(LinkRefusalCode.Closed, _filledBytes > 0 && !_isDiscarding
+                        ? "The other side closed the connection in the middle of a frame."
+                        : "The other side closed the connection.");
+                }
+
+                if (_isDiscarding)
+                {
+                    _filledBytes = 0;
+                    continue;
+                }
+
+                FrameScan scan = FrameScan.Of(_buffer.AsSpan(0, _filledBytes));
+                if (scan.WholeBytes > 0)
+                {
+                    await HandOnAsync(scan, cancellationToken).ConfigureAwait(false);
+                }
+
+                if (scan.Stop != FrameScanStop.Incomplete)
+                {
+                    return Judge(scan);
+                }
+
+                Fit(scan.NextFrameBytes);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            return new(LinkRefusalCode.Closed, "The connection was given up.");
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or NotSupportedException)
+        {
+            return new(LinkRefusalCode.Closed, $"The connection broke: {e.Message}");
+        }
+        finally
+        {
+            Return();
+        }
+    }
+
+    private async ValueTask<bool> TryFillAsync(CancellationToken cancellationToken)
+    {
+        if (_buffer is null)
+        {
+            // Completes when there is something to read: thousands of silent links hold no buffer.
+            await stream.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
+            _buffer = ArrayPool<byte>.Shared.Rent(RentBytes);
+        }
+
+        int bytes = await stream.ReadAsync(_buffer.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        _filledBytes += bytes;
+        return bytes > 0;
+    }
+
+    private async Task HandOnAsync(FrameScan scan, CancellationToken cancellationToken)
+    {
+        byte[] batch = _buffer!;
+        int restBytes = _filledBytes - scan.WholeBytes;
+        byte[]? rest = null;
+        if (restBytes > 0)
+        {
+            rest = ArrayPool<byte>.Shared.Rent(Math.Max(RentBytes, scan.NextFrameBytes));
+            batch.AsSpan(scan.WholeBytes, restBytes).CopyTo(rest);
+        }
+
+        _buffer = rest;
+        _filledBytes = restBytes;
+        await deliver(batch, scan.WholeBytes, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>The frame of the link itself, or the bad length, that stands at the start of the buffer now.</summary>
+    private LinkRefusal Judge(FrameScan scan)
+    {
+        ReadOnlySpan<byte> frame = _buffer.AsSpan(0, _filledBytes);
+        if (scan.Stop == FrameScanStop.BadLength)
+        {
+            uint rest = BinaryPrimitives.ReadUInt32LittleEndian(frame);
+            return new(LinkRefusalCode.Malformed, $"The other side sent a frame of length {rest}; 2 to {ControlFrame.BodyBytesMax + 2} are possible.");
+        }
+
+        ushort type = BinaryPrimitives.ReadUInt16LittleEndian(frame[4..]);
+        return type == LinkFrameType.Goodbye && LinkRefusal.TryRead(frame[ControlFrame.HeaderBytes..scan.NextFrameBytes], out LinkRefusal goodbye)
+            ? new(LinkRefusalCode.Closed, $"The other side ended the link: {goodbye.Text}")
+            : new(LinkRefusalCode.Malformed, $"The other side sent a link frame of type {type}, which has no place in an open link.");
+    }
+
+    /// <summary>Room for the rest of the frame that began; no buffer when none did.</summary>
+    private void Fit(int nextFrameBytes)
+    {
+        _fillBytesMax = Math.Max(RentBytes, nextFrameBytes);
+        if (_filledBytes == 0)
+        {
+            Return();
+        }
+        else if (_buffer!.Length < nextFrameBytes)
+        {
+            byte[] larger = ArrayPool<byte>.Shared.Rent(nextFrameBytes);
+            _buffer.AsSpan(0, _filledBytes).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = larger;
+        }
+    }
+
+    private void Return()
+    {
+        _filledBytes = 0;
+        _fillBytesMax = RentBytes;
+        if (_buffer is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = null;
+        }
+    }
+}

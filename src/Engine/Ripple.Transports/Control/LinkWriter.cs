@@ -1,0 +1,209 @@
+using System.Buffers;
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Control;
+
+/// <summary>
+/// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits, sends all
+/// that has gathered as one write. Memory is rented while something waits, and bounded.
+/// </summary>
+internal sealed class LinkWriter(Stream stream, int bytesMax, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
+{
+    private const int FirstRentBytes = 2_048;
+
+    // Freed piece by piece, so that the core may go on filling while a large buffer is on its way.
+    private const int WriteBytesMax = 65_536;
+
+    private readonly Lock _gate = new();
+    private byte[]? _waiting;
+    private int _waitingBytes;
+    private int _leavingBytes;
+    private bool _isRunning;
+    private bool _isEnded;
+    private bool _isBroken;
+    private bool _wantsRoom;
+    private bool _isAnnounced;
+
+    /// <summary>Bytes free now; 0 when ended.</summary>
+    public int RoomBytes
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _isEnded || _isBroken ? 0 : Math.Max(0, bytesMax - _waitingBytes - _leavingBytes);
+            }
+        }
+    }
+
+    /// <summary>Adds a frame; false when it does not fit (and the other half of the buffer will be announced), or when ended.</summary>
+    public bool TryAdd(ushort type, ReadOnlySpan<byte> body)
+    {
+        lock (_gate)
+        {
+            if (_isEnded || _isBroken)
+            {
+                return false;
+            }
+
+            if (_waitingBytes + _leavingBytes + ControlFrame.HeaderBytes + body.Length > bytesMax)
+            {
+                _wantsRoom = true;
+                return false;
+            }
+
+            Append(type, body);
+        }
+
+        return true;
+    }
+
+    /// <summary>Adds a last frame, whatever the room, and takes no more. Drained is announced when all is sent or the stream broke.</summary>
+    public void End(ushort type, ReadOnlySpan<byte> body)
+    {
+        lock (_gate)
+        {
+            if (!_isEnded)
+            {
+                _isEnded = true;
+                if (!_isBroken)
+                {
+                    Append(type, body);
+                    return;
+                }
+            }
+            else if (_isRunning)
+            {
+                return;
+            }
+        }
+
+        onDrained();
+    }
+
+    /// <summary>Called by the core for each announcement. True when the announced room is really there; false when it was used up meanwhile: another
+    /// announcement follows.</summary>
+    public bool TakeAnnouncement()
+    {
+        lock (_gate)
+        {
+            _isAnnounced = false;
+            bool isHalfFree = _waitingBytes + _leavingBytes <= bytesMax / 2;
+            _wantsRoom = !isHalfFree;
+            return isHalfFree && !_isEnded && !_isBroken;
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = DrainAsync();
+
+    private void Append(ushort type, ReadOnlySpan<byte> body)
+    {
+        int bytes = ControlFrame.HeaderBytes + body.Length;
+        if (_waiting is null)
+        {
+            _waiting = ArrayPool<byte>.Shared.Rent(Math.Max(FirstRentBytes, bytes));
+        }
+        else if (_waiting.Length < _waitingBytes + bytes)
+        {
+            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(2 * _waiting.Length, _waitingBytes + bytes));
+            _waiting.AsSpan(0, _waitingBytes).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(_waiting);
+            _waiting = larger;
+        }
+
+        Span<byte> to = _waiting.AsSpan(_waitingBytes, bytes);
+        LinkFrames.WriteHeader(to, type, body.Length);
+        body.CopyTo(to[ControlFrame.HeaderBytes..]);
+        _waitingBytes += bytes;
+        if (!_isRunning)
+        {
+            _isRunning = true;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    private async Task DrainAsync()
+    {
+        while (TryTakeAll(out byte[] leaving, out int bytes))
+        {
+            try
+            {
+                for (int sent = 0; sent < bytes; sent += WriteBytesMax)
+                {
+                    int piece = Math.Min(WriteBytesMax, bytes - sent);
+                    await stream.WriteAsync(leaving.AsMemory(sent, piece)).ConfigureAwait(false);
+                    Release(piece);
+                }
+            }
+            catch (Exception)
+            {
+                // Whatever it was, the reader finds the same break and reports it; here it only ends the sending.
+                Break();
+            }
+            finally
+            {
+                ArrayPool<byte>.Shared.Return(leaving);
+            }
+        }
+    }
+
+    private bool TryTakeAll(out byte[] leaving, out int bytes)
+    {
+        bool isDrained;
+        lock (_gate)
+        {
+            if (_waitingBytes > 0 && !_isBroken)
+            {
+                leaving = _waiting!;
+                bytes = _waitingBytes;
+                _leavingBytes = bytes;
+                _waiting = null;
+                _waitingBytes = 0;
+                return true;
+            }
+
+            _isRunning = false;
+            isDrained = _isEnded || _isBroken;
+        }
+
+        if (isDrained)
+        {
+            onDrained();
+        }
+
+        leaving = [];
+        bytes = 0;
+        return false;
+    }
+
+    private void Release(int bytes)
+    {
+        bool isDue;
+        lock (_gate)
+        {
+            _leavingBytes -= bytes;
+            isDue = _wantsRoom && !_isAnnounced && _waitingBytes + _leavingBytes <= bytesMax / 2;
+            _isAnnounced |= isDue;
+        }
+
+        if (isDue)
+        {
+            onHalfFree();
+        }
+    }
+
+    private void Break()
+    {
+        lock (_gate)
+        {
+            _isBroken = true;
+            _leavingBytes = 0;
+            if (_waiting is not null)
+            {
+                ArrayPool<byte>.Shared.Return(_waiting);
+                _waiting = null;
+                _waitingBytes = 0;
+            }
+        }
+    }
+}

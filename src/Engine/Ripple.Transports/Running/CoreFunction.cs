@@ -1,0 +1,24 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Running;
+
+/// <summary>A function to run on the core thread, whose asker awaits the result.</summary>
+internal sealed class CoreFunction<T>(Func<T> function) : Request
+{
+    // The asker's continuation must not run on the core thread.
+    private readonly TaskCompletionSource<T> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<T> Result => _result.Task;
+
+    protected override void Execute()
+    {
+        try
+        {
+            _result.SetResult(function());
+        }
+        catch (Exception e)
+        {
+            _result.SetException(e);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Running;
+
+/// <summary>
+/// Owns the thread of one core: takes turns while there is work, and sleeps in one system call until the next alarm, a request, or a socket. Never spins.
+/// Build what lives on the core before <see cref="Start"/>, or from then on through its door. Members may be called from any thread.
+/// </summary>
+public sealed class CoreRunner : IWaker, ICompletionDoor, IDisposable
+{
+    private const int Running = 0;
+    private const int Sleeping = 1;
+    private const int Notified = 2;
+
+    private readonly CoreRunnerOptions _options;
+    private readonly Thread _thread;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _state;
+    private int _started;
+    private volatile bool _isStopping;
+
+    /// <param name="loop">The core; nobody else takes turns on it from now on.</param>
+    /// <param name="options">Null: the defaults.</param>
+    /// <exception cref="PlatformNotSupportedException">Epoll was asked for elsewhere than on Linux.</exception>
+    public CoreRunner(CoreLoop loop, CoreRunnerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(loop);
+        _options = options ?? new();
+        Loop = loop;
+        Waiter = WaiterChoice.Make(_options.Wait);
+        _thread = new Thread(Run) { Name = _options.Name, IsBackground = true };
+        loop.Requests.SetWaker(this);
+    }
+
+    /// <summary>The core. Its members say which thread may call them.</summary>
+    public CoreLoop Loop { get; }
+
+    /// <summary>True on the core thread, and on any thread before the start and after the end, when there is none.</summary>
+    public bool IsOnCore => Environment.CurrentManagedThreadId == _thread.ManagedThreadId || Volatile.Read(ref _started) == 0 || _ended.Task.IsCompleted;
+
+    /// <summary>Completes when the core has taken its last turn and the thread has let go of it; never fails.</summary>
+    public Task Ended => _ended.Task;
+
+    /// <summary>What came out of the core and stopped it; null when nothing did.</summary>
+    public Exception? Failure { get; private set; }
+
+    internal IWaiter Waiter { get; }
+
+    /// <summary>Starts the thread.</summary>
+    /// <exception cref="InvalidOperationException">It was started or stopped before.</exception>
+    public void Start()
+    {
+        if (Interlocked.Exchange(ref _started, 1) != 0)
+        {
+            throw new InvalidOperationException("A runner starts once; make another one for another core.");
+        }
+
+        _thread.Start();
+    }
+
+    /// <summary>Stops taking turns. Waits for the present one, except on the core thread itself, where it is the last. Requests that wait are not run.
+    /// Nothing happens when stopped already.</summary>
+    public void Stop()
+    {
+        _isStopping = true;
+        if (Interlocked.Exchange(ref _started, 1) == 0)
+        {
+            End();
+            return;
+        }
+
+        Wake();
+        if (Environment.CurrentManagedThreadId != _thread.ManagedThreadId)
+        {
+            // The thread may be about to start: wait for what it does at its end, not for the thread.
+            _ended.Task.Wait();
+        }
+    }
+
+    /// <summary>The same as <see cref="Stop"/>.</summary>
+    public void Dispose() => Stop();
+
+    /// <inheritdoc/>
+    public void Wake()
+    {
+        // A full fence, whatever it finds: either the core's look at its door, after it said that it sleeps, sees what was posted before this call, or this sees
+        // that it sleeps.
+        if (Interlocked.CompareExchange(ref _state, Notified, Sleeping) == Sleeping)
+        {
+            Waiter.Wake();
+        }
+    }
+
+    /// <summary>Runs a function on the core thread. Waits while the door is full. What it throws fails the task, not the core. Do not block on the task on the
+    /// core thread.</summary>
+    /// <exception cref="ObjectDisposedException">The core ended before it came to this.</exception>
+    public async Task<T> RunAsync<T>(Func<T> function)
+    {
+        ArgumentNullException.ThrowIfNull(function);
+        var request = new CoreFunction<T>(function);
+        while (!Loop.Requests.TryPost(request))
+        {
+            await Task.Delay(1).ConfigureAwait(false);
+            ThrowIfEnded();
+        }
+
+        await Task.WhenAny(request.Result, _ended.Task).ConfigureAwait(false);
+        if (!request.Result.IsCompleted)
+        {
+            ThrowIfEnded();
+        }
+
+        return await request.Result.ConfigureAwait(false);
+    }
+
+    /// <summary>Runs an action on the core thread, as <see cref="RunAsync{T}(Func{T})"/> does a function.</summary>
+    public Task RunAsync(Action action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        return RunAsync(() =>
+        {
+            action();
+            return true;
+        });
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>After the core's end nothing runs, and this returns at once.</remarks>
+    /// <exception cref="InvalidOperationException">Called on the core thread, which would wait for itself.</exception>
+    public void Complete(Action action)
+    {
+        if (Environment.CurrentManagedThreadId == _thread.ManagedThreadId)
+        {
+            throw new InvalidOperationException("The core thread does not wait at its own door.");
+        }
+
+        var request = new ActionRequest(action);
+        while (!Loop.Requests.TryPost(request) && !_ended.Task.IsCompleted)
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            while (!_isStopping)
+            {
+                if (Loop.DoWork(_options.Clock.NowNs) == 0)
+                {
+                    Sleep();
+                }
+            }
+        }
+        catch (Exception e) when (_options.OnFailed is not null)
+        {
+            Failure = e;
+            _isStopping = true;
+            _options.OnFailed(e);
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    private void Sleep()
+    {
+        Interlocked.Exchange(ref _state, Sleeping);
+        // Only now is the door looked at: see Wake.
+        long dueNs = Loop.NextDueNs;
+        if (!_isStopping)
+        {
+            long timeoutNs = dueNs == long.MaxValue ? long.MaxValue : dueNs - _options.Clock.NowNs;
+            if (timeoutNs > 0)
+            {
+                Waiter.Wait(timeoutNs);
+            }
+        }
+
+        Volatile.Write(ref _state, Running);
+    }
+
+    private void End()
+    {
+        Loop.Requests.SetWaker(null);
+        Waiter.Dispose();
+        _ended.TrySetResult();
+    }
+
+    private void ThrowIfEnded()
+    {
+        if (_ended.Task.IsCompleted)
+        {
+            throw new ObjectDisposedException(_options.Name, Failure is null ? "The core has stopped." : $"The core has stopped: {Failure.Message}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Running;
+
+/// <summary>How a runner runs its core.</summary>
+public sealed record CoreRunnerOptions
+{
+    /// <summary>The thread's name. Default "ripple core".</summary>
+    public string Name { get; init; } = "ripple core";
+
+    /// <summary>How the thread waits. Default <see cref="WaitKind.Auto"/>.</summary>
+    public WaitKind Wait { get; init; }
+
+    /// <summary>The core's time. Default the machine's monotonic clock.</summary>
+    public IClock Clock { get; init; } = MonotonicClock.Instance;
+
+    /// <summary>Called once, on the core thread, when an exception came out of the core, which has taken its last turn then. Null (the default):
+    /// the exception goes unhandled and ends the process, for the state behind it is broken.</summary>
+    public Action<Exception>? OnFailed { get; init; }
+}

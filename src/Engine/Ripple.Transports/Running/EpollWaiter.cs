@@ -1,0 +1,181 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace Ripple.Transports.Running;
+
+/// <summary>
+/// Waits by epoll; woken by an eventfd, which is edge-triggered so that nobody need read it. Timeouts are exact to the nanosecond where the kernel has
+/// epoll_pwait2 (5.11), else rounded up to the millisecond.
+/// </summary>
+internal sealed unsafe class EpollWaiter : IWaiter
+{
+    private const int EventsMax = 64;
+    private const long NsPerMs = 1_000_000;
+    private const long NsPerSecond = 1_000_000_000;
+    private const ulong WakeToken = ulong.MaxValue;
+
+    // struct epoll_event is packed on x86 alone.
+    private static readonly int EventBytes = IsX86 ? 12 : 16;
+    private static readonly int DataOffset = IsX86 ? 4 : 8;
+
+    private readonly DescriptorHandle _epoll;
+    private readonly DescriptorHandle _event;
+    private readonly WaitTargets _targets = new();
+    private readonly byte[] _events = new byte[EventsMax * EventBytes];
+    private bool _isPrecise;
+    private bool _isFresh;
+    private bool _isDisposed;
+
+    /// <param name="isPrecise">False: as on a kernel without epoll_pwait2.</param>
+    public EpollWaiter(bool isPrecise = true)
+    {
+        // The call takes a timespec of two longs, which is so on 64-bit machines only.
+        _isPrecise = isPrecise && Environment.Is64BitProcess;
+        _epoll = Checked(EpollCalls.Create(EpollCalls.CloseOnExec), "epoll_create1");
+        _event = Checked(EpollCalls.CreateEvent(0, EpollCalls.CloseOnExec | EpollCalls.NonBlocking), "eventfd");
+        Control(EpollCalls.Add, _event, EpollCalls.In | EpollCalls.EdgeTriggered, WakeToken);
+    }
+
+    private static bool IsX86 => RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86;
+
+    public int Add(IWaitTarget target)
+    {
+        int token = _targets.Add(target);
+        Control(EpollCalls.Add, target.Socket.SafeHandle, EpollCalls.In, (ulong)token);
+        return token;
+    }
+
+    public void Remove(int token)
+    {
+        if (_targets[token] is { } target)
+        {
+            _targets.Remove(token);
+            if (!_isDisposed)
+            {
+                Control(EpollCalls.Delete, target.Socket.SafeHandle, 0, 0);
+            }
+        }
+    }
+
+    public void WatchWritable(int token, bool isWatched)
+    {
+        if (!_isDisposed && _targets[token] is { } target)
+        {
+            Control(EpollCalls.Modify, target.Socket.SafeHandle, isWatched ? EpollCalls.In | EpollCalls.Out : EpollCalls.In, (ulong)token);
+        }
+    }
+
+    public void Wait(long timeoutNs)
+    {
+        Collect(timeoutNs);
+        _isFresh = true;
+    }
+
+    public void Poll()
+    {
+        if (!_isFresh && _targets.Count > 0)
+        {
+            Collect(0);
+        }
+
+        _isFresh = false;
+    }
+
+    public void Wake()
+    {
+        ulong one = 1;
+        try
+        {
+            EpollCalls.Write(_event, &one, sizeof(ulong));
+        }
+        catch (ObjectDisposedException)
+        {
+            // Nobody sleeps there any more.
+        }
+    }
+
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _epoll.Dispose();
+        _event.Dispose();
+    }
+
+    private void Collect(long timeoutNs)
+    {
+        fixed (byte* events = _events)
+        {
+            int count = Call(events, timeoutNs);
+            for (int i = 0; i < count; i++)
+            {
+                byte* e = events + (i * EventBytes);
+                ulong token = unchecked((ulong)Marshal.ReadInt64((nint)(e + DataOffset)));
+                if (token != WakeToken && _targets[(int)token] is { } target)
+                {
+                    uint flags = *(uint*)e;
+                    // An error is fetched by reading.
+                    target.OnReady((flags & (EpollCalls.In | EpollCalls.Error | EpollCalls.HangUp)) != 0, (flags & EpollCalls.Out) != 0);
+                }
+            }
+        }
+    }
+
+    private int Call(byte* events, long timeoutNs)
+    {
+        int count;
+        if (_isPrecise && timeoutNs != 0)
+        {
+            long* timeout = stackalloc long[2] { timeoutNs / NsPerSecond, timeoutNs % NsPerSecond };
+            try
+            {
+                count = EpollCalls.WaitPrecisely(_epoll, events, EventsMax, timeoutNs == long.MaxValue ? null : timeout, 0);
+            }
+            catch (EntryPointNotFoundException)
+            {
+                _isPrecise = false;
+                return 0;
+            }
+        }
+        else
+        {
+            // Rounded down, a wait of less than a millisecond would be a spin.
+            int timeoutMs = timeoutNs == long.MaxValue ? -1 : (int)Math.Min(int.MaxValue, (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1));
+            count = EpollCalls.Wait(_epoll, events, EventsMax, timeoutMs);
+        }
+
+        if (count >= 0)
+        {
+            return count;
+        }
+
+        switch (Marshal.GetLastPInvokeError())
+        {
+            case EpollCalls.Interrupted:
+                return 0;
+            case EpollCalls.NoSuchCall when _isPrecise:
+                _isPrecise = false;
+                return 0;
+            default:
+                throw Failure("epoll_wait");
+        }
+    }
+
+    private void Control(int operation, SafeHandle descriptor, uint flags, ulong token)
+    {
+        byte* e = stackalloc byte[16];
+        *(uint*)e = flags;
+        Marshal.WriteInt64((nint)(e + DataOffset), unchecked((long)token));
+        if (EpollCalls.Control(_epoll, operation, descriptor, e) != 0)
+        {
+            throw Failure("epoll_ctl");
+        }
+    }
+
+    private static DescriptorHandle Checked(DescriptorHandle handle, string call) => handle.IsInvalid ? throw Failure(call) : handle;
+
+    private static Win32Exception Failure(string call)
+    {
+        int error = Marshal.GetLastPInvokeError();
+        return new Win32Exception(error, $"{call} failed: {Marshal.GetPInvokeErrorMessage(error)} (errno {error}).");
+    }
+}

@@ -1,0 +1,42 @@
+using System.Formats.Asn1;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Ripple.Transports.Trust;
+
+/// <summary>
+/// The authority's certificate inside a host's. A client knows only the authority's fingerprint, and TLS stacks leave a self-signed root out of
+/// the chain they send: so the host's certificate brings it along, in an extension that everybody else skips.
+/// </summary>
+internal static class AuthorityExtension
+{
+    // Below the arc for UUIDs, so that nobody else has it.
+    private const string Oid = "2.25.100801678982186040587389094830486782266";
+
+    public static X509Extension Make(ReadOnlySpan<byte> authorityDer)
+    {
+        var writer = new AsnWriter(AsnEncodingRules.DER);
+        writer.WriteOctetString(authorityDer);
+        return new X509Extension(Oid, writer.Encode(), critical: false);
+    }
+
+    /// <summary>The authority's DER; null when the certificate does not bring one.</summary>
+    public static byte[]? Read(X509Certificate2 certificate)
+    {
+        foreach (X509Extension extension in certificate.Extensions)
+        {
+            if (extension.Oid?.Value == Oid)
+            {
+                try
+                {
+                    return AsnDecoder.ReadOctetString(extension.RawData, AsnEncodingRules.DER, out _);
+                }
+                catch (AsnContentException)
+                {
+                    return null;
+                }
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Ripple.Transports.Trust;
+
+/// <summary>Verifies signatures of releases against the signers that the cluster's authority certified. Any thread; 62 us each, so once an id and
+/// process, and not on the core thread.</summary>
+public sealed class ReleaseVerifier : IDisposable
+{
+    /// <summary>The most signers. One a host and year: a cluster never comes near.</summary>
+    public const int SignersMax = 1_024;
+
+    private readonly AuthorityTrust _trust;
+    private readonly ConcurrentDictionary<ulong, ECDsa> _signers = new();
+
+    /// <param name="trust">The cluster's authority.</param>
+    public ReleaseVerifier(AuthorityTrust trust)
+    {
+        ArgumentNullException.ThrowIfNull(trust);
+        _trust = trust;
+    }
+
+    /// <summary>Adds a signer's certificate, from anywhere: it counts only if the authority issued it for signing. Adding it again does nothing.</summary>
+    /// <returns>False when it is not such a certificate, or there are too many.</returns>
+    public bool TryAdd(ReadOnlySpan<byte> certificateDer, out ulong signerId)
+    {
+        signerId = 0;
+        try
+        {
+            using X509Certificate2 certificate = X509CertificateLoader.LoadCertificate(certificateDer);
+            if (_trust.Judge(certificate, CertificateUse.Signing, DateTimeOffset.MinValue, out _) != TrustVerdict.Trusted
+                || certificate.GetECDsaPublicKey() is not { } key)
+            {
+                return false;
+            }
+
+            signerId = ReleaseSigner.IdOf(certificate);
+            if (_signers.Count >= SignersMax || !_signers.TryAdd(signerId, key))
+            {
+                key.Dispose();
+            }
+
+            return _signers.ContainsKey(signerId);
+        }
+        catch (CryptographicException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Verifies one signature. Never throws on what others sent.</summary>
+    /// <param name="signerId">Who is said to have signed.</param>
+    /// <param name="clusterId">The cluster.</param>
+    /// <param name="releaseId">20 bytes.</param>
+    /// <param name="signature">64 bytes; another length is wrong.</param>
+    public SignatureStatus Verify(ulong signerId, Id128 clusterId, ReadOnlySpan<byte> releaseId, ReadOnlySpan<byte> signature)
+    {
+        if (!_signers.TryGetValue(signerId, out ECDsa? key))
+        {
+            return SignatureStatus.UnknownSigner;
+        }
+
+        if (signature.Length != ReleaseSigner.SignatureBytes)
+        {
+            return SignatureStatus.Wrong;
+        }
+
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        ReleaseSigner.Hash(clusterId, releaseId, hash);
+        // One key object is not promised to serve several threads at once.
+        lock (key)
+        {
+            return key.VerifyHash(hash, signature, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ? SignatureStatus.Verified : SignatureStatus.Wrong;
+        }
+    }
+
+    /// <summary>Forgets the signers.</summary>
+    public void Dispose()
+    {
+        foreach (ECDsa key in _signers.Values)
+        {
+            key.Dispose();
+        }
+
+        _signers.Clear();
+    }
+}

@@ -1,0 +1,40 @@
+using System.Net;
+using System.Net.Sockets;
+using Ripple.Engine.Core;
+
+namespace Ripple.Transports.Udp;
+
+/// <summary>Destinations as the kernel takes them, so that a send makes none. Emptied when full.</summary>
+internal sealed class DestinationCache(AddressFamily family, int countMax)
+{
+    private readonly Dictionary<NodeAddress, SocketAddress?> _addresses = [];
+
+    /// <summary>The address for a socket of this family; null when such a socket cannot reach it.</summary>
+    public SocketAddress? Find(in NodeAddress address)
+    {
+        if (_addresses.TryGetValue(address, out SocketAddress? found))
+        {
+            return found;
+        }
+
+        if (_addresses.Count >= countMax)
+        {
+            _addresses.Clear();
+        }
+
+        SocketAddress? made = Make(address);
+        _addresses.Add(address, made);
+        return made;
+    }
+
+    private SocketAddress? Make(in NodeAddress address)
+    {
+        IPEndPoint endPoint = address.ToEndPoint();
+        if (endPoint.AddressFamily == family)
+        {
+            return endPoint.Serialize();
+        }
+
+        return family == AddressFamily.InterNetworkV6 ? new IPEndPoint(endPoint.Address.MapToIPv6(), endPoint.Port).Serialize() : null;
+    }
+}

@@ -1,0 +1,54 @@
+using System.Security.Cryptography.X509Certificates;
+using Ripple.Engine.Core;
+using Ripple.Transports.Control;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Gms.Control;
+
+/// <summary>What a host's control endpoint needs, and its bounds.</summary>
+public sealed record ControlEndpointOptions
+{
+    /// <summary>The cluster's authority: judges certificates and makes those of nodes.</summary>
+    public required ClusterAuthority Authority { get; init; }
+
+    /// <summary>The host's TLS certificate with its key, from <see cref="ClusterAuthority.IssueHost"/>.</summary>
+    public required X509Certificate2 HostCertificate { get; init; }
+
+    /// <summary>The core's door.</summary>
+    public required RequestQueue Requests { get; init; }
+
+    /// <summary>Takes admitted links, on the core thread.</summary>
+    public required IControlAcceptor Acceptor { get; init; }
+
+    /// <summary>Decides who may enrol.</summary>
+    public required IEnrollmentPolicy Enrollment { get; init; }
+
+    /// <summary>Asked at each connect with a good certificate, on a thread of the pool: null admits, a text refuses and is told to the other side.
+    /// For revoked tokens. Null admits everybody the authority certified.</summary>
+    public Func<LinkPeer, string?>? Admission { get; init; }
+
+    /// <summary>The most connections, in whatever state. Default 10,000. More are reset at once.</summary>
+    public int ConnectionsMax { get; init; } = 10_000;
+
+    /// <summary>The most connections that are not admitted yet: in the handshake, being judged, or enrolling. Default 2,048. More are reset at once:
+    /// whoever holds these does not hold those that are in.</summary>
+    public int UnadmittedMax { get; init; } = 2_048;
+
+    /// <summary>The most connections without certificate, past their handshake. Default 256. More are told that the host is busy.</summary>
+    public int AnonymousMax { get; init; } = 256;
+
+    /// <summary>How long a TLS handshake may take. Default 10 s.</summary>
+    public TimeSpan HandshakeTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a connection without certificate may take to enrol, and one with to be handed to the core. Default 10 s.</summary>
+    public TimeSpan AdmissionTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How late a wrong token is answered. Default 250 ms, whatever was wrong.</summary>
+    public TimeSpan RefusalDelay { get; init; } = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Bounds of each link.</summary>
+    public ControlLinkOptions Link { get; init; } = new();
+
+    /// <summary>The clock certificates are judged by. Default the system's.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+}

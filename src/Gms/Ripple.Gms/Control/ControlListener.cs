@@ -1,0 +1,70 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace Ripple.Gms.Control;
+
+/// <summary>A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host with
+/// a web application uses <see cref="KestrelControlExtensions.ListenControl"/> in it.</summary>
+public sealed class ControlListener : IAsyncDisposable
+{
+    private readonly WebApplication _server;
+    private readonly ControlEndpoint _endpoint;
+    private readonly ListenOptions _listen;
+
+    private ControlListener(WebApplication server, ControlEndpoint endpoint, ListenOptions listen)
+    {
+        _server = server;
+        _endpoint = endpoint;
+        _listen = listen;
+    }
+
+    /// <summary>The port it listens on; the true one where 0 was asked for.</summary>
+    public int Port => _listen.IPEndPoint!.Port;
+
+    /// <summary>Starts to listen.</summary>
+    /// <param name="endpoint">The endpoint; stopped when the listener is disposed of.</param>
+    /// <param name="address">Where; port 0 lets the system choose.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="IOException">The address cannot be listened on.</exception>
+    public static async Task<ControlListener> StartAsync(ControlEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
+        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        ListenOptions? listen = null;
+        builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
+        {
+            kestrel.ListenControl(address, endpoint, options => listen = options);
+        });
+        WebApplication server = builder.Build();
+        try
+        {
+            await server.StartAsync(cancellationToken).ConfigureAwait(false);
+            return new(server, endpoint, listen!);
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Ends the links, orderly, and stops listening.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _endpoint.Stop();
+        await _server.StopAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Signals and the console belong to the process, not to this server.</summary>
+    private sealed class NoLifetime : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

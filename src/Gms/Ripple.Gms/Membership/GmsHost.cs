@@ -1,0 +1,293 @@
+using System.Globalization;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Membership;
+
+/// <summary>
+/// One host: its applications, sessions and regions, on one core. Made on the core thread (or before it runs) from what the store holds after
+/// <see cref="GmsStart"/> persisted this start's epoch. Core thread.
+/// </summary>
+public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrimaryHandler, IHostedRegionOwner, IDisposable
+{
+    private const long TickNs = 250_000_000;
+    private const ulong EpochLeapMax = 65_536;
+
+    private readonly GmsContext _context;
+    private readonly HostPorts _ports;
+    private readonly IKeySource _keys;
+    private readonly PortSink _dataSink;
+    private readonly PortSink _controlSink;
+    private readonly SortedDictionary<string, ApplicationPrimary> _byName = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
+    private readonly SortedDictionary<uint, PrimaryFrontier> _frontiers = [];
+    private readonly SortedDictionary<ulong, HostedRegion> _regions = [];
+    private readonly List<ClientSession> _sessions = [];
+    private readonly SortedDictionary<NodeId, ClientSession> _joined = [];
+    private readonly SortedSet<uint> _changedTopics = [];
+    private readonly TokenTable _tokens;
+    private readonly Alarm _tick;
+    private long _tokensVersion;
+    private bool _isReadingTokens;
+    private uint _viewCounter;
+    private uint _incarnationCounter;
+    private bool _isStopping;
+
+    /// <summary>Makes a host.</summary>
+    /// <param name="context">What its parts share.</param>
+    /// <param name="state">What the store held at this start.</param>
+    /// <param name="ports">Its datagram ports; it disposes of them.</param>
+    /// <param name="keys">Where region keys come from.</param>
+    /// <param name="events">Where events go.</param>
+    public GmsHost(GmsContext context, HostState state, HostPorts ports, IKeySource keys, GmsEvents events)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(state);
+        ArgumentNullException.ThrowIfNull(ports);
+        _context = context;
+        _ports = ports;
+        _keys = keys;
+        Events = events;
+        Incarnation = NextIncarnation();
+        _dataSink = new PortSink(context.Core, ports.Data);
+        _controlSink = new PortSink(context.Core, ports.Control);
+        ports.Data.Handler = this;
+        ports.Control.Handler = this;
+        foreach (StoredApplication stored in state.Applications)
+        {
+            Add(stored);
+        }
+
+        _tokens = new TokenTable(state.Tokens);
+        _tokensVersion = state.TokensVersion;
+        _tick = new Alarm(OnTick);
+        context.Core.ScheduleIn(_tick, TickNs);
+    }
+
+    /// <inheritdoc/>
+    public ulong Incarnation { get; }
+
+    /// <summary>What it has done and refused.</summary>
+    public GmsCounters Counters { get; } = new();
+
+    /// <summary>Its events.</summary>
+    public GmsEvents Events { get; }
+
+    /// <summary>Where it sends data from.</summary>
+    public NodeAddress DataAddress => _ports.Data.LocalAddress;
+
+    /// <summary>Where it takes requests for repair and aggregates.</summary>
+    public NodeAddress ControlAddress => _ports.Control.LocalAddress;
+
+    /// <summary>Its applications, by name.</summary>
+    public IReadOnlyCollection<ApplicationPrimary> Applications => _byName.Values;
+
+    /// <summary>Told of every committed release, in order: for checkers and instruments. Core thread.</summary>
+    public Action<ApplicationPrimary, ReleaseHeader>? OnCommittedRelease { get; set; }
+
+    /// <summary>Bytes of publishes under way.</summary>
+    public long UploadBytes { get; internal set; }
+
+    internal TokenTable Tokens => _tokens;
+
+    /// <summary>The version of the tokens the host judges by. Written on the core thread; read from any.</summary>
+    internal long TokensVersion => Volatile.Read(ref _tokensVersion);
+
+    /// <summary>The views of all regions now, for instruments and checkers.</summary>
+    public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
+
+    /// <summary>The frontier of an application; null when there is none.</summary>
+    public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers[primary.Topic] : null;
+
+    /// <inheritdoc/>
+    public ApplicationPrimary? Find(string application) => _byName.GetValueOrDefault(application);
+
+    /// <inheritdoc/>
+    public ApplicationPrimary? Find(uint topic) => _byTopic.GetValueOrDefault(topic);
+
+    /// <inheritdoc/>
+    public void OnLink(IControlLink link)
+    {
+        ArgumentNullException.ThrowIfNull(link);
+        if (_isStopping || _sessions.Count >= _context.Options.SessionsMax)
+        {
+            link.Close(_isStopping ? "the host stops" : "the host has as many sessions as it may");
+            return;
+        }
+
+        _sessions.Add(new ClientSession(this, _context, link));
+        Counters.Sessions = _sessions.Count;
+    }
+
+    /// <inheritdoc/>
+    public void OnDatagram(Span<byte> datagram)
+    {
+        if (PacketHeader.TryRead(datagram, out PacketHeader header) != PacketHeaderStatus.Ok || !_regions.TryGetValue(header.RegionId, out HostedRegion? region))
+        {
+            Counters.DatagramsRefused++;
+            return;
+        }
+
+        region.OnDatagram(datagram);
+    }
+
+    /// <summary>Says goodbye to all and takes no more; disposal comes after the links were flushed.</summary>
+    public void Stop(string reason)
+    {
+        _isStopping = true;
+        foreach (ClientSession session in _sessions.ToArray())
+        {
+            session.Send(new Goodbye(reason));
+            session.Close(reason, RemovalCause.Left);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isStopping = true;
+        _context.Core.Alarms.Cancel(_tick);
+        foreach (ClientSession session in _sessions.ToArray())
+        {
+            session.Close("the host stopped", RemovalCause.Left);
+        }
+
+        foreach (HostedRegion region in _regions.Values)
+        {
+            region.Dispose();
+        }
+
+        _regions.Clear();
+        foreach (PrimaryFrontier frontier in _frontiers.Values)
+        {
+            frontier.Dispose();
+        }
+
+        _dataSink.Dispose();
+        _controlSink.Dispose();
+        _context.Core.Forget(this);
+        _ports.Data.Dispose();
+        _ports.Control.Dispose();
+    }
+
+    void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)
+    {
+        Counters.Committed += headers.Count;
+        foreach (ReleaseHeader header in headers)
+        {
+            _frontiers[primary.Topic].OnCommitted(header);
+            OnCommittedRelease?.Invoke(primary, header);
+            Events.Post(GmsEventKind.Committed, primary.Name, string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
+        }
+
+        foreach (HostedRegion region in _regions.Values)
+        {
+            if (region.Identity.Interest.Contains(primary.Name))
+            {
+                region.OnCommitted(primary);
+            }
+        }
+    }
+
+    void IPrimaryHandler.OnGeneration(ApplicationPrimary primary)
+    {
+        Counters.Restores++;
+        _frontiers[primary.Topic].OnGeneration(primary.Generation);
+        Events.Post(GmsEventKind.Restored, primary.Name, string.Create(CultureInfo.InvariantCulture, $"generation {primary.Generation} begins at release {primary.Committed.Release}"));
+    }
+
+    void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) => Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
+
+    byte[] IHostedRegionOwner.NewKey() => _keys.NewRegionKey();
+
+    uint IHostedRegionOwner.NextViewCounter(ulong regionId) => _viewCounter++;
+
+    /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
+    internal void CreateApplication(string name, string actor, Action<PublishRefusal?> done)
+    {
+        if (ReleaseNames.CheckApplication(name) is { } wrong)
+        {
+            done(new PublishRefusal(ErrorCode.InvalidRequest, wrong));
+            return;
+        }
+
+        if (_byName.ContainsKey(name))
+        {
+            done(new PublishRefusal(ErrorCode.AlreadyExists, $"The application '{name}' is there already."));
+            return;
+        }
+
+        uint topic = Math.Max(_byTopic.Count == 0 ? 0 : _byTopic.Keys.Max(), _lastTopic) + 1;
+        _lastTopic = topic;
+        var batch = new CommitBatch
+        {
+            Applications = [new NewApplication(topic, name, 1)],
+            Audit = [new AuditEntry(_context.Clock.UnixMicros, actor, "application.create", name, null, string.Empty)],
+        };
+        bool isTaken = _context.Store.Commit(batch, _context.OnCore<CommitResult>(result =>
+        {
+            if (result.IsDone)
+            {
+                Add(new StoredApplication(topic, name, 1, null, default, [], []));
+                Events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}");
+            }
+
+            done(result.IsDone ? null : new PublishRefusal(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}"));
+        }));
+        if (!isTaken)
+        {
+            done(new PublishRefusal(ErrorCode.Busy, "The store is busy; try again."));
+        }
+    }
+
+    private uint _lastTopic;
+
+    private void Add(StoredApplication stored)
+    {
+        var primary = new ApplicationPrimary(_context, stored, this);
+        _byName.Add(stored.Name, primary);
+        _byTopic.Add(stored.Topic, primary);
+        _frontiers.Add(stored.Topic, new PrimaryFrontier(_context, primary, this));
+    }
+
+    private void OnTick()
+    {
+        _context.Core.ScheduleIn(_tick, TickNs);
+        long silentSinceNs = _context.Core.NowNs - ((_context.Options.HeartbeatsMissedMax + 1) * _context.Options.HeartbeatNs);
+        foreach (ClientSession session in _sessions.Where(s => s.LastHeardNs < silentSinceNs).ToArray())
+        {
+            session.Close(string.Create(CultureInfo.InvariantCulture, $"{_context.Options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
+        }
+
+        CheckTokens();
+    }
+
+    private void CheckTokens()
+    {
+        long version = _context.Store.TokensVersion;
+        if (version != _tokensVersion && !_isReadingTokens)
+        {
+            _isReadingTokens = _context.Store.ReadTokens(_context.OnCore<ReadResult<IReadOnlyList<StoredToken>>>(result =>
+            {
+                _isReadingTokens = false;
+                if (result.Status == StoreStatus.Done)
+                {
+                    _tokens.Replace(result.Value!);
+                    Volatile.Write(ref _tokensVersion, version);
+                }
+            }));
+        }
+
+        long nowMicros = _context.Clock.UnixMicros;
+        foreach (ClientSession session in _sessions.Where(s => !_tokens.IsGood(s.Peer.TokenId, nowMicros)).ToArray())
+        {
+            session.Close($"its token {session.Peer.TokenId} is revoked or expired", RemovalCause.Expelled);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using Ripple.Client.Running;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+
+namespace Ripple.Client.Calls;
+
+/// <summary>One call on one connection, begun on the core and awaited outside.</summary>
+/// <param name="send">Sends the call under this number; false when the connection does not take it now. Core thread.</param>
+/// <param name="collect">Takes an answer; not null when it was the last. Core thread.</param>
+/// <param name="ended">Told when the call is answered, lost or given up. Core thread; may be null.</param>
+internal sealed class CallAttempt<TResult>(
+    Func<IControlLink, uint, bool> send,
+    Func<object, TResult?> collect,
+    Action<uint>? ended = null)
+    where TResult : class
+{
+    private readonly TaskCompletionSource<TResult?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private uint _call;
+
+    /// <summary>The last answer; null when the connection was lost before, or did not take the call: ask again.</summary>
+    public Task<TResult?> Result => _result.Task;
+
+    /// <summary>Sends it. Core thread.</summary>
+    public void Begin(ClientCore core)
+    {
+        if (core.Node is not { Link: { } link } node)
+        {
+            _result.TrySetResult(null);
+            return;
+        }
+
+        uint call = _call = node.Calls.Register(answer => OnAnswer(node, answer));
+        if (call == 0)
+        {
+            _result.TrySetResult(null);
+        }
+        else if (!send(link, call))
+        {
+            node.Calls.Complete(call);
+            End(null);
+        }
+    }
+
+    /// <summary>Nobody waits any more. Core thread.</summary>
+    public void GiveUp(ClientCore core, bool isWait)
+    {
+        if (_result.TrySetCanceled() && _call != 0 && core.Node is { } node)
+        {
+            node.Calls.Complete(_call);
+            if (isWait)
+            {
+                node.Link?.TrySend(new WaitCancel(_call));
+            }
+
+            ended?.Invoke(_call);
+        }
+    }
+
+    private void OnAnswer(Node node, object? answer)
+    {
+        TResult? last = answer is null ? null : collect(answer);
+        if (answer is null || last is not null)
+        {
+            node.Calls.Complete(_call);
+            End(last);
+        }
+    }
+
+    private void End(TResult? result)
+    {
+        if (_result.TrySetResult(result))
+        {
+            ended?.Invoke(_call);
+        }
+    }
+}

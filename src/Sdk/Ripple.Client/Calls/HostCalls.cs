@@ -1,0 +1,92 @@
+using System.Globalization;
+using Ripple.Client.Running;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+
+namespace Ripple.Client.Calls;
+
+/// <summary>Calls to a host: each waits for a connection, is asked again when the connection is lost or the host is busy, and ends when its time is up.</summary>
+internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate gate)
+{
+    private const int AskAgainMsMin = 20;
+    private const int AskAgainMsMax = 500;
+
+    /// <summary>Asks until there is an answer that is not <see cref="ErrorCode.Busy"/>.</summary>
+    /// <param name="what">What is asked, for the error: "the history of 'shop'".</param>
+    /// <param name="newAttempt">Makes an attempt.</param>
+    /// <param name="codeOf">What an answer says.</param>
+    /// <param name="timeout">When to give up.</param>
+    /// <param name="isWait">The host is told when the caller gives up.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="RippleTimeoutException">The time is up.</exception>
+    /// <exception cref="RippleRefusedException">The credential is refused.</exception>
+    public async Task<TResult> AskAsync<TResult>(
+        string what, Func<CallAttempt<TResult>> newAttempt, Func<TResult, ErrorCode> codeOf, TimeSpan timeout, bool isWait, CancellationToken cancellationToken)
+        where TResult : class
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(timeout);
+        bool wasSent = false;
+        try
+        {
+            for (int pauseMs = AskAgainMsMin; ; pauseMs = Math.Min(2 * pauseMs, AskAgainMsMax))
+            {
+                await gate.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
+                wasSent = true;
+                TResult? answer = await TryOnceAsync(newAttempt(), isWait, limit.Token).ConfigureAwait(false);
+                if (answer is not null && codeOf(answer) is not (ErrorCode.Busy or ErrorCode.ConnectionLost))
+                {
+                    return answer;
+                }
+
+                await Task.Delay(pauseMs, limit.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            string seconds = timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
+            throw new RippleTimeoutException(
+                wasSent
+                    ? $"No host answered for {what} within {seconds} s. Look at the hosts' health, or give more time."
+                    : $"No host could be asked for {what} within {seconds} s: {gate.Now.Error ?? "still connecting."} Check that a host of the connection string runs and can be reached.",
+                e);
+        }
+    }
+
+    /// <summary>A call with one answer.</summary>
+    public Task<TAnswer> AskAsync<TRequest, TAnswer>(
+        string what, Func<uint, TRequest> make, Func<TAnswer, ErrorCode> codeOf, TimeSpan timeout, CancellationToken cancellationToken)
+        where TRequest : class, IControlMessage<TRequest>
+        where TAnswer : class =>
+        AskAsync(
+            what,
+            () => new CallAttempt<TAnswer>((link, call) => link.TrySend(make(call)), answer => answer as TAnswer),
+            codeOf,
+            timeout,
+            isWait: false,
+            cancellationToken);
+
+    /// <summary>The host's refusal as an exception, unless there is none.</summary>
+    public static void ThrowIfRefused(ErrorCode code, string text)
+    {
+        if (code != ErrorCode.None)
+        {
+            throw new RippleException(code, text.Length > 0 ? text : $"The host refused: {code}.");
+        }
+    }
+
+    private async Task<TResult?> TryOnceAsync<TResult>(CallAttempt<TResult> attempt, bool isWait, CancellationToken cancellationToken)
+        where TResult : class
+    {
+        try
+        {
+            await door.PostAsync(() => attempt.Begin(core), cancellationToken).ConfigureAwait(false);
+            return await door.WaitAsync(attempt.Result, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _ = door.Core.Requests.TryPost(new ActionRequest(() => attempt.GiveUp(core, isWait)));
+            throw;
+        }
+    }
+}

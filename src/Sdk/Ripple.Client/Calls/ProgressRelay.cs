@@ -1,0 +1,42 @@
+namespace Ripple.Client.Calls;
+
+/// <summary>Brings progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool: in order, coalesced to the newest.</summary>
+internal sealed class ProgressRelay(IProgress<WaitProgress>? progress)
+{
+    private WaitProgress? _newest;
+    private int _isRunning;
+
+    /// <summary>Core thread.</summary>
+    public void Post(WaitProgress value)
+    {
+        if (progress is null)
+        {
+            return;
+        }
+
+        Volatile.Write(ref _newest, value);
+        Start();
+    }
+
+    private void Start()
+    {
+        if (Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static relay => relay.Run(), this, preferLocal: false);
+        }
+    }
+
+    private void Run()
+    {
+        while (Interlocked.Exchange(ref _newest, null) is { } value)
+        {
+            progress!.Report(value);
+        }
+
+        Volatile.Write(ref _isRunning, 0);
+        if (Volatile.Read(ref _newest) is not null)
+        {
+            Start();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System.Globalization;
+using System.Text;
+using Ripple.Client.Running;
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+using Answer = Ripple.Engine.Control.PublishResult;
+
+namespace Ripple.Client.Calls;
+
+/// <summary>Publishes and rollbacks: asked again with the same publish id until a host says what became of it.</summary>
+internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeout) : IDisposable
+{
+    /// <summary>The most publishes of one client that are uploaded at one time: half of what a host takes on one connection. The others wait.</summary>
+    public const int UploadsMax = 8;
+
+    private readonly SemaphoreSlim _room = new(UploadsMax, UploadsMax);
+
+    /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
+    public async Task<PublishResult> PublishAsync(string application, PublishRequest request, CancellationToken cancellationToken)
+    {
+        (PublishKey[] keys, ReadOnlyMemory<byte>[] values) = Check(application, request);
+        await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await AskAsync(
+                application,
+                request.PublishId,
+                () => new CallAttempt<Answer>(
+                    (link, call) =>
+                    {
+                        var begin = new PublishBegin(call, application, request.PublishId, request.ExpectedRelease ?? PublishBegin.AnyRelease, request.Note, keys);
+                        if (!link.TrySend(begin))
+                        {
+                            return false;
+                        }
+
+                        core.Uploads.Add(link, call, values);
+                        return true;
+                    },
+                    answer => answer as Answer,
+                    core.Uploads.End),
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _room.Release();
+        }
+    }
+
+    /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
+    public Task<PublishResult> RollbackAsync(string application, ulong toRelease, string note, ulong? expectedRelease, Guid publishId, CancellationToken cancellationToken)
+    {
+        if (ReleaseNames.CheckNote(note) is { } wrong)
+        {
+            throw new RipplePublishException(ErrorCode.InvalidRequest, wrong, publishId);
+        }
+
+        var rollback = new Rollback(0, application, publishId, toRelease, expectedRelease ?? PublishBegin.AnyRelease, note);
+        return AskAsync(
+            application,
+            publishId,
+            () => new CallAttempt<Answer>((link, call) => link.TrySend(rollback with { Call = call }), answer => answer as Answer),
+            cancellationToken);
+    }
+
+    /// <summary>Publishes wait no more.</summary>
+    public void Dispose() => _room.Dispose();
+
+    private static (PublishKey[] Keys, ReadOnlyMemory<byte>[] Values) Check(string application, PublishRequest request)
+    {
+        if ((ReleaseNames.CheckApplication(application) ?? ReleaseNames.CheckNote(request.Note)) is { } wrong)
+        {
+            throw Invalid(request, wrong);
+        }
+
+        if (request.PublishId == Guid.Empty)
+        {
+            throw Invalid(request, "The publish id is empty. Leave it out, or give a new one.");
+        }
+
+        var keys = new List<PublishKey>(request.Set.Count + request.Remove.Count);
+        keys.AddRange(request.Set.Select(s => new PublishKey(s.Key, false, (uint)s.Value.Length)));
+        keys.AddRange(request.Remove.Select(key => new PublishKey(key, true, 0)));
+        if (keys.Count is 0 or > ReleaseLimits.ChangesMax)
+        {
+            throw Invalid(request, string.Create(CultureInfo.InvariantCulture, $"The publish changes {keys.Count} keys; 1 to {ReleaseLimits.ChangesMax} are allowed. Publish in parts."));
+        }
+
+        long keyBytes = 0;
+        for (int i = 0; i < keys.Count; i++)
+        {
+            if (ReleaseNames.CheckKey(keys[i].Key) is { } wrongKey)
+            {
+                throw Invalid(request, wrongKey);
+            }
+
+            keyBytes += Encoding.UTF8.GetByteCount(keys[i].Key) + 7;
+        }
+
+        keys.Sort((a, b) => KeyOrder.Instance.Compare(a.Key, b.Key));
+        for (int i = 1; i < keys.Count; i++)
+        {
+            if (keys[i].Key == keys[i - 1].Key)
+            {
+                throw Invalid(request, $"The key '{keys[i].Key}' is changed twice. Keep one change of it.");
+            }
+        }
+
+        long valueBytes = request.Set.Values.Sum(v => (long)v.Length);
+        if (valueBytes > ReleaseLimits.PublishBytesMax || keyBytes > WireLimits.ControlBytesMax - 8_192)
+        {
+            throw new RipplePublishException(
+                ErrorCode.TooLarge,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The publish has {valueBytes} bytes of values and {keyBytes} bytes of keys; {ReleaseLimits.PublishBytesMax} and {WireLimits.ControlBytesMax - 8_192} are allowed. Publish in parts."),
+                request.PublishId);
+        }
+
+        return ([.. keys], [.. keys.Where(k => !k.IsRemove).Select(k => request.Set[k.Key])]);
+    }
+
+    private static RipplePublishException Invalid(PublishRequest request, string message) => new(ErrorCode.InvalidRequest, message, request.PublishId);
+
+    private async Task<PublishResult> AskAsync(string application, Guid publishId, Func<CallAttempt<Answer>> newAttempt, CancellationToken cancellationToken)
+    {
+        Answer answer;
+        try
+        {
+            answer = await calls.AskAsync($"the publish {publishId} to '{application}'", newAttempt, a => a.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RippleTimeoutException e)
+        {
+            throw new RippleTimeoutException($"{e.Message} Whether it was released is not known: publish again with the same publish id, which releases it once.", e);
+        }
+
+        return answer.Code == ErrorCode.None
+            ? new PublishResult(application, answer.Generation, answer.Release, answer.Id, publishId)
+            : throw new RipplePublishException(
+                answer.Code,
+                answer.Text.Length > 0 ? answer.Text : $"The host refused the publish: {answer.Code}.",
+                publishId,
+                answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null);
+    }
+}

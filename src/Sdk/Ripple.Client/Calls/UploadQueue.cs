@@ -1,0 +1,99 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+
+namespace Ripple.Client.Calls;
+
+/// <summary>
+/// Sends the values of publishes as the connection takes them, one publish after the other, and leaves room for everything else this node says. Core thread.
+/// </summary>
+internal sealed class UploadQueue
+{
+    /// <summary>The most bytes of values in one frame.</summary>
+    public const int PartBytesMax = 65_536;
+
+    private const int ReservedBytes = 32_768;
+    private const long PollNs = 2_000_000;
+    private readonly Queue<Upload> _uploads = [];
+    private readonly CoreLoop _core;
+    private readonly Alarm _poll;
+
+    public UploadQueue(CoreLoop core)
+    {
+        _core = core;
+        _poll = new Alarm(Pump);
+    }
+
+    /// <summary>Takes a publish whose beginning was sent on this link.</summary>
+    public void Add(IControlLink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
+    {
+        _uploads.Enqueue(new Upload(link, call, values));
+        Pump();
+    }
+
+    /// <summary>Sends what there is room for.</summary>
+    public void Pump()
+    {
+        while (_uploads.TryPeek(out Upload? upload))
+        {
+            if (!upload.TryNext(out ReadOnlyMemory<byte> part))
+            {
+                _uploads.Dequeue();
+                continue;
+            }
+
+            bool hasRoom = upload.Link.SendRoomBytes >= part.Length + ReservedBytes;
+            if (!hasRoom || !upload.Link.TrySend(new PublishPart(upload.Call, part)))
+            {
+                _core.Alarms.ScheduleNoLater(_poll, _core.NowNs + PollNs);
+                return;
+            }
+
+            upload.Advance(part.Length);
+        }
+    }
+
+    /// <summary>The publish was answered: what is left of it is not sent.</summary>
+    public void End(uint call)
+    {
+        foreach (Upload upload in _uploads)
+        {
+            if (upload.Call == call)
+            {
+                upload.End();
+            }
+        }
+    }
+
+    /// <summary>The connection is gone, and its calls with it.</summary>
+    public void Clear()
+    {
+        _uploads.Clear();
+        _core.Alarms.Cancel(_poll);
+    }
+
+    private sealed class Upload(IControlLink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
+    {
+        private int _value;
+        private int _offset;
+
+        public IControlLink Link => link;
+
+        public uint Call => call;
+
+        public bool TryNext(out ReadOnlyMemory<byte> part)
+        {
+            while (_value < values.Count && _offset == values[_value].Length)
+            {
+                _value++;
+                _offset = 0;
+            }
+
+            part = _value == values.Count ? default : values[_value].Slice(_offset, Math.Min(PartBytesMax, values[_value].Length - _offset));
+            return _value < values.Count;
+        }
+
+        public void End() => _value = values.Count;
+
+        public void Advance(int bytes) => _offset += bytes;
+    }
+}

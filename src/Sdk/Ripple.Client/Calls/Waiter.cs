@@ -1,0 +1,65 @@
+using System.Diagnostics;
+using System.Text;
+using Ripple.Engine.Control;
+using Answer = Ripple.Engine.Control.WaitResult;
+
+namespace Ripple.Client.Calls;
+
+/// <summary>Waits on predicates: asked again after a lost connection, with the time that is left.</summary>
+internal sealed class Waiter(HostCalls calls)
+{
+    private const int PredicateBytesMax = 4_096;
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+
+    public async Task<WaitResult> WaitAsync(
+        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress, CancellationToken cancellationToken)
+    {
+        if (string.IsNullOrWhiteSpace(predicate) || Encoding.UTF8.GetByteCount(predicate) > PredicateBytesMax)
+        {
+            throw new RippleException(ErrorCode.InvalidPredicate, $"The predicate is empty or has more than {PredicateBytesMax} bytes. MIN($ALL.applied) waits until a release is in effect everywhere.");
+        }
+
+        if (timeout < TimeSpan.Zero || timeout.TotalMilliseconds > int.MaxValue)
+        {
+            throw new RippleException(ErrorCode.InvalidRequest, $"The timeout of a wait is {timeout}. Give zero to 24 days.");
+        }
+
+        var relay = new ProgressRelay(progress);
+        long startedAt = Stopwatch.GetTimestamp();
+        CallAttempt<Answer> NewAttempt() => new(
+            (link, call) =>
+            {
+                TimeSpan left = timeout - Stopwatch.GetElapsedTime(startedAt);
+                return link.TrySend(new Wait(call, application, 0, release, predicate, (uint)Math.Max(0, left.TotalMilliseconds), false));
+            },
+            answer =>
+            {
+                if (answer is Engine.Control.WaitProgress step)
+                {
+                    relay.Post(new WaitProgress((int)step.Holding, (int)step.Total));
+                }
+
+                return answer as Answer;
+            });
+        try
+        {
+            // The host ends a wait in time; the grace is for its answer to come.
+            Answer answer = await calls.AskAsync($"a wait on '{application}'", NewAttempt, a => a.Code, timeout + Grace, isWait: true, cancellationToken).ConfigureAwait(false);
+            HostCalls.ThrowIfRefused(answer.Code, answer.Text);
+            return new WaitResult
+            {
+                Outcome = (WaitOutcome)answer.Outcome,
+                Total = (int)answer.Total,
+                Members = [.. answer.Members.Select(Member)],
+                Discounted = [.. answer.Discounted.Select(Member)],
+                Text = answer.Text,
+            };
+        }
+        catch (RippleTimeoutException e)
+        {
+            return new WaitResult { Outcome = WaitOutcome.TimedOut, Text = e.Message };
+        }
+    }
+
+    private static WaitMember Member(Engine.Control.WaitMember member) => new(member.Name, member.Node, member.Value, member.Reason);
+}

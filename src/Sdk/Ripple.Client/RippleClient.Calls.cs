@@ -1,0 +1,111 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Client;
+
+/// <content>Reading, watching, and the calls to hosts.</content>
+public sealed partial class RippleClient
+{
+    /// <inheritdoc/>
+    public RippleRelease Current(string? application = null) => _current[application ?? Application];
+
+    /// <inheritdoc/>
+    public bool TryGet(string key, out ReadOnlyMemory<byte> value, string? application = null)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return Current(application).Values.TryGetValue(key, out value);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default)
+    {
+        _ = Current(application);
+        return _hub.WatchAsync(application ?? Application, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return RunAsync(token => _publisher.PublishAsync(request.Application ?? Application, request, token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<PublishResult> RollbackAsync(
+        string application, ulong toRelease, string note = "", ulong? expectedRelease = null, Guid? publishId = null, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        return RunAsync(token => _publisher.RollbackAsync(application, toRelease, note, expectedRelease, publishId ?? Guid.NewGuid(), token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before = null, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        return _reader.HistoryAsync(application, before, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<ReadResult?> ReadAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        return RunAsync(token => _reader.ReadAsync(application, key, release, token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        return RunAsync(
+            async token =>
+            {
+                await _reader.CreateApplicationAsync(application, token).ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        return RunAsync(token => _reader.StatusAsync(application, token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<WaitResult> WaitAsync(
+        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        return RunAsync(token => _waiter.WaitAsync(application, release, predicate, timeout, progress, token), cancellationToken);
+    }
+
+    private static void Check(string application)
+    {
+        if (ReleaseNames.CheckApplication(application) is { } wrong)
+        {
+            throw new RippleException(ErrorCode.InvalidRequest, wrong);
+        }
+    }
+
+    /// <summary>Runs a call until it ends, its caller gives up, or the client is disposed of.</summary>
+    private async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> call, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        try
+        {
+            return await call(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw;
+        }
+        catch (OperationCanceledException) when (_isDisposed != 0)
+        {
+            throw new ObjectDisposedException(nameof(RippleClient), "The client was disposed of while the call was under way; whether a publish was released is not known.");
+        }
+    }
+}

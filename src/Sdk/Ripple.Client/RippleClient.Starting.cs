@@ -1,0 +1,143 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using Ripple.Client.Running;
+using Ripple.Client.Verification;
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
+using Ripple.Transports.Control;
+
+namespace Ripple.Client;
+
+/// <content>From the snapshot to the first connection.</content>
+public sealed partial class RippleClient
+{
+    private async Task StartAsync(CancellationToken cancellationToken)
+    {
+        (Dictionary<string, ReplicaSnapshot> restored, X509Certificate2? certificate) =
+            await Task.Run(() => (_store.LoadAll(), _store.LoadIdentity()), cancellationToken).ConfigureAwait(false);
+        Restore(restored);
+        if (certificate is not null)
+        {
+            SetIdentity(certificate);
+        }
+
+        bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(_settings.Options.ConnectTimeout);
+        IPAddress local = _settings.Options.BindAddress
+            ?? (_settings.Options.AdvertisedAddress is null ? await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false) : IPAddress.Any);
+        _connector = _runtime.Driver.OpenConnector(ConnectorOptions(certificate));
+        _dispatcher.Start(() => _runtime.Door.PostAsync(_core.Flush, _stopping.Token));
+        await _runtime.Door.InvokeAsync(
+            () =>
+            {
+                _core.Start(OpenDoors(local), restored);
+                return true;
+            },
+            cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await WaitUntilStartedAsync(hasSnapshot, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            EndStart(hasSnapshot, e);
+        }
+    }
+
+    private ControlConnectorOptions ConnectorOptions(X509Certificate2? certificate) => ControlConnectorOptions.From(_settings.Connection) with
+    {
+        Application = _settings.Application,
+        Name = _settings.Name,
+        Certificate = certificate,
+        OnCertificate = enrolled =>
+        {
+            SetIdentity(enrolled);
+            _store.SaveIdentity(enrolled);
+        },
+    };
+
+    private NodeDoors OpenDoors(IPAddress local)
+    {
+        IPAddress? advertised = _settings.Options.AdvertisedAddress;
+        IDatagramPort data = _runtime.Driver.OpenPort(local, advertised);
+        IDatagramPort control;
+        try
+        {
+            control = _runtime.Driver.OpenPort(local, advertised);
+        }
+        catch
+        {
+            data.Dispose();
+            throw;
+        }
+
+        var verifier = new SignatureVerifierDoor(_verifier, _runtime.Door, () => _connector!.Authority);
+        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core);
+    }
+
+    private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            ConnectionGate.Standing now = _gate.Now;
+            if (now.State == ConnectionState.Connected && now.IsSynced)
+            {
+                return;
+            }
+
+            // Every host was asked once: what they say by then is the answer.
+            if (now.Failures >= _settings.Connection.Endpoints.Count)
+            {
+                if (now.Refusals == now.Failures)
+                {
+                    throw ConnectionGate.Refused(now);
+                }
+
+                if (hasSnapshot && _settings.Options.StartupMode == StartupMode.AllowSnapshot)
+                {
+                    ClientLog.StartedOffline(_logger, now.Error ?? string.Empty);
+                    return;
+                }
+            }
+
+            await _runtime.Door.WaitAsync(Next(now), cancellationToken).ConfigureAwait(false);
+        }
+
+        static async Task<bool> Next(ConnectionGate.Standing standing)
+        {
+            await standing.Changed.Task.ConfigureAwait(false);
+            return true;
+        }
+    }
+
+    /// <summary>The time is up: connected without everything is a start, and so is a snapshot, where it is allowed.</summary>
+    private void EndStart(bool hasSnapshot, OperationCanceledException e)
+    {
+        ConnectionGate.Standing now = _gate.Now;
+        if (now.State == ConnectionState.Connected)
+        {
+            return;
+        }
+
+        if (hasSnapshot && _settings.Options.StartupMode == StartupMode.AllowSnapshot)
+        {
+            ClientLog.StartedOffline(_logger, now.Error ?? "no host answered in time.");
+            return;
+        }
+
+        if (now.State == ConnectionState.Refused)
+        {
+            throw ConnectionGate.Refused(now);
+        }
+
+        string snapshot = hasSnapshot
+            ? "There is a snapshot, and StartupMode.RequireHost forbids to start from it."
+            : "There is no verified snapshot to start from.";
+        throw new RippleConnectionException(
+            $"No host of {string.Join(", ", _settings.Connection.Endpoints)} let '{_settings.Application}' in within {_settings.Options.ConnectTimeout.TotalSeconds} s. "
+            + $"{now.Error ?? "None answered."} {snapshot} Check that a host runs and can be reached over TCP, or give more time by RippleClientOptions.ConnectTimeout.",
+            e);
+    }
+}

@@ -1,0 +1,171 @@
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Client.Calls;
+using Ripple.Client.Running;
+using Ripple.Client.Snapshots;
+using Ripple.Client.Verification;
+using Ripple.Client.Watching;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Client;
+
+/// <summary>The client: one node of a cluster on a runtime. Make it once for a process and share it; see <see cref="IRippleClient"/>.</summary>
+public sealed partial class RippleClient : IRippleClient
+{
+    private readonly ClientSettings _settings;
+    private readonly ILogger _logger;
+    private readonly RippleRuntime _runtime;
+    private readonly SharedVerifier _verifier;
+    private readonly CurrentReleases _current;
+    private readonly ConnectionGate _gate = new();
+    private readonly ReleaseHub _hub;
+    private readonly Dispatcher _dispatcher;
+    private readonly SnapshotStore _store;
+    private readonly ClientCore _core;
+    private readonly HostCalls _calls;
+    private readonly Publisher _publisher;
+    private readonly Reader _reader;
+    private readonly Waiter _waiter;
+    private readonly CancellationTokenSource _stopping = new();
+    private IClientConnector? _connector;
+    private NodeIdentity? _identity;
+    private int _isDisposed;
+
+    private RippleClient(ClientSettings settings, RippleRuntime runtime, Func<string, string?> environment)
+    {
+        _settings = settings;
+        _runtime = runtime;
+        ILoggerFactory factory = settings.Options.LoggerFactory ?? NullLoggerFactory.Instance;
+        _logger = factory.CreateLogger<RippleClient>();
+        _verifier = SharedVerifier.Acquire(settings.Connection.Authority.Span);
+        _current = new CurrentReleases(settings.Applications);
+        _hub = new ReleaseHub(_current);
+        _dispatcher = new Dispatcher(settings, _hub, _logger, change => ConnectionStateChanged?.Invoke(this, change));
+        _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
+        _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _store.TrySave);
+        _calls = new HostCalls(runtime.Door, _core, _gate);
+        _publisher = new Publisher(_calls, _core, settings.Options.PublishTimeout);
+        _reader = new Reader(_calls, runtime.Door, _core, settings.Options.CallTimeout);
+        _waiter = new Waiter(_calls);
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
+
+    /// <inheritdoc/>
+    public string Application => _settings.Application;
+
+    /// <inheritdoc/>
+    public NodeId NodeId => Volatile.Read(ref _identity) is { } identity ? new NodeId(identity.NodeId.High, identity.NodeId.Low) : default;
+
+    /// <inheritdoc/>
+    public ConnectionState ConnectionState => _gate.Now.State;
+
+    /// <inheritdoc/>
+    public string? LastError => _gate.Now.Error;
+
+    /// <summary>The directory this client keeps its snapshots in; null when it keeps none.</summary>
+    public string? SnapshotPath => _store.Path;
+
+    internal long Verifications => _verifier.Verifications;
+
+    /// <summary>
+    /// Starts a client. Returns when a host let it in and what the hosts had by then is in effect here; or from the verified snapshot, once every host of the
+    /// connection string was tried, where the options allow that. It stays connected by itself from then on.
+    /// </summary>
+    /// <param name="connectionString"><c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...;Application=...</c></param>
+    /// <param name="options">Null for the defaults.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="RippleException">The connection string or an option is not valid.</exception>
+    /// <exception cref="RippleConnectionException">No host could be reached in time, and there is no snapshot to start from.</exception>
+    /// <exception cref="RippleRefusedException">The hosts do not let this client in.</exception>
+    public static Task<RippleClient> ConnectAsync(string connectionString, RippleClientOptions? options = null, CancellationToken cancellationToken = default) =>
+        StartNewAsync(connectionString, options, Environment.GetEnvironmentVariable, cancellationToken);
+
+    internal static async Task<RippleClient> StartNewAsync(
+        string connectionString, RippleClientOptions? options, Func<string, string?> environment, CancellationToken cancellationToken)
+    {
+        var settings = ClientSettings.Resolve(connectionString, options ?? new());
+        // Claiming a directory and reading snapshots is work for the disk; the caller may be on a thread that must not wait.
+        RippleRuntime runtime = await Task.Run(() => RippleRuntime.Acquire(settings.Options.Runtime), cancellationToken).ConfigureAwait(false);
+        RippleClient client;
+        try
+        {
+            client = await Task.Run(() => new RippleClient(settings, runtime, environment), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch
+        {
+            await runtime.ReleaseAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        try
+        {
+            await client.StartAsync(cancellationToken).ConfigureAwait(false);
+            return client;
+        }
+        catch
+        {
+            await client.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Says goodbye to the host, ends the watches, writes what waits to be written, and gives everything back.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        try
+        {
+            await _runtime.Door.InvokeAsync(
+                () =>
+                {
+                    _core.Stop();
+                    return true;
+                },
+                CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (RippleException)
+        {
+            // The runtime is gone: nothing of this client runs there any more.
+        }
+
+        if (_connector is not null)
+        {
+            await _connector.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await _dispatcher.DisposeAsync().ConfigureAwait(false);
+        _hub.Close();
+        await _store.DisposeAsync().ConfigureAwait(false);
+        _verifier.Release();
+        _publisher.Dispose();
+        _reader.Dispose();
+        await _runtime.ReleaseAsync().ConfigureAwait(false);
+        _stopping.Dispose();
+    }
+
+    private void SetIdentity(X509Certificate2 certificate)
+    {
+        if (IdentityReader.Read(certificate, out CertificateIdentity? identity) == IdentityStatus.Ok && identity is NodeIdentity node)
+        {
+            Volatile.Write(ref _identity, node);
+        }
+    }
+
+    private void Restore(IReadOnlyDictionary<string, ReplicaSnapshot> snapshots)
+    {
+        foreach ((string application, ReplicaSnapshot snapshot) in snapshots)
+        {
+            _current[application] = RippleRelease.From(snapshot.Applied, null);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using System.Diagnostics.CodeAnalysis;
+using Ripple.Client.Running;
+
+namespace Ripple.Client;
+
+/// <summary>
+/// One core thread with its ports, shared by any number of clients of a process. Clients that name none share one that is made with the first of them and ends
+/// with the last. Any thread.
+/// </summary>
+public sealed class RippleRuntime : IAsyncDisposable
+{
+    private static readonly Lock Gate = new();
+    private static RippleRuntime? _shared;
+    private readonly bool _isShared;
+    private int _clients;
+    private int _isDisposed;
+
+    internal RippleRuntime(IRuntimeDriver driver, bool isShared = false)
+    {
+        Driver = driver;
+        Door = new CoreDoor(driver);
+        _isShared = isShared;
+    }
+
+    internal IRuntimeDriver Driver { get; }
+
+    internal CoreDoor Door { get; }
+
+    /// <summary>Makes a runtime of its own; give it to clients by <see cref="RippleClientOptions.Runtime"/>, and dispose of it after them.</summary>
+    public static RippleRuntime Create(RippleRuntimeOptions? options = null) => new(SocketDriver.Start(options ?? new()));
+
+    /// <summary>Stops the core thread. Clients that still use it fail.</summary>
+    public ValueTask DisposeAsync() => Interlocked.Exchange(ref _isDisposed, 1) == 0 ? Driver.DisposeAsync() : default;
+
+    /// <summary>The given runtime, or the process's; <see cref="ReleaseAsync"/> it.</summary>
+    [SuppressMessage("Reliability", "CA2000", Justification = "The last client disposes of it.")]
+    internal static RippleRuntime Acquire(RippleRuntime? given)
+    {
+        if (given is not null)
+        {
+            return given;
+        }
+
+        lock (Gate)
+        {
+            // A core that failed serves nobody: the next client begins with a new one.
+            if (_shared is null || _shared.Driver.Stopped.IsCancellationRequested)
+            {
+                _shared = new RippleRuntime(SocketDriver.Start(new()), isShared: true);
+            }
+
+            _shared._clients++;
+            return _shared;
+        }
+    }
+
+    /// <summary>Gives it back; the process's runtime ends with its last client.</summary>
+    internal ValueTask ReleaseAsync()
+    {
+        if (!_isShared)
+        {
+            return default;
+        }
+
+        lock (Gate)
+        {
+            if (--_clients > 0)
+            {
+                return default;
+            }
+
+            if (ReferenceEquals(_shared, this))
+            {
+                _shared = null;
+            }
+        }
+
+        return DisposeAsync();
+    }
+}

@@ -1,0 +1,165 @@
+using Ripple.Client.Calls;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Client.Running;
+
+/// <summary>A client's part on the core: its node, and what the node tells. Core thread; nothing here waits or runs user code.</summary>
+internal sealed class ClientCore : INodeHandler
+{
+    private readonly ClientSettings _settings;
+    private readonly CoreDoor _door;
+    private readonly CurrentReleases _current;
+    private readonly ConnectionGate _gate;
+    private readonly ClientOutlet _outlet;
+    private readonly Func<string, ReplicaSnapshot, Action<bool>, bool> _trySave;
+    private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
+    private readonly SortedSet<string> _deciding = new(StringComparer.Ordinal);
+    private IReadOnlyList<TopicState> _owed = [];
+    private bool _isSynced;
+    private bool _isStopped;
+
+    /// <param name="settings">What the client is.</param>
+    /// <param name="door">The way back to this core.</param>
+    /// <param name="current">What is in effect.</param>
+    /// <param name="gate">Who waits for a connection.</param>
+    /// <param name="outlet">The way out.</param>
+    /// <param name="trySave">Starts to save a state; false when nothing is kept. The action runs on the core.</param>
+    public ClientCore(
+        ClientSettings settings,
+        CoreDoor door,
+        CurrentReleases current,
+        ConnectionGate gate,
+        ClientOutlet outlet,
+        Func<string, ReplicaSnapshot, Action<bool>, bool> trySave)
+    {
+        _settings = settings;
+        _door = door;
+        _current = current;
+        _gate = gate;
+        _outlet = outlet;
+        _trySave = trySave;
+        Uploads = new UploadQueue(door.Core);
+    }
+
+    /// <summary>The node; null before the start and after the stop.</summary>
+    public Node? Node { get; private set; }
+
+    /// <summary>Publishes whose values are on their way.</summary>
+    public UploadQueue Uploads { get; }
+
+    public void Start(NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
+    {
+        foreach ((string application, ReplicaSnapshot snapshot) in restored)
+        {
+            _applied[application] = snapshot.Applied;
+        }
+
+        Node = new Node(_door.Core, Options(), doors, restored);
+        Node.OnLinkWritable = Uploads.Pump;
+    }
+
+    public void Stop()
+    {
+        _isStopped = true;
+        Uploads.Clear();
+        Node?.Leave("the client stops");
+        Node?.Dispose();
+        Node = null;
+    }
+
+    public void Flush() => _outlet.Flush();
+
+    /// <inheritdoc/>
+    public void OnJoined(LinkPeer self, JoinAccepted accepted)
+    {
+        _owed = _isSynced ? [] : accepted.Topics;
+        _gate.Connected();
+        _outlet.Post(new ConnectionStateChange(ConnectionState.Connected, string.Empty));
+        NoteSync();
+    }
+
+    /// <inheritdoc/>
+    public void OnDisconnected(string reason, bool isRefusal)
+    {
+        if (_isStopped)
+        {
+            return;
+        }
+
+        Uploads.Clear();
+        _gate.Failed(reason, isRefusal);
+        _outlet.Post(new ConnectionStateChange(isRefusal ? ConnectionState.Refused : ConnectionState.Disconnected, reason));
+    }
+
+    /// <inheritdoc/>
+    public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
+    {
+        if (_settings.Options.AcceptRelease is null)
+        {
+            decide(null);
+            NoteSync();
+            return;
+        }
+
+        _deciding.Add(replica.Name);
+        _outlet.Post(new ClientEvent.Candidate(RippleRelease.From(candidate, replica.Applied), reason => _door.Complete(() =>
+        {
+            if (!_isStopped)
+            {
+                _deciding.Remove(replica.Name);
+                decide(reason);
+                NoteSync();
+            }
+        })));
+    }
+
+    /// <inheritdoc/>
+    public void OnApplied(ApplicationReplica replica, ApplicationState state)
+    {
+        var release = RippleRelease.From(state, _applied.GetValueOrDefault(replica.Name));
+        _applied[replica.Name] = state;
+        _current[replica.Name] = release;
+        _outlet.Post(release);
+    }
+
+    /// <inheritdoc/>
+    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _trySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
+    {
+        if (!_isStopped)
+        {
+            done(isSaved);
+        }
+    }));
+
+    private NodeOptions Options() => new()
+    {
+        Application = _settings.Application,
+        Zone = _settings.Zone,
+        Name = _settings.Name,
+        Interest = _settings.Interest,
+        Labels = _settings.Labels,
+    };
+
+    private void NoteSync()
+    {
+        if (_isSynced || Node is null || !Node.IsJoined || _deciding.Count > 0)
+        {
+            return;
+        }
+
+        foreach (TopicState topic in _owed)
+        {
+            if (topic.Release > 0 && Node.Find(topic.Application)?.Received.Keys is { } held
+                && (held.Generation < topic.Generation || (held.Generation == topic.Generation && held.Release < topic.Release)))
+            {
+                return;
+            }
+        }
+
+        _isSynced = true;
+        _gate.Synced();
+    }
+}

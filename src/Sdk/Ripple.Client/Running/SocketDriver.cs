@@ -1,0 +1,54 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Security.Cryptography;
+using Ripple.Engine.Core;
+using Ripple.Transports.Control;
+using Ripple.Transports.Running;
+using Ripple.Transports.Udp;
+
+namespace Ripple.Client.Running;
+
+/// <summary>A core on its own thread, with sockets.</summary>
+internal sealed class SocketDriver : IRuntimeDriver
+{
+    private readonly CoreRunner _runner;
+    private readonly UdpPorts _ports;
+    private readonly CancellationTokenSource _stopped = new();
+
+    private SocketDriver(RippleRuntimeOptions options)
+    {
+        Span<byte> seed = stackalloc byte[sizeof(ulong)];
+        RandomNumberGenerator.Fill(seed);
+        Core = new CoreLoop(new CoreOptions { RequestsMax = options.RequestsMax, AlarmsMax = options.TimersMax }, BinaryPrimitives.ReadUInt64LittleEndian(seed));
+        // A fault of the core ends what uses this core, and is told by every call; the service decides whether it goes on without.
+        _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
+        _ports = new UdpPorts(_runner);
+        _runner.Ended.ContinueWith(_ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+    }
+
+    public CoreLoop Core { get; }
+
+    public CancellationToken Stopped => _stopped.Token;
+
+    public Exception? Failure => _runner.Failure;
+
+    public static SocketDriver Start(RippleRuntimeOptions options)
+    {
+        var driver = new SocketDriver(options);
+        driver._runner.Start();
+        return driver;
+    }
+
+    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised) => _ports.Open(new UdpPortOptions { LocalAddress = local, AdvertisedAddress = advertised });
+
+    public IClientConnector OpenConnector(ControlConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
+
+    public async ValueTask DisposeAsync()
+    {
+        // Stopping waits for the core's present turn; the caller may be one of the thread pool's.
+        await Task.Run(_runner.Stop).ConfigureAwait(false);
+        await _runner.Ended.ConfigureAwait(false);
+        _ports.Dispose();
+        await _stopped.CancelAsync().ConfigureAwait(false);
+    }
+}

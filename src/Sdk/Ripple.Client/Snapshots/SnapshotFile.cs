@@ -1,0 +1,59 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Client.Snapshots;
+
+/// <summary>One application's snapshot on disk: whole and durable when <see cref="Write"/> returns, or the one before.</summary>
+internal static class SnapshotFile
+{
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    /// <summary>Writes beside the file, flushes, renames over it, and flushes the directory. One writer a directory: its lock says so.</summary>
+    /// <exception cref="IOException">The disk is full, or failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory may not be written any more.</exception>
+    public static void Write(string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
+    {
+        string beside = path + ".new";
+        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        using (var file = new FileStream(beside, options))
+        {
+            SnapshotWriter.Write(file, snapshot, authority, signerOf);
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Move(beside, path, overwrite: true);
+        UnixDirectory.Flush(Path.GetDirectoryName(path)!);
+    }
+
+    /// <summary>Reads a file. Null when there is none, with an empty error, or when it cannot be read or is not one, with the reason.</summary>
+    public static Snapshot? TryRead(string path, out string error)
+    {
+        error = string.Empty;
+        try
+        {
+            using FileStream file = File.OpenRead(path);
+            if (file.Length > SnapshotFormat.FileBytesMax)
+            {
+                error = "it is larger than 1 GiB";
+                return null;
+            }
+
+            byte[] content = new byte[file.Length];
+            file.ReadExactly(content);
+            return SnapshotReader.TryRead(content, out error);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            error = e.Message;
+            return null;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Releases;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Client.Verification;
+
+/// <summary>
+/// Verifies releases of one cluster for every client of the process: each id once, on the thread pool. Counted: the last client's release ends it. Any thread;
+/// its lock is held for look-ups only, never while something is verified.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "Counted: the last Release disposes.")]
+internal sealed class SharedVerifier
+{
+    /// <summary>The most ids remembered as verified.</summary>
+    public const int VerifiedMax = 4_096;
+
+    private static readonly Lock Registry = new();
+    private static readonly Dictionary<string, SharedVerifier> ByAuthority = new(StringComparer.Ordinal);
+
+    private readonly string _fingerprint;
+    private readonly Lock _gate = new();
+    private readonly VerifiedIds _verified = new(VerifiedMax);
+    private readonly Dictionary<Pending, List<Action<bool>>> _pending = [];
+    private readonly Dictionary<ulong, ReadOnlyMemory<byte>> _signers = [];
+    private AuthorityTrust? _trust;
+    private ReleaseVerifier? _verifier;
+    private long _verifications;
+    private int _references;
+
+    private SharedVerifier(string fingerprint) => _fingerprint = fingerprint;
+
+    /// <summary>How many signatures were verified; hits of the memory do not count.</summary>
+    public long Verifications => Interlocked.Read(ref _verifications);
+
+    /// <summary>The authority; null until a host or a snapshot showed it.</summary>
+    public AuthorityTrust? Trust => Volatile.Read(ref _trust);
+
+    /// <summary>The process's verifier for the authority with this fingerprint. <see cref="Release"/> it.</summary>
+    public static SharedVerifier Acquire(ReadOnlySpan<byte> fingerprint)
+    {
+        string name = Convert.ToHexStringLower(fingerprint);
+        lock (Registry)
+        {
+            if (!ByAuthority.TryGetValue(name, out SharedVerifier? verifier))
+            {
+                verifier = new SharedVerifier(name);
+                ByAuthority.Add(name, verifier);
+            }
+
+            verifier._references++;
+            return verifier;
+        }
+    }
+
+    /// <summary>Gives it back.</summary>
+    public void Release()
+    {
+        lock (Registry)
+        {
+            if (--_references > 0)
+            {
+                return;
+            }
+
+            ByAuthority.Remove(_fingerprint);
+        }
+
+        _verifier?.Dispose();
+    }
+
+    /// <summary>Takes the authority's certificate from anywhere. False when it is not the pinned one.</summary>
+    public bool TrySetTrust(AuthorityTrust? trust)
+    {
+        if (trust is null || Convert.ToHexStringLower(trust.Fingerprint.Span) != _fingerprint)
+        {
+            return false;
+        }
+
+        lock (_gate)
+        {
+            if (_trust is null)
+            {
+                _verifier = new ReleaseVerifier(trust);
+                Volatile.Write(ref _trust, trust);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes a signer's certificate; about a millisecond the first time, a comparison later. False when the authority did not certify it, or is not known.</summary>
+    public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
+    {
+        ReleaseVerifier? verifier;
+        lock (_gate)
+        {
+            foreach (ReadOnlyMemory<byte> known in _signers.Values)
+            {
+                if (known.Span.SequenceEqual(certificate.Span))
+                {
+                    return true;
+                }
+            }
+
+            verifier = _verifier;
+        }
+
+        if (verifier is null || !verifier.TryAdd(certificate.Span, out ulong id))
+        {
+            return false;
+        }
+
+        lock (_gate)
+        {
+            _signers[id] = certificate;
+        }
+
+        return true;
+    }
+
+    /// <summary>The certificate of a signer; null when it is not known.</summary>
+    public ReadOnlyMemory<byte>? CertificateOf(ulong signerId)
+    {
+        lock (_gate)
+        {
+            return _signers.TryGetValue(signerId, out ReadOnlyMemory<byte> certificate) ? certificate : null;
+        }
+    }
+
+    /// <summary>True when the id was verified before and is still remembered.</summary>
+    public bool IsVerified(in Digest160 id)
+    {
+        lock (_gate)
+        {
+            return _verified.Contains(id);
+        }
+    }
+
+    /// <summary>Verifies now, on this thread.</summary>
+    public bool Verify(ReleaseSignature signature, in Digest160 id)
+    {
+        ArgumentNullException.ThrowIfNull(signature);
+        return IsVerified(id) || VerifyOnce(signature, id);
+    }
+
+    /// <summary>Verifies on the thread pool, where <paramref name="done"/> runs; once for all who ask about the same at the same time.</summary>
+    public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
+    {
+        ArgumentNullException.ThrowIfNull(signature);
+        // By signature too: a forged one must not answer for the genuine one.
+        var key = new Pending(id, signature.SignerId, Digest160.Hash("pending"u8, signature.Bytes.Span));
+        lock (_gate)
+        {
+            if (_pending.TryGetValue(key, out List<Action<bool>>? waiting))
+            {
+                waiting.Add(done);
+                return;
+            }
+
+            _pending.Add(key, [done]);
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static work =>
+            {
+                bool isValid = work.Verifier.Verify(work.Signature, work.Key.Id);
+                foreach (Action<bool> done in work.Verifier.Take(work.Key))
+                {
+                    done(isValid);
+                }
+            },
+            new Work(this, key, signature),
+            preferLocal: false);
+    }
+
+    private List<Action<bool>> Take(Pending key)
+    {
+        lock (_gate)
+        {
+            _pending.Remove(key, out List<Action<bool>>? waiting);
+            return waiting ?? [];
+        }
+    }
+
+    private bool VerifyOnce(ReleaseSignature signature, in Digest160 id)
+    {
+        ReleaseVerifier? verifier = Volatile.Read(ref _verifier);
+        AuthorityTrust? trust = Trust;
+        if (verifier is null || trust is null)
+        {
+            return false;
+        }
+
+        Span<byte> bytes = stackalloc byte[Digest160.Size];
+        id.Write(bytes);
+        Interlocked.Increment(ref _verifications);
+        bool isValid;
+        try
+        {
+            isValid = verifier.Verify(signature.SignerId, trust.ClusterId, bytes, signature.Bytes.Span) == SignatureStatus.Verified;
+        }
+        catch (ObjectDisposedException)
+        {
+            // The last client is gone: nobody waits for the answer.
+            return false;
+        }
+
+        if (isValid)
+        {
+            lock (_gate)
+            {
+                _verified.Add(id);
+            }
+        }
+
+        return isValid;
+    }
+
+    private readonly record struct Pending(Digest160 Id, ulong SignerId, Digest160 SignatureHash);
+
+    private sealed record Work(SharedVerifier Verifier, Pending Key, ReleaseSignature Signature);
+}

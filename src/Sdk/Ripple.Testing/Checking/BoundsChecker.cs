@@ -1,0 +1,79 @@
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Checking;
+
+/// <summary>Invariant 5: everything that holds memory stays within the bound stated at start. Gauges are read after every turn of their machine.</summary>
+public sealed class BoundsChecker : IChecker
+{
+    private readonly SimulatedWorld _world;
+    private readonly List<Gauge> _common = [];
+    private readonly List<List<Gauge>> _byMachine = [];
+
+    /// <summary>Makes the checker and has the world call it.</summary>
+    public BoundsChecker(SimulatedWorld world)
+    {
+        ArgumentNullException.ThrowIfNull(world);
+        _world = world;
+        world.Add(this);
+    }
+
+    /// <inheritdoc/>
+    public string Name => "Bounds";
+
+    /// <summary>Registers a gauge.</summary>
+    /// <param name="name">What it measures, with its unit.</param>
+    /// <param name="current">Reads it.</param>
+    /// <param name="bound">The most it may be.</param>
+    /// <param name="machine">Whose memory it is: it is read after turns of this machine only, and forgotten when its process ends. Null: read after every turn.</param>
+    public void Register(string name, Func<long> current, long bound, SimulatedMachine? machine = null)
+    {
+        var gauge = new Gauge(name, current, bound);
+        if (machine is null)
+        {
+            _common.Add(gauge);
+            return;
+        }
+
+        while (_byMachine.Count <= machine.Index)
+        {
+            _byMachine.Add([]);
+        }
+
+        List<Gauge> gauges = _byMachine[machine.Index];
+        if (gauges.Count == 0)
+        {
+            machine.Attach(new Forgetter(gauges));
+        }
+
+        gauges.Add(gauge);
+    }
+
+    /// <inheritdoc/>
+    public void OnStep(long nowNs)
+    {
+        Check(_common);
+        if (_world.LastStepped is { } machine && machine.Index < _byMachine.Count)
+        {
+            Check(_byMachine[machine.Index]);
+        }
+    }
+
+    private void Check(List<Gauge> gauges)
+    {
+        foreach (Gauge gauge in gauges)
+        {
+            long current = gauge.Current();
+            if (current > gauge.Bound)
+            {
+                _world.Fail(Name, $"{gauge.Name} is {current}, its bound {gauge.Bound} (machine: {_world.LastStepped})");
+            }
+        }
+    }
+
+    private readonly record struct Gauge(string Name, Func<long> Current, long Bound);
+
+    private sealed class Forgetter(List<Gauge> gauges) : IMachineResource
+    {
+        public void OnCrash(bool isSilent) => gauges.Clear();
+    }
+}

@@ -1,0 +1,44 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Testing.Checking;
+
+/// <summary>The hash of all state: two runs of the same build and seed must have equal ones (invariant 6). Parts are added in the order they were registered.</summary>
+public sealed class StateHasher
+{
+    private readonly List<(string Name, StateContributor Contributor)> _parts = [];
+
+    /// <summary>Registers a part of the state: a machine's protocol state, a disk, a control store. It stays when its machine crashes, and then must say so.</summary>
+    public void Add(string name, StateContributor contributor)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(contributor);
+        _parts.Add((name, contributor));
+    }
+
+    /// <summary>The hash of all parts now.</summary>
+    public ulong Compute()
+    {
+        StableHash hash = StableHash.Create();
+        foreach ((string name, StateContributor contributor) in _parts)
+        {
+            hash.Add(name);
+            contributor(ref hash);
+        }
+
+        return hash.Value;
+    }
+
+    /// <summary>The hash of each part by name, to find where two runs part.</summary>
+    public IReadOnlyList<(string Name, ulong Hash)> ComputeParts()
+    {
+        var hashes = new List<(string Name, ulong Hash)>(_parts.Count);
+        foreach ((string name, StateContributor contributor) in _parts)
+        {
+            StableHash hash = StableHash.Create();
+            contributor(ref hash);
+            hashes.Add((name, hash.Value));
+        }
+
+        return hashes;
+    }
+}

@@ -1,0 +1,27 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>What the host said is committed: the truth that nodes and stores are compared with.</summary>
+public sealed class ReferenceHistory
+{
+    private readonly SortedDictionary<Digest160, ReleaseHeader> _byId = [];
+    private readonly SortedDictionary<string, ReleaseHeader> _newest = new(StringComparer.Ordinal);
+
+    /// <summary>How many releases were committed.</summary>
+    public int Count => _byId.Count;
+
+    /// <summary>Notes a commit.</summary>
+    public void Add(ReleaseHeader header)
+    {
+        ArgumentNullException.ThrowIfNull(header);
+        _byId[header.Id] = header;
+        _newest[header.Application] = header;
+    }
+
+    /// <summary>Whether a release was ever committed.</summary>
+    public bool Contains(in Digest160 id) => _byId.ContainsKey(id);
+
+    /// <summary>The newest committed release of an application; null before the first.</summary>
+    public ReleaseHeader? NewestOf(string application) => _newest.GetValueOrDefault(application);
+}

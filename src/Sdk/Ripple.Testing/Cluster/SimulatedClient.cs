@@ -1,0 +1,138 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
+using Ripple.Testing.Network;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>
+/// The real node on a simulated machine: decides candidates after a while, rejects some, saves what is in effect on a disk of its own, and remembers for the
+/// checkers what really happened.
+/// </summary>
+public sealed class SimulatedClient : INodeHandler
+{
+    private readonly SimulatedWorld _world;
+    private readonly SimulatedAuthority _authority;
+    private readonly NodeOptions _options;
+    private readonly DeterministicRandom _random;
+    private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
+
+    /// <summary>Makes a client that starts with the machine.</summary>
+    public SimulatedClient(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, NodeOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(world);
+        ArgumentNullException.ThrowIfNull(machine);
+        _world = world;
+        Machine = machine;
+        _authority = authority;
+        _options = options;
+        _random = world.Random.Fork(100 + (ulong)machine.Index);
+        machine.OnStart = _ => Start();
+    }
+
+    /// <summary>The machine.</summary>
+    public SimulatedMachine Machine { get; }
+
+    /// <summary>The node that runs now, or ran last.</summary>
+    public Node? Node { get; private set; }
+
+    /// <summary>Where it takes data; null before the first start.</summary>
+    public NodeAddress? DataAddress { get; private set; }
+
+    /// <summary>What the host answered at the last join.</summary>
+    public JoinAccepted? Accepted { get; private set; }
+
+    /// <summary>The share of releases it rejects. Default 0.</summary>
+    public double RejectShare { get; init; }
+
+    /// <summary>How many states were put in effect.</summary>
+    public long AppliedCount { get; private set; }
+
+    /// <summary>How many candidates were rejected.</summary>
+    public long RejectedCount { get; private set; }
+
+    /// <summary>Called with each state put in effect.</summary>
+    public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
+
+    /// <summary>What is saved of an application; survives crashes.</summary>
+    public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
+
+    /// <summary>The newest release of a generation that is on its disk; 0 for none.</summary>
+    public ulong SavedPosition(uint generation) =>
+        SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
+
+    /// <summary>True when the client itself accepted this state, in this or an earlier life.</summary>
+    public bool HasAccepted(ApplicationState state)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        return _accepted.TryGetValue(state.Keys.Application, out Digest160 id) && id == state.Keys.Id;
+    }
+
+    void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted) => Accepted = accepted;
+
+    void INodeHandler.OnDisconnected(string reason, bool isRefusal)
+    {
+    }
+
+    void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
+    {
+        // The same release is judged the same in every life, as a validator would.
+        var chance = new DeterministicRandom(_world.Seed ^ candidate.Keys.Release ^ ((ulong)Machine.Index << 32));
+        bool isRejected = chance.NextBool(RejectShare);
+        ICompletionDoor completions = Machine.Completions;
+        Machine.Schedule(10_000 + _random.NextInt64(5_000_000), () => completions.Complete(() =>
+        {
+            if (isRejected)
+            {
+                RejectedCount++;
+            }
+            else
+            {
+                _accepted[candidate.Keys.Application] = candidate.Keys.Id;
+            }
+
+            decide(isRejected ? "the simulated validator says no" : null);
+        }));
+    }
+
+    void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state)
+    {
+        AppliedCount++;
+        OnStateApplied?.Invoke(this, state);
+    }
+
+    bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
+    {
+        ICompletionDoor completions = Machine.Completions;
+        Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
+        {
+            _saved[replica.Name] = snapshot;
+            completions.Complete(() => done(true));
+        });
+        return true;
+    }
+
+    private void Start()
+    {
+        Accepted = null;
+        SimulatedPort data = _world.Network.Open(Machine);
+        DataAddress = data.LocalAddress;
+        var doors = new NodeDoors(
+            _world.Control.CreateConnector(Machine),
+            ["host:7400"],
+            data,
+            _world.Network.Open(Machine),
+            new SimulatedVerifier(Machine, _authority),
+            this);
+        foreach ((string application, ReplicaSnapshot snapshot) in _saved)
+        {
+            _accepted[application] = snapshot.Applied.Keys.Id;
+        }
+
+        Node = new Node(Machine.Core, _options, doors, _saved);
+    }
+}

@@ -1,0 +1,275 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>
+/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, faults and a forger by plan, and every checker.
+/// One seed, one run.
+/// </summary>
+public sealed class SimulatedCluster
+{
+    /// <summary>The application everybody is of.</summary>
+    public const string Application = "shop";
+
+    private const int RecentBytesMax = 16 * 1_024;
+    private const int MessageBytesMax = 80 * 1_024;
+    private const string TokenId = "simulated";
+    private readonly ClusterOptions _options;
+    private readonly List<SimulatedClient> _clients = [];
+    private readonly DeterministicRandom _random;
+    private readonly Forger? _forger;
+    private readonly ConvergenceChecker _convergence;
+    private readonly DurabilityChecker _durability;
+    private readonly BoundsChecker _bounds;
+    private SimulatedDiskCopy? _copy;
+
+    /// <summary>Builds the cluster; nothing runs yet.</summary>
+    /// <param name="seed">The seed.</param>
+    /// <param name="options">What it is made of.</param>
+    /// <param name="replayArguments">What a replay needs beside the seed.</param>
+    public SimulatedCluster(ulong seed, ClusterOptions options, string replayArguments = "")
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+        World = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = replayArguments });
+        _random = World.Random.Fork(12);
+        var authority = new SimulatedAuthority(World.Random.Fork(13));
+        SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 });
+        for (int i = 0; i < options.Nodes; i++)
+        {
+            _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
+        }
+
+        SimulatedClient publisherClient = AddClient("publisher", "east", "publisher", "ops", authority, 0, options.Nodes);
+        Publisher = new SimulatedPublisher(World, publisherClient, Application);
+        Reference = new ReferenceHistory();
+        _bounds = new BoundsChecker(World);
+        _durability = new DurabilityChecker(World, Reference);
+        _convergence = new ConvergenceChecker(World, this);
+        var states = new StateChecker(World, Reference);
+        var publishes = new PublishChecker(World);
+        var frontier = new FrontierChecker(World, this);
+        var views = new ViewChecker(World, this);
+        World.Add(frontier);
+        World.Add(views);
+        Publisher.OnAcknowledged = (asked, answer) =>
+        {
+            publishes.OnAcknowledged(asked, answer);
+            _durability.OnAcknowledged(answer.Id);
+        };
+        Publisher.OnHeld = frontier.OnHeld;
+        foreach (SimulatedClient client in _clients)
+        {
+            client.OnStateApplied = states.OnApplied;
+        }
+
+        List<SimulatedClient> victims = [.. _clients.Where(c => c.Machine.Zone == "east")];
+        _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
+        Host.OnLoaded = _durability.OnLoaded;
+        Host.OnFound = Reference.Add;
+        Host.OnReady = gms => OnHostReady(gms, publishes);
+        World.Hasher.Add("clients", AddClients);
+        World.Hasher.Add("disk", AddDisk);
+    }
+
+    /// <summary>The world.</summary>
+    public SimulatedWorld World { get; }
+
+    /// <summary>The host.</summary>
+    public SimulatedHost Host { get; }
+
+    /// <summary>The clients, without the publisher's.</summary>
+    public IReadOnlyList<SimulatedClient> Clients => _clients;
+
+    /// <summary>The publisher.</summary>
+    public SimulatedPublisher Publisher { get; }
+
+    /// <summary>What was committed.</summary>
+    public ReferenceHistory Reference { get; }
+
+    /// <summary>Releases committed.</summary>
+    public long CommittedCount => Reference.Count;
+
+    /// <summary>States put in effect, over all clients.</summary>
+    public long AppliedCount => _clients.Sum(c => c.AppliedCount);
+
+    /// <summary>Forged datagrams.</summary>
+    public long ForgedCount => _forger?.SentCount ?? 0;
+
+    /// <summary>Runs to the end, or to the first violation.</summary>
+    /// <exception cref="InvariantViolationException">A checker found a violation.</exception>
+    public void Run()
+    {
+        Prepare();
+        foreach (SimulatedMachine machine in World.Machines)
+        {
+            machine.Start();
+        }
+
+        if (_options.HasFaults)
+        {
+            var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions { DurationNs = _options.DurationNs, QuietEndNs = _options.QuietEndNs, Restart = Restart });
+            plan.Start();
+        }
+
+        long activeNs = _options.DurationNs - _options.QuietEndNs;
+        Every(_options.PublishEveryNs, activeNs, () => Publisher.Client.Machine.Post(Publisher.Publish));
+        if (_forger is not null)
+        {
+            Every(700_000_000, activeNs, Forge);
+        }
+
+        if (_options.HasRestore)
+        {
+            World.Scheduler.Schedule(activeNs / 3, () => _copy = Host.Disk.Copy());
+            World.Scheduler.Schedule(activeNs * 2 / 3, Restore);
+        }
+
+        World.RunUntil(_options.DurationNs);
+        _convergence.CheckEnd();
+        World.RunUntil(_options.DurationNs + 1);
+    }
+
+    private SimulatedClient AddClient(string name, string zone, string role, string application, SimulatedAuthority authority, double rejectShare, int index)
+    {
+        var peer = new LinkPeer
+        {
+            Kind = LinkPeerKind.Node,
+            Application = application,
+            Role = role,
+            Name = name,
+            TokenId = TokenId,
+            NodeIdHigh = 1,
+            NodeIdLow = (ulong)index + 1,
+        };
+        SimulatedMachine machine = World.AddMachine(name, zone, peer);
+        var options = new NodeOptions { Application = application, Zone = zone, Name = name, Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None };
+        return new SimulatedClient(World, machine, authority, options) { RejectShare = rejectShare };
+    }
+
+    /// <summary>What an administrator did before: the applications and a token.</summary>
+    private void Prepare()
+    {
+        using SimulatedHostStore store = Host.Disk.Open();
+        var token = new StoredToken(TokenId, new byte[32], ["*"], TokenRole.Publisher, 1, null, null);
+        store.Commit(
+            new CommitBatch
+            {
+                Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
+                Tokens = [TokenChange.Create(token, "administrator")],
+            },
+            _ => { });
+    }
+
+    private void OnHostReady(GmsHost gms, PublishChecker publishes)
+    {
+        gms.OnCommittedRelease = (primary, header) =>
+        {
+            Reference.Add(header);
+            publishes.OnCommitted(header);
+            CrashSoon();
+            _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
+        };
+        foreach (ApplicationPrimary primary in gms.Applications)
+        {
+            _bounds.Register($"recent bytes of {primary.Name}", () => primary.Recent.Bytes, RecentBytesMax + MessageBytesMax, Host.Machine);
+            _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
+        }
+
+        _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
+        _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
+    }
+
+    private void Every(long meanNs, long untilNs, Action action)
+    {
+        long delayNs = 1 + _random.NextInt64(2 * meanNs);
+        if (World.Scheduler.NowNs + delayNs < untilNs)
+        {
+            World.Scheduler.Schedule(delayNs, () =>
+            {
+                action();
+                Every(meanNs, untilNs, action);
+            });
+        }
+    }
+
+    private void Forge()
+    {
+        if (Reference.NewestOf(Application) is { } head)
+        {
+            _forger!.Forge(1, head);
+        }
+    }
+
+    /// <summary>A crash between a commit and what follows it is what matters most, and chance alone seldom hits it.</summary>
+    private void CrashSoon()
+    {
+        if (!_options.HasFaults || World.Scheduler.NowNs > _options.DurationNs - (2 * _options.QuietEndNs) || !_random.NextBool(0.05))
+        {
+            return;
+        }
+
+        World.Scheduler.Schedule(1_000 + _random.NextInt64(1_000_000), () =>
+        {
+            if (Host.Machine.IsRunning)
+            {
+                World.Faults.Add(FaultKind.HostCrash);
+                Host.Machine.Crash();
+                World.Scheduler.Schedule(100_000_000 + _random.NextInt64(2_000_000_000), () =>
+                {
+                    World.Faults.Add(FaultKind.HostRestart);
+                    Restart(Host.Machine);
+                });
+            }
+        });
+    }
+
+    private static void Restart(SimulatedMachine machine)
+    {
+        // Two faults may have it down at one time; the first to end starts it.
+        if (!machine.IsRunning)
+        {
+            machine.Start();
+        }
+    }
+
+    private void Restore()
+    {
+        World.Faults.Add("hostRestore");
+        Host.Machine.Crash();
+        _durability.OnRestored();
+        Host.Restore(_copy!);
+        // Nobody restores a backup within a second; the slot epoch counts on that.
+        World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));
+    }
+
+    private void AddClients(ref StableHash hash)
+    {
+        foreach (SimulatedClient client in _clients)
+        {
+            hash.Add(client.AppliedCount);
+            if (client.Node?.Find(Application) is { } replica)
+            {
+                hash.Add(replica.Applied.Keys.Release);
+                hash.Add(replica.Applied.Keys.Id.ToString());
+            }
+        }
+    }
+
+    private void AddDisk(ref StableHash hash)
+    {
+        hash.Add(Host.Disk.SyncCount);
+        hash.Add(Host.Disk.DurableBatchCount);
+        hash.Add((long)Reference.Count);
+    }
+}

@@ -1,0 +1,121 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>The real host logic on a simulated machine and disk. Survives crashes as far as its disk does.</summary>
+public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
+{
+    private const long PrepareNs = 50_000;
+    private readonly SimulatedWorld _world;
+    private readonly SimulatedSigner _signer;
+    private readonly DeterministicRandom _keys;
+    private readonly GmsOptions _options;
+    private SimulatedHostStore? _store;
+
+    /// <summary>Makes a host that starts with the machine.</summary>
+    public SimulatedHost(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, GmsOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(world);
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentNullException.ThrowIfNull(authority);
+        _world = world;
+        Machine = machine;
+        _signer = authority.CreateSigner(machine.Name);
+        _options = options;
+        _keys = world.Random.Fork(7);
+        Disk = new SimulatedDisk((delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8));
+        machine.OnStart = _ => Start();
+    }
+
+    /// <summary>The machine.</summary>
+    public SimulatedMachine Machine { get; }
+
+    /// <summary>The disk, which survives.</summary>
+    public SimulatedDisk Disk { get; }
+
+    /// <summary>The host while it runs and has persisted its start; null otherwise.</summary>
+    public GmsHost? Gms { get; private set; }
+
+    /// <summary>Called when a host is ready.</summary>
+    public Action<GmsHost>? OnReady { get; set; }
+
+    /// <summary>Called at each start with every release on the disk, after <see cref="OnLoaded"/>.</summary>
+    public Action<ReleaseHeader>? OnFound { get; set; }
+
+    /// <summary>Called at each start with what the disk holds, before anything else.</summary>
+    public Action<HostState>? OnLoaded { get; set; }
+
+    /// <inheritdoc/>
+    public long UnixMicros => 1_700_000_000_000_000 + (_world.Scheduler.NowNs / 1_000);
+
+    /// <inheritdoc/>
+    public byte[] NewRegionKey()
+    {
+        byte[] key = new byte[16];
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(key, _keys.NextUInt64());
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(key.AsSpan(8), _keys.NextUInt64());
+        return key;
+    }
+
+    /// <inheritdoc/>
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    {
+        Machine.Schedule(PrepareNs, () =>
+        {
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            done(prepared, refusal);
+        });
+        return true;
+    }
+
+    /// <summary>Puts an older copy of the disk back; the host must be down.</summary>
+    public void Restore(SimulatedDiskCopy copy) => Disk.Restore(copy);
+
+    void IMachineResource.OnCrash(bool isSilent)
+    {
+        Gms = null;
+        _store?.Crash();
+        _store = null;
+    }
+
+    private void Start()
+    {
+        Machine.Attach(this);
+        SimulatedHostStore store = Disk.Open();
+        _store = store;
+        HostState state = store.Load();
+        OnLoaded?.Invoke(state);
+        foreach (StoredRelease release in Disk.Image.Applications.Values.SelectMany(a => a.Releases))
+        {
+            // What was durable when the host died is committed by its successor, whether or not it was delivered.
+            OnFound?.Invoke(release.Header);
+        }
+
+        GmsStart start = GmsStart.Plan(state, this);
+        ICompletionDoor completions = Machine.Completions;
+        store.Commit(start.Batch, result => completions.Complete(() =>
+        {
+            if (result.IsDone)
+            {
+                Begin(store, state, start, completions);
+            }
+        }));
+    }
+
+    private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionDoor completions)
+    {
+        uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
+        var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
+        var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine));
+        Gms = new GmsHost(context, state, ports, this, new GmsEvents(null));
+        _world.Control.Listen(Machine, Gms);
+        OnReady?.Invoke(Gms);
+    }
+}

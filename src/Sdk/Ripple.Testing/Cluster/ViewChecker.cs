@@ -1,0 +1,39 @@
+using Ripple.Engine.Regions;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>Invariant 4, with one host: the view numbers of a region only grow, over restarts of the host and restores of its disk too.</summary>
+public sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
+{
+    private readonly SortedDictionary<ulong, RegionView> _newest = [];
+
+    /// <inheritdoc/>
+    public string Name => "Views";
+
+    /// <inheritdoc/>
+    public void OnStep(long nowNs)
+    {
+        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine) || cluster.Host.Gms is not { } gms)
+        {
+            return;
+        }
+
+        foreach (RegionView view in gms.Views)
+        {
+            // A view without members was told to nobody.
+            if (view.Members.Length == 0)
+            {
+                continue;
+            }
+
+            if (_newest.TryGetValue(view.RegionId, out RegionView? before) && !ReferenceEquals(before, view) && view.Number.CompareTo(before.Number) <= 0)
+            {
+                world.Fail(Name, $"region {view.RegionId:x16} went from view {before.Number} to {view.Number}");
+            }
+
+            _newest[view.RegionId] = view;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+namespace Ripple.Testing.Faults;
+
+/// <summary>How many faults of each kind a run had: what a run without faults does not prove. Belongs to the simulation's thread.</summary>
+public sealed class FaultCounters
+{
+    private static readonly FaultKind[] Kinds = Enum.GetValues<FaultKind>();
+    private readonly long[] _counts = new long[Kinds.Length];
+    private readonly SortedDictionary<string, long> _others = new(StringComparer.Ordinal);
+
+    /// <summary>How many of a kind there were.</summary>
+    public long this[FaultKind kind] => _counts[(int)kind];
+
+    /// <summary>Counts one, or more.</summary>
+    public void Add(FaultKind kind, long count = 1) => _counts[(int)kind] += count;
+
+    /// <summary>Counts a fault of a kind this package does not know, under a name of the scenario's.</summary>
+    public void Add(string name, long count = 1)
+    {
+        _others.TryGetValue(name, out long sum);
+        _others[name] = sum + count;
+    }
+
+    /// <summary>All counts by name (the kind's in camel case), in ordinal order; a kind that did not happen is there with 0.</summary>
+    public SortedDictionary<string, long> ToSorted()
+    {
+        var all = new SortedDictionary<string, long>(_others, StringComparer.Ordinal);
+        foreach (FaultKind kind in Kinds)
+        {
+            string name = kind.ToString();
+            all[char.ToLowerInvariant(name[0]) + name[1..]] = _counts[(int)kind];
+        }
+
+        return all;
+    }
+}

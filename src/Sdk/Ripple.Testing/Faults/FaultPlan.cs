@@ -1,0 +1,186 @@
+using Ripple.Engine.Core;
+using Ripple.Testing.Network;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Faults;
+
+/// <summary>
+/// What goes wrong in one run, drawn from one seed before it begins, so that what the system does does not change what befalls it. Faults overlap.
+/// All are over before the quiet time at the end.
+/// </summary>
+public sealed class FaultPlan
+{
+    private readonly SimulatedWorld _world;
+    private readonly FaultPlanOptions _options;
+    private readonly DeterministicRandom _random;
+    private readonly List<SimulatedMachine> _hosts = [];
+    private readonly List<SimulatedMachine> _nodes = [];
+    private readonly List<PlannedFault> _timeline = [];
+
+    /// <summary>Draws a plan for all machines the world has now.</summary>
+    public FaultPlan(SimulatedWorld world, DeterministicRandom random, FaultPlanOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(world);
+        ArgumentNullException.ThrowIfNull(random);
+        _world = world;
+        _random = random;
+        _options = options ?? new FaultPlanOptions();
+        foreach (SimulatedMachine machine in world.Machines)
+        {
+            (machine.Peer.Kind == LinkPeerKind.Host ? _hosts : _nodes).Add(machine);
+        }
+
+        Draw();
+    }
+
+    /// <summary>The faults by their beginning. A crash in it may not happen: when its machine, or as many as may be, are down already.</summary>
+    public IReadOnlyList<PlannedFault> Timeline => _timeline;
+
+    /// <summary>Puts the faults on the world's schedule. Once, at simulated time 0 of the run the plan is for.</summary>
+    public void Start()
+    {
+        foreach (PlannedFault fault in _timeline)
+        {
+            _world.Scheduler.Schedule(fault.StartNs - _world.Scheduler.NowNs, () => Begin(fault));
+        }
+    }
+
+    private static bool IsDown(SimulatedMachine machine) => !machine.IsRunning;
+
+    private void Draw()
+    {
+        long lastNs = _options.DurationNs - _options.QuietEndNs;
+        long startNs = _options.QuietStartNs;
+        while (true)
+        {
+            startNs += 1 + _random.NextInt64(2 * _options.IntervalNs);
+            if (startNs >= lastNs || _options.Kinds.Count == 0)
+            {
+                return;
+            }
+
+            // Most faults are short, a few last: evenly over the magnitudes.
+            double share = Math.Pow(200, -_random.NextDouble());
+            long endNs = Math.Min(lastNs, startNs + (long)(_options.LongestNs * share));
+            FaultKind kind = _options.Kinds[_random.NextInt32(_options.Kinds.Count)];
+            IReadOnlyList<SimulatedMachine>? machines = DrawMachines(kind);
+            PathProfile? added = DrawAdded(kind);
+            bool isSilent = _random.NextBool(0.3);
+            if (machines is not null)
+            {
+                _timeline.Add(new PlannedFault(kind, startNs, endNs, machines, added, isSilent && kind is FaultKind.NodeCrash or FaultKind.HostCrash));
+            }
+        }
+    }
+
+    private List<SimulatedMachine>? DrawMachines(FaultKind kind) => kind switch
+    {
+        FaultKind.NodeCrash => _nodes.Count == 0 ? null : [_nodes[_random.NextInt32(_nodes.Count)]],
+        FaultKind.HostCrash => _hosts.Count == 0 ? null : [_hosts[_random.NextInt32(_hosts.Count)]],
+        FaultKind.Pause => [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
+        FaultKind.Partition or FaultKind.OneWayPartition => _world.Machines.Count < 2 ? null : DrawSubset(),
+        _ => _random.NextBool(0.5) ? [] : [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
+    };
+
+    private List<SimulatedMachine> DrawSubset()
+    {
+        int size = 1 + _random.NextInt32(Math.Max(1, _world.Machines.Count / 2));
+        var rest = new List<SimulatedMachine>(_world.Machines);
+        var subset = new List<SimulatedMachine>(size);
+        for (int i = 0; i < size; i++)
+        {
+            int index = _random.NextInt32(rest.Count);
+            subset.Add(rest[index]);
+            rest.RemoveAt(index);
+        }
+
+        return subset;
+    }
+
+    private PathProfile? DrawAdded(FaultKind kind)
+    {
+        double strength = _random.NextDouble();
+        return kind switch
+        {
+            FaultKind.LossBurst => new PathProfile { Loss = 0.01 + (0.3 * strength * strength) },
+            FaultKind.DelayBurst => new PathProfile { LatencyNs = (long)(100_000_000 * strength), JitterNs = (long)(100_000_000 * strength) },
+            FaultKind.ReorderBurst => new PathProfile { Reorder = 0.01 + (0.2 * strength), ReorderDelayNs = 1_000_000 + (long)(50_000_000 * strength) },
+            FaultKind.DuplicationBurst => new PathProfile { Duplication = 0.01 + (0.2 * strength) },
+            FaultKind.CorruptionBurst => new PathProfile { Corruption = 0.001 + (0.05 * strength) },
+            _ => null,
+        };
+    }
+
+    private void Begin(PlannedFault fault)
+    {
+        switch (fault.Kind)
+        {
+            case FaultKind.NodeCrash or FaultKind.HostCrash:
+                Crash(fault);
+                return;
+            case FaultKind.Pause:
+                fault.Machines[0].Pause(fault.EndNs - fault.StartNs);
+                break;
+            case FaultKind.Partition or FaultKind.OneWayPartition:
+                Partition partition = _world.Connectivity.Cut(fault.Machines, Others(fault.Machines), fault.Kind == FaultKind.OneWayPartition);
+                End(fault, partition.Heal);
+                break;
+            default:
+                Disturbance disturbance = _world.Paths.Disturb(fault.Added!, fault.Machines.Count == 0 ? null : fault.Machines[0]);
+                End(fault, disturbance.End);
+                break;
+        }
+
+        _world.Faults.Add(fault.Kind);
+    }
+
+    private void Crash(PlannedFault fault)
+    {
+        bool isHost = fault.Kind == FaultKind.HostCrash;
+        SimulatedMachine machine = fault.Machines[0];
+        int downCount = (isHost ? _hosts : _nodes).Count(IsDown);
+        if (IsDown(machine) || downCount >= (isHost ? _options.HostsDownMax : _options.NodesDownMax))
+        {
+            return;
+        }
+
+        _world.Faults.Add(fault.Kind);
+        if (_options.Crash is null)
+        {
+            machine.Crash(fault.IsSilent);
+        }
+        else
+        {
+            _options.Crash(machine, fault.IsSilent);
+        }
+
+        End(fault, () =>
+        {
+            _world.Faults.Add(isHost ? FaultKind.HostRestart : FaultKind.NodeRestart);
+            if (_options.Restart is null)
+            {
+                machine.Start();
+            }
+            else
+            {
+                _options.Restart(machine);
+            }
+        });
+    }
+
+    private void End(PlannedFault fault, Action end) => _world.Scheduler.Schedule(fault.EndNs - fault.StartNs, end);
+
+    private List<SimulatedMachine> Others(IReadOnlyList<SimulatedMachine> machines)
+    {
+        var others = new List<SimulatedMachine>(_world.Machines.Count);
+        foreach (SimulatedMachine machine in _world.Machines)
+        {
+            if (!machines.Contains(machine))
+            {
+                others.Add(machine);
+            }
+        }
+
+        return others;
+    }
+}

@@ -1,0 +1,19 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>A datagram under way, then in a receive buffer. Belongs to the network, which uses it again and again.</summary>
+internal sealed class Datagram(SimulatedNetwork network) : SimulationEvent
+{
+    public byte[] Bytes { get; } = new byte[WireLimits.DatagramBytesMax];
+
+    public int Length { get; set; }
+
+    public NodeAddress To { get; set; }
+
+    public ReadOnlySpan<byte> Span => Bytes.AsSpan(0, Length);
+
+    protected internal override void Run() => network.OnArrival(this);
+}

@@ -1,0 +1,34 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>The ports of one process as its core polls them: each turn begins with another port, so that none starves.</summary>
+internal sealed class PortSource : IIoSource
+{
+    private readonly List<SimulatedPort> _ports = [];
+    private int _first;
+
+    /// <summary>How many datagrams wait in all receive buffers.</summary>
+    public int WaitingCount { get; set; }
+
+    public void Add(SimulatedPort port) => _ports.Add(port);
+
+    public void Remove(SimulatedPort port) => _ports.Remove(port);
+
+    public int Drain(IoQueue queue, int datagramsMax)
+    {
+        if (WaitingCount == 0)
+        {
+            return 0;
+        }
+
+        int moved = 0;
+        _first = (_first + 1) % _ports.Count;
+        for (int i = 0; i < _ports.Count && moved < datagramsMax; i++)
+        {
+            moved += _ports[(_first + i) % _ports.Count].Drain(queue, datagramsMax - moved);
+        }
+
+        return moved;
+    }
+}

@@ -1,0 +1,33 @@
+using Ripple.Engine.Core;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>A host's open door for control connections. Closes with its process.</summary>
+public sealed class SimulatedListener : IMachineResource, IDisposable
+{
+    private readonly SimulatedControlNetwork _network;
+    private readonly SimulatedMachine _machine;
+
+    internal SimulatedListener(SimulatedControlNetwork network, SimulatedMachine machine, IControlAcceptor acceptor)
+    {
+        _network = network;
+        _machine = machine;
+        Acceptor = acceptor;
+        machine.Attach(this);
+    }
+
+    /// <summary>Says why a peer is not admitted, null when it is. Null (default) admits everybody.</summary>
+    public Func<LinkPeer, ControlConnectFailure?>? Admission { get; set; }
+
+    internal IControlAcceptor Acceptor { get; }
+
+    /// <summary>Closes the door; connections that stand stay.</summary>
+    public void Dispose()
+    {
+        _machine.Detach(this);
+        _network.Close(_machine);
+    }
+
+    void IMachineResource.OnCrash(bool isSilent) => _network.Close(_machine);
+}

@@ -1,0 +1,229 @@
+using System.Buffers.Binary;
+using System.Numerics;
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>
+/// The datagram network of a simulated world: it loses, delays, reorders, duplicates and corrupts as the paths say, and obeys partitions.
+/// Machine i has the address 10.x.y.z of i + 1. Belongs to the simulation's thread.
+/// </summary>
+public sealed class SimulatedNetwork
+{
+    private const uint AddressBase = 10u << 24;
+    private readonly SimulatedWorld _world;
+    private readonly DeterministicRandom _random;
+    private readonly Dictionary<ulong, SimulatedPort> _ports = [];
+    private readonly Stack<Datagram> _free = new();
+    private ushort _nextPort = 40_000;
+    private StableHash _hash = StableHash.Create();
+
+    internal SimulatedNetwork(SimulatedWorld world, NetworkOptions options, DeterministicRandom random)
+    {
+        _world = world;
+        Options = options;
+        _random = random;
+    }
+
+    /// <summary>The sizes.</summary>
+    public NetworkOptions Options { get; }
+
+    /// <summary>Sees every datagram that leaves a port; null for nobody.</summary>
+    public DatagramObserver? Tap { get; set; }
+
+    /// <summary>What was sent recently; null until <see cref="StartRecording"/>.</summary>
+    public PacketRecorder? Recorder { get; private set; }
+
+    /// <summary>How many datagrams were sent.</summary>
+    public long SentCount { get; private set; }
+
+    /// <summary>How many datagrams reached a receive buffer.</summary>
+    public long DeliveredCount { get; private set; }
+
+    internal SimulationScheduler Scheduler => _world.Scheduler;
+
+    internal FaultCounters Faults => _world.Faults;
+
+    internal long NowNs => _world.Scheduler.NowNs;
+
+    /// <summary>Opens a port for the process that runs on a machine.</summary>
+    /// <param name="machine">The machine; a process runs on it.</param>
+    /// <param name="port">The port number; 0 (default) for one that was not used lately, as a new process gets it.</param>
+    /// <param name="receiveBufferBytes">The size of its receive buffer; 0 (default) for the network's.</param>
+    /// <exception cref="InvalidOperationException">The number is in use.</exception>
+    public SimulatedPort Open(SimulatedMachine machine, ushort port = 0, int receiveBufferBytes = 0)
+    {
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentOutOfRangeException.ThrowIfNegative(receiveBufferBytes);
+        NodeAddress address = AddressOf(machine, port == 0 ? NextPort() : port);
+        while (port == 0 && _ports.ContainsKey(KeyOf(address)))
+        {
+            address = AddressOf(machine, NextPort());
+        }
+
+        if (_ports.ContainsKey(KeyOf(address)))
+        {
+            throw new InvalidOperationException($"{address} of {machine} is in use.");
+        }
+
+        var opened = new SimulatedPort(this, machine, address, receiveBufferBytes == 0 ? Options.ReceiveBufferBytes : receiveBufferBytes);
+        _ports.Add(KeyOf(address), opened);
+        return opened;
+    }
+
+    /// <summary>The address of a port of a machine.</summary>
+    public static NodeAddress AddressOf(SimulatedMachine machine, ushort port)
+    {
+        ArgumentNullException.ThrowIfNull(machine);
+        return NodeAddress.FromIPv4(AddressBase + (uint)machine.Index + 1, port);
+    }
+
+    /// <summary>Puts a datagram of an attacker's on its way to a port: it arrives after a delay, whatever the partitions.</summary>
+    public void Inject(NodeAddress to, ReadOnlySpan<byte> datagram, long delayNs = 0)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(datagram.Length, WireLimits.DatagramBytesMax, nameof(datagram));
+        Scheduler.ScheduleAt(NowNs + delayNs, Make(to, datagram));
+    }
+
+    /// <summary>Starts to keep the most recent datagrams.</summary>
+    public PacketRecorder StartRecording(int capacity)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
+        return Recorder = new PacketRecorder(capacity);
+    }
+
+    /// <summary>Adds all that was delivered, and when, to a state hash.</summary>
+    public void AddTo(ref StableHash hash)
+    {
+        hash.Add(SentCount);
+        hash.Add(DeliveredCount);
+        hash.Add(_hash.Value);
+    }
+
+    internal void Send(SimulatedPort from, in NodeAddress to, ReadOnlySpan<byte> datagram, long departureNs)
+    {
+        SentCount++;
+        Tap?.Invoke(from.LocalAddress, to, datagram);
+        Recorder?.Record(from.LocalAddress, to, datagram);
+        SimulatedMachine? target = MachineOf(to);
+        if (target is null)
+        {
+            Faults.Add(FaultKind.DatagramUnreachable);
+            return;
+        }
+
+        if (_world.Connectivity.IsBlocked(from.Machine, target))
+        {
+            Faults.Add(FaultKind.DatagramBlocked);
+            return;
+        }
+
+        PathProfile path = _world.Paths.Between(from.Machine, target);
+        if (IsHit(path.Loss))
+        {
+            Faults.Add(FaultKind.DatagramLost);
+            return;
+        }
+
+        Launch(from, to, datagram, departureNs, path);
+        if (IsHit(path.Duplication))
+        {
+            Faults.Add(FaultKind.DatagramDuplicated);
+            Launch(from, to, datagram, departureNs, path);
+        }
+    }
+
+    internal void OnArrival(Datagram datagram)
+    {
+        if (!_ports.TryGetValue(KeyOf(datagram.To), out SimulatedPort? port))
+        {
+            Faults.Add(FaultKind.DatagramUnreachable);
+            Free(datagram);
+            return;
+        }
+
+        if (!port.TryReceive(datagram))
+        {
+            Faults.Add(FaultKind.ReceiveOverflow);
+            Free(datagram);
+            return;
+        }
+
+        DeliveredCount++;
+        _hash.Add(NowNs);
+        _hash.Add(((ulong)Checksum(datagram.Span) << 32) ^ KeyOf(datagram.To));
+    }
+
+    internal void Free(Datagram datagram) => _free.Push(datagram);
+
+    internal void Close(SimulatedPort port) => _ports.Remove(KeyOf(port.LocalAddress));
+
+    internal static uint Checksum(ReadOnlySpan<byte> bytes)
+    {
+        uint crc = (uint)bytes.Length;
+        while (bytes.Length >= 8)
+        {
+            crc = BitOperations.Crc32C(crc, BinaryPrimitives.ReadUInt64LittleEndian(bytes));
+            bytes = bytes[8..];
+        }
+
+        foreach (byte value in bytes)
+        {
+            crc = BitOperations.Crc32C(crc, value);
+        }
+
+        return crc;
+    }
+
+    private static ulong KeyOf(in NodeAddress address) => ((address.Low & 0xFFFF_FFFF) << 16) | address.Port;
+
+    private void Launch(SimulatedPort from, in NodeAddress to, ReadOnlySpan<byte> bytes, long departureNs, PathProfile path)
+    {
+        Datagram datagram = Make(to, bytes);
+        if (IsHit(path.Corruption) && bytes.Length > 0)
+        {
+            Faults.Add(FaultKind.DatagramCorrupted);
+            int bit = _random.NextInt32(bytes.Length * 8);
+            datagram.Bytes[bit / 8] ^= (byte)(1 << (bit % 8));
+        }
+
+        long arrivalNs = departureNs + path.LatencyNs + _random.NextInt64(path.JitterNs);
+        if (IsHit(path.Reorder))
+        {
+            Faults.Add(FaultKind.DatagramReordered);
+            arrivalNs += 1 + _random.NextInt64(path.ReorderDelayNs);
+        }
+        else if (_ports.TryGetValue(KeyOf(to), out SimulatedPort? port))
+        {
+            arrivalNs = port.InOrder(from.Machine.Index, arrivalNs);
+        }
+
+        Scheduler.ScheduleAt(arrivalNs, datagram);
+    }
+
+    private Datagram Make(in NodeAddress to, ReadOnlySpan<byte> bytes)
+    {
+        if (!_free.TryPop(out Datagram? datagram))
+        {
+            datagram = new Datagram(this);
+        }
+
+        bytes.CopyTo(datagram.Bytes);
+        datagram.Length = bytes.Length;
+        datagram.To = to;
+        return datagram;
+    }
+
+    private ushort NextPort() => _nextPort = _nextPort == ushort.MaxValue ? (ushort)40_000 : (ushort)(_nextPort + 1);
+
+    private SimulatedMachine? MachineOf(in NodeAddress address)
+    {
+        ulong index = (address.Low & 0xFFFF_FFFF) - AddressBase - 1;
+        return index < (ulong)_world.Machines.Count ? _world.Machines[(int)index] : null;
+    }
+
+    private bool IsHit(double probability) => probability > 0 && _random.NextDouble() < probability;
+}

@@ -1,0 +1,45 @@
+using Ripple.Engine.Releases;
+using Ripple.Gms.Placement;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Signatures;
+
+/// <summary>A host's signing key. Made by <see cref="SimulatedAuthority.CreateSigner"/>.</summary>
+public sealed class SimulatedSigner
+{
+    private readonly SimulatedAuthority _authority;
+
+    internal SimulatedSigner(SimulatedAuthority authority, ulong signerId, byte[] certificate)
+    {
+        _authority = authority;
+        SignerId = signerId;
+        Certificate = certificate;
+    }
+
+    /// <summary>The id that its signatures name.</summary>
+    public ulong SignerId { get; }
+
+    /// <summary>What proves that the authority made it.</summary>
+    public ReadOnlyMemory<byte> Certificate { get; }
+
+    /// <summary>Signs an id; the same each time.</summary>
+    public ReleaseSignature Sign(in Digest160 id) => new(SignerId, _authority.Sign(SignerId, id));
+
+    /// <summary>The key as a host's process holds it: signing takes time, and what is under way ends with the process.</summary>
+    /// <param name="machine">The host; a process runs on it.</param>
+    /// <param name="signNs">How long a signature takes, in nanoseconds. Default 22 us.</param>
+    public IReleaseSigner OpenOn(SimulatedMachine machine, long signNs = 22_000)
+    {
+        ArgumentNullException.ThrowIfNull(machine);
+        return new Door(this, machine, signNs);
+    }
+
+    private sealed class Door(SimulatedSigner signer, SimulatedMachine machine, long signNs) : IReleaseSigner
+    {
+        public ReadOnlyMemory<byte> Certificate => signer.Certificate;
+
+        public void Sign(Digest160 id, Action<ReleaseSignature> done) => machine.Schedule(signNs, () => done(signer.Sign(id)));
+
+        public bool Verify(ReleaseSignature signature, in Digest160 id) => signer._authority.Verify(signature, id);
+    }
+}

@@ -1,0 +1,88 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Signatures;
+
+/// <summary>Verifies release signatures for the process that runs on a machine when this is made: takes time, outside the core, once an id.</summary>
+public sealed class SimulatedVerifier : ISignatureVerifier
+{
+    private readonly SimulatedMachine _machine;
+    private readonly SimulatedAuthority _authority;
+    private readonly ICompletionDoor _completions;
+    private readonly long _verifyNs;
+    private readonly HashSet<ulong> _signers = [];
+    private readonly HashSet<Digest160> _verified = [];
+    private readonly Queue<Digest160> _oldest = new();
+
+    /// <param name="machine">The machine; a process runs on it.</param>
+    /// <param name="authority">The cluster's authority.</param>
+    /// <param name="verifyNs">How long a verification takes, in nanoseconds. Default 62 us.</param>
+    /// <param name="verifiedMax">How many verified ids are remembered, the newest. Default 4,096.</param>
+    public SimulatedVerifier(SimulatedMachine machine, SimulatedAuthority authority, long verifyNs = 62_000, int verifiedMax = 4_096)
+    {
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentNullException.ThrowIfNull(authority);
+        _machine = machine;
+        _authority = authority;
+        _completions = machine.Completions;
+        _verifyNs = verifyNs;
+        VerifiedMax = verifiedMax;
+    }
+
+    /// <summary>How many verified ids are remembered.</summary>
+    public int VerifiedMax { get; }
+
+    /// <summary>How many verifications were done.</summary>
+    public long VerifyCount { get; private set; }
+
+    /// <inheritdoc/>
+    public bool IsVerified(in Digest160 id) => _verified.Contains(id);
+
+    /// <inheritdoc/>
+    public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
+    {
+        ArgumentNullException.ThrowIfNull(signature);
+        ArgumentNullException.ThrowIfNull(done);
+        _machine.Schedule(_verifyNs, () =>
+        {
+            VerifyCount++;
+            bool isValid = _signers.Contains(signature.SignerId) && _authority.Verify(signature, id);
+            _completions.Complete(() =>
+            {
+                if (isValid)
+                {
+                    Remember(id);
+                }
+
+                done(isValid);
+            });
+        });
+    }
+
+    /// <inheritdoc/>
+    public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
+    {
+        if (_authority.SignerOf(certificate.Span) is not { } signerId)
+        {
+            return false;
+        }
+
+        _signers.Add(signerId);
+        return true;
+    }
+
+    private void Remember(in Digest160 id)
+    {
+        if (!_verified.Add(id))
+        {
+            return;
+        }
+
+        _oldest.Enqueue(id);
+        if (_oldest.Count > VerifiedMax)
+        {
+            _verified.Remove(_oldest.Dequeue());
+        }
+    }
+}

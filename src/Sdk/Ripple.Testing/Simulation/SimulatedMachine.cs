@@ -1,0 +1,306 @@
+using Ripple.Engine.Core;
+using Ripple.Testing.Network;
+
+namespace Ripple.Testing.Simulation;
+
+/// <summary>
+/// A machine of the simulated world, on which one process at a time runs: a core, stepped whenever it has something to do, for which its turns cost
+/// time. Made by <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is every core's thread too.
+/// </summary>
+public sealed class SimulatedMachine : IWaker
+{
+    private readonly SimulationScheduler _scheduler;
+    private readonly SimulatedMachineOptions _options;
+    private readonly DeterministicRandom _random;
+    private readonly StepEvent _step;
+    private readonly Queue<Request> _inbox = new();
+    private readonly List<IMachineResource> _resources = [];
+    private CoreLoop? _core;
+    private ProcessDoor? _completions;
+    private long _startedNs;
+    private long _clockAtStartNs;
+    private long _busyUntilNs;
+    private long _pausedUntilNs;
+    private bool _isStepping;
+
+    internal SimulatedMachine(SimulatedWorld world, int index, string name, int zoneIndex, LinkPeer peer, SimulatedMachineOptions options, DeterministicRandom random)
+    {
+        World = world;
+        Index = index;
+        Name = name;
+        ZoneIndex = zoneIndex;
+        Peer = peer;
+        _scheduler = world.Scheduler;
+        _options = options;
+        _random = random;
+        _step = new StepEvent(this);
+        Slowness = options.Slowness;
+        Ports = new PortSource();
+    }
+
+    /// <summary>The world it is in.</summary>
+    public SimulatedWorld World { get; }
+
+    /// <summary>Its place in <see cref="SimulatedWorld.Machines"/>.</summary>
+    public int Index { get; }
+
+    /// <summary>Its name, for messages.</summary>
+    public string Name { get; }
+
+    /// <summary>Its zone.</summary>
+    public string Zone => World.Paths.ZoneName(ZoneIndex);
+
+    /// <summary>What its control connections prove to others.</summary>
+    public LinkPeer Peer { get; }
+
+    /// <summary>Builds the process on <see cref="Core"/>: called by <see cref="Start"/>, at the first and at every later start, as if on the core thread,
+    /// with the core's time set.</summary>
+    public Action<SimulatedMachine>? OnStart { get; set; }
+
+    /// <summary>Called after every turn, outside the core: what other threads of the process would do (drain outlets, call the API). Stays over restarts.</summary>
+    public Action<SimulatedMachine>? AfterStep { get; set; }
+
+    /// <summary>True between <see cref="Start"/> and <see cref="Crash"/>.</summary>
+    public bool IsRunning => _core is not null;
+
+    /// <summary>True when the last crash was a loss of power: connecting to it gets no answer at all.</summary>
+    public bool IsSilent { get; private set; }
+
+    /// <summary>How many processes were started on it.</summary>
+    public int StartCount { get; private set; }
+
+    /// <summary>How many times slower than others it is; may be changed at any time.</summary>
+    public double Slowness { get; set; }
+
+    /// <summary>How many turns its cores took.</summary>
+    public long StepCount { get; private set; }
+
+    /// <summary>The core of the running process; a new one after each start.</summary>
+    /// <exception cref="InvalidOperationException">Nothing runs.</exception>
+    public CoreLoop Core => _core ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
+
+    /// <summary>Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each start.</summary>
+    /// <exception cref="InvalidOperationException">Nothing runs.</exception>
+    public ICompletionDoor Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
+
+    /// <summary>How many requests wait outside the core.</summary>
+    public int InboxCount => _inbox.Count;
+
+    internal int ZoneIndex { get; }
+
+    internal PortSource Ports { get; private set; }
+
+    /// <summary>Starts a process: a new core with a seed of its own, then <see cref="OnStart"/>.</summary>
+    /// <exception cref="InvalidOperationException">One runs already.</exception>
+    public void Start()
+    {
+        if (_core is not null)
+        {
+            throw new InvalidOperationException($"{Name} runs already: crash it first.");
+        }
+
+        StartCount++;
+        IsSilent = false;
+        _startedNs = _scheduler.NowNs;
+        _busyUntilNs = _scheduler.NowNs;
+        _pausedUntilNs = 0;
+        long offsetNs = 1_000_000_000 + _random.NextInt64(1_000_000_000_000);
+        _clockAtStartNs = _options.ClockOffsetNs is { } fixedNs ? fixedNs + _scheduler.NowNs : offsetNs;
+        _core = new CoreLoop(_options.Core, _random.NextUInt64());
+        _completions = new ProcessDoor(this);
+        Ports = new PortSource();
+        _core.Add(Ports);
+        _core.DoWork(_clockAtStartNs);
+        OnStart?.Invoke(this);
+        ScheduleStep();
+    }
+
+    /// <summary>Ends the process at once: its ports, connections, waiting datagrams and everything in its memory are gone. Nothing happens when none runs.</summary>
+    /// <param name="isSilent">True for a loss of power: peers learn of it from their keep-alive only. False (default) for a killed process.</param>
+    public void Crash(bool isSilent = false)
+    {
+        if (_core is null)
+        {
+            return;
+        }
+
+        _core = null;
+        _completions = null;
+        IsSilent = isSilent;
+        _scheduler.Cancel(_step);
+        _inbox.Clear();
+        IMachineResource[] resources = [.. _resources];
+        _resources.Clear();
+        foreach (IMachineResource resource in resources)
+        {
+            resource.OnCrash(isSilent);
+        }
+    }
+
+    /// <summary>The process is not scheduled for a while: its clock goes on, what arrives waits in bounded buffers, nothing is answered.</summary>
+    public void Pause(long durationNs)
+    {
+        _pausedUntilNs = Math.Max(_pausedUntilNs, _scheduler.NowNs + durationNs);
+        if (_core is not null && !_isStepping)
+        {
+            ScheduleStep();
+        }
+    }
+
+    /// <summary>Hands a request to the core, in order. When the core's door is full it waits outside, in order.</summary>
+    /// <exception cref="InvalidOperationException">More wait than <see cref="SimulatedMachineOptions.InboxMax"/>.</exception>
+    /// <returns>False when nothing runs: the request is dropped.</returns>
+    public bool Post(Request request)
+    {
+        if (_core is null)
+        {
+            return false;
+        }
+
+        if (_inbox.Count >= _options.InboxMax)
+        {
+            throw new InvalidOperationException($"More than {_options.InboxMax} requests wait for {Name}: it takes none, or somebody posts without end.");
+        }
+
+        _inbox.Enqueue(request);
+        Wake();
+        return true;
+    }
+
+    /// <summary>Runs an action outside the core after a delay, for the process that runs now: what a thread of its pool, a disk or a signer would do. Dropped
+    /// when that process is gone by then.</summary>
+    public void Schedule(long delayNs, Action action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        int start = StartCount;
+        _scheduler.Schedule(delayNs, () =>
+        {
+            if (_core is not null && StartCount == start)
+            {
+                action();
+            }
+        });
+    }
+
+    /// <summary>Runs an action on the core, at its next turn. False when nothing runs.</summary>
+    public bool Post(Action action) => Post(new ActionRequest(action));
+
+    /// <summary>Has the core take a turn as soon as it can: after something was put where it looks.</summary>
+    public void Wake()
+    {
+        if (_core is null || _isStepping)
+        {
+            return;
+        }
+
+        long dueNs = Math.Max(_scheduler.NowNs, Math.Max(_busyUntilNs, _pausedUntilNs));
+        if (!_step.IsScheduled || _step.DueNs > dueNs)
+        {
+            _scheduler.ScheduleAt(dueNs, _step);
+        }
+    }
+
+    /// <summary>Has the resource told of a crash of the process that runs now; it is forgotten then.</summary>
+    public void Attach(IMachineResource resource) => _resources.Add(resource);
+
+    /// <summary>Forgets a resource.</summary>
+    public void Detach(IMachineResource resource) => _resources.Remove(resource);
+
+    /// <summary>What the machine's clock shows at a simulated time not before the last start.</summary>
+    public long ToMachineNs(long simulatedNs)
+    {
+        long elapsedNs = simulatedNs - _startedNs;
+        return _clockAtStartNs + elapsedNs + (elapsedNs / 1_000_000 * _options.ClockDriftPpm);
+    }
+
+    /// <summary>The first simulated time, to a few nanoseconds, at which the machine's clock shows a reading of the process that runs now.</summary>
+    public long ToSimulatedNs(long machineNs)
+    {
+        if (machineNs == long.MaxValue)
+        {
+            return machineNs;
+        }
+
+        long elapsedNs = machineNs - _clockAtStartNs;
+        return _startedNs + (_options.ClockDriftPpm == 0 ? elapsedNs : (long)(elapsedNs / (1 + (_options.ClockDriftPpm * 1e-6))));
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => Name;
+
+    /// <summary>Takes a turn for requests that were put into the core's door without <see cref="Post(Request)"/>.</summary>
+    internal void WakeIfRequested()
+    {
+        if (_core is { } core && !core.Requests.IsEmpty)
+        {
+            Wake();
+        }
+    }
+
+    private void Step()
+    {
+        CoreLoop core = _core!;
+        World.LastStepped = this;
+        _isStepping = true;
+        int work;
+        try
+        {
+            while (_inbox.TryPeek(out Request? request) && core.Requests.TryPost(request))
+            {
+                _inbox.Dequeue();
+            }
+
+            work = core.DoWork(ToMachineNs(_scheduler.NowNs));
+            StepCount++;
+            _busyUntilNs = _scheduler.NowNs + Math.Max(1, (long)((_options.TurnNs + (work * _options.WorkNs)) * Slowness));
+            if (ReferenceEquals(core, _core))
+            {
+                AfterStep?.Invoke(this);
+            }
+        }
+        finally
+        {
+            _isStepping = false;
+        }
+
+        World.OnStepped();
+        if (_core is not null)
+        {
+            ScheduleStep();
+        }
+    }
+
+    private void ScheduleStep()
+    {
+        CoreLoop core = _core!;
+        bool hasInput = _inbox.Count > 0 || Ports.WaitingCount > 0;
+        long dueNs = hasInput ? _scheduler.NowNs : ToSimulatedNs(core.NextDueNs);
+        if (dueNs == long.MaxValue)
+        {
+            _scheduler.Cancel(_step);
+            return;
+        }
+
+        dueNs = Math.Max(dueNs, Math.Max(_busyUntilNs, _pausedUntilNs));
+        if (!_step.IsScheduled || _step.DueNs != dueNs)
+        {
+            _scheduler.ScheduleAt(dueNs, _step);
+        }
+    }
+
+    private sealed class ProcessDoor(SimulatedMachine machine) : ICompletionDoor
+    {
+        public void Complete(Action action)
+        {
+            if (ReferenceEquals(machine._completions, this))
+            {
+                machine.Post(action);
+            }
+        }
+    }
+
+    private sealed class StepEvent(SimulatedMachine machine) : SimulationEvent
+    {
+        protected internal override void Run() => machine.Step();
+    }
+}

@@ -1,0 +1,140 @@
+using Ripple.Engine.Core;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Network;
+
+namespace Ripple.Testing.Simulation;
+
+/// <summary>
+/// Everything of one simulated run: time, machines, networks, faults, checkers, all from one seed. Everything in it runs on the thread that calls
+/// <see cref="RunUntil"/>; worlds share nothing, so that many run side by side.
+/// </summary>
+public sealed class SimulatedWorld
+{
+    private readonly List<SimulatedMachine> _machines = [];
+    private readonly List<IChecker> _checkers = [];
+    private readonly DeterministicRandom _machineSeeds;
+
+    /// <param name="seed">Decides everything that chance decides.</param>
+    /// <param name="options">Sizes and times; null for the defaults.</param>
+    public SimulatedWorld(ulong seed, WorldOptions? options = null)
+    {
+        options ??= new WorldOptions();
+        Seed = seed;
+        Options = options;
+        Random = new DeterministicRandom(seed);
+        _machineSeeds = Random.Fork(1);
+        Network = new SimulatedNetwork(this, options.Network, Random.Fork(2));
+        Control = new SimulatedControlNetwork(this, options.Control, Random.Fork(3));
+        Scheduler.AfterAction = WakeRequested;
+        Hasher = new StateHasher();
+        Hasher.Add("time", (ref StableHash hash) =>
+        {
+            hash.Add(Scheduler.NowNs);
+            hash.Add(Scheduler.RunCount);
+        });
+        Hasher.Add("network", Network.AddTo);
+        Hasher.Add("control", Control.AddTo);
+    }
+
+    /// <summary>The seed.</summary>
+    public ulong Seed { get; }
+
+    /// <summary>The sizes and times.</summary>
+    public WorldOptions Options { get; }
+
+    /// <summary>Simulated time.</summary>
+    public SimulationScheduler Scheduler { get; } = new();
+
+    /// <summary>The scenario's own source of chance; networks and machines have others, so that what one takes does not shift the rest.</summary>
+    public DeterministicRandom Random { get; }
+
+    /// <summary>What the paths between machines are like.</summary>
+    public PathTable Paths { get; } = new();
+
+    /// <summary>The partitions.</summary>
+    public Connectivity Connectivity { get; } = new();
+
+    /// <summary>Datagrams.</summary>
+    public SimulatedNetwork Network { get; }
+
+    /// <summary>Control connections.</summary>
+    public SimulatedControlNetwork Control { get; }
+
+    /// <summary>How many faults there were.</summary>
+    public FaultCounters Faults { get; } = new();
+
+    /// <summary>Collects what makes up the state of the run.</summary>
+    public StateHasher Hasher { get; }
+
+    /// <summary>The machines, in the order they were added.</summary>
+    public IReadOnlyList<SimulatedMachine> Machines => _machines;
+
+    /// <summary>The machine that takes a turn now, or took one last; null before the first. For checkers, which need to look only there.</summary>
+    public SimulatedMachine? LastStepped { get; internal set; }
+
+    /// <summary>Adds a machine, on which nothing runs yet.</summary>
+    /// <param name="name">Its name, for messages.</param>
+    /// <param name="zone">Its zone: machines of one zone are near each other.</param>
+    /// <param name="peer">What its control connections prove.</param>
+    /// <param name="options">What it is like; null for the defaults.</param>
+    public SimulatedMachine AddMachine(string name, string zone, LinkPeer peer, SimulatedMachineOptions? options = null)
+    {
+        int index = _machines.Count;
+        var machine = new SimulatedMachine(this, index, name, Paths.IndexOf(zone), peer, options ?? new SimulatedMachineOptions(), _machineSeeds.Fork((ulong)index));
+        _machines.Add(machine);
+        Paths.Grow(_machines.Count);
+        Connectivity.Grow(_machines.Count);
+        Hasher.Add(name, (ref StableHash hash) =>
+        {
+            hash.Add((long)machine.StartCount);
+            hash.Add(machine.StepCount);
+        });
+        return machine;
+    }
+
+    /// <summary>Has a checker called after every turn of every machine.</summary>
+    public void Add(IChecker checker)
+    {
+        ArgumentNullException.ThrowIfNull(checker);
+        _checkers.Add(checker);
+    }
+
+    /// <summary>Runs the world up to a time.</summary>
+    /// <exception cref="InvariantViolationException">A checker found a violation, or a callback of a core threw.</exception>
+    public void RunUntil(long timeNs)
+    {
+        try
+        {
+            WakeRequested();
+            Scheduler.RunUntil(timeNs);
+        }
+        catch (Exception e) when (e is not InvariantViolationException)
+        {
+            string where = LastStepped is null ? "an event" : $"{LastStepped}, or an event after its turn,";
+            throw new InvariantViolationException("Exception", $"{where} threw: {e}", Seed, Scheduler.NowNs, Options.ReplayArguments, e);
+        }
+    }
+
+    /// <summary>Ends the run with a violation found by a checker.</summary>
+    /// <exception cref="InvariantViolationException">Always.</exception>
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    public void Fail(string checker, string message) =>
+        throw new InvariantViolationException(checker, message, Seed, Scheduler.NowNs, Options.ReplayArguments);
+
+    internal void OnStepped()
+    {
+        foreach (IChecker checker in _checkers)
+        {
+            checker.OnStep(Scheduler.NowNs);
+        }
+    }
+
+    private void WakeRequested()
+    {
+        foreach (SimulatedMachine machine in _machines)
+        {
+            machine.WakeIfRequested();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Control;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Transports.Running;
+using Ripple.Transports.Trust;
+using Ripple.Transports.Udp;
+
+namespace Ripple.Client.Tests.Hosting;
+
+/// <summary>A real host in the test's process: SQLite in a temporary folder, TLS and UDP on loopback. It can be stopped and started again on the same port.</summary>
+internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPublishPreparer, IEnrollmentPolicy
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("ripple-host-").FullName;
+    private readonly ClusterAuthority _authority = ClusterAuthority.Create();
+    private readonly X509Certificate2 _certificate;
+    private readonly Signer _signer;
+    private readonly TokenSecret _token = TokenSecret.New();
+    private CoreRunner? _runner;
+    private UdpPorts? _ports;
+    private SqliteHostStore? _store;
+    private GmsHost? _gms;
+    private ControlListener? _listener;
+    private int _port;
+
+    private TestHost()
+    {
+        _certificate = _authority.IssueHost("host", ["localhost"]);
+        _signer = new Signer(_authority);
+    }
+
+    public ClusterAuthority Authority => _authority;
+
+    public int Port => _port;
+
+    public long UnixMicros => DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() * 1_000;
+
+    /// <summary>When set, the next publishes wait for it before they are prepared.</summary>
+    public Task PrepareGate { get; set; } = Task.CompletedTask;
+
+    public string ConnectionStringFor(string application) =>
+        $"Endpoints=127.0.0.1:{_port};Authority=sha256:{Convert.ToHexStringLower(_authority.Trust.Fingerprint.Span)};Token={_token.Reveal()};Application={application}";
+
+    public static async Task<TestHost> StartNewAsync(params string[] applications)
+    {
+        var host = new TestHost();
+        using (var store = new SqliteHostStore(host.StorePath))
+        {
+            await host.CommitAsync(store, new CommitBatch
+            {
+                ClusterId = Guid.NewGuid(),
+                Applications = [.. applications.Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
+                Tokens = [TokenChange.Create(new StoredToken(host._token.Id, host._token.Hash, ["*"], TokenRole.Admin, host.UnixMicros, null, null), "test")],
+            });
+        }
+
+        await host.StartAsync();
+        return host;
+    }
+
+    public async Task StartAsync()
+    {
+        var store = new SqliteHostStore(StorePath);
+        _store = store;
+        HostState state = store.Load();
+        GmsStart start = GmsStart.Plan(state, this);
+        await CommitAsync(store, start.Batch);
+        var core = new CoreLoop(new CoreOptions(), BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)));
+        var runner = new CoreRunner(core, new CoreRunnerOptions { Name = "host core" });
+        _runner = runner;
+        _ports = new UdpPorts(runner);
+        var context = new GmsContext(core, store, _signer, this, runner, this, new GmsOptions(), start.SlotEpoch);
+        _gms = new GmsHost(context, state, new HostPorts(_ports.Open(), _ports.Open()), this, new GmsEvents(null));
+        runner.Start();
+        var endpoint = new ControlEndpoint(new ControlEndpointOptions
+        {
+            Authority = _authority,
+            HostCertificate = _certificate,
+            Requests = core.Requests,
+            Acceptor = _gms,
+            Enrollment = this,
+        });
+        _listener = await ControlListener.StartAsync(endpoint, new IPEndPoint(IPAddress.Loopback, _port));
+        _port = _listener.Port;
+    }
+
+    public async Task StopAsync()
+    {
+        if (_runner is not { } runner)
+        {
+            return;
+        }
+
+        await runner.RunAsync(() => _gms!.Stop("the test stops the host"));
+        await _listener!.DisposeAsync();
+        await runner.RunAsync(() => _gms!.Dispose());
+        runner.Stop();
+        _ports!.Dispose();
+        _store!.Dispose();
+        _runner = null;
+    }
+
+    /// <summary>Revokes the token every client uses.</summary>
+    public Task RevokeAsync() => CommitAsync(_store!, new CommitBatch { Tokens = [TokenChange.Revoke(_token.Id, UnixMicros, "test")] });
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        _signer.Dispose();
+        _certificate.Dispose();
+        _authority.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    public byte[] NewRegionKey() => RandomNumberGenerator.GetBytes(16);
+
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    {
+        _ = Task.Run(async () =>
+        {
+            await PrepareGate;
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            done(prepared, refusal);
+        });
+        return true;
+    }
+
+    public EnrollDecision Decide(string tokenText, string application, string name) =>
+        TokenSecret.TryParse(tokenText, out TokenSecret? token) && token!.Id == _token.Id && token.Matches(_token.Hash.Span)
+            ? EnrollDecision.Admit(application, NodeRoles.Admin, token.Id)
+            : EnrollDecision.Refuse("The token is not known here. Ask an administrator for one.");
+
+    private string StorePath => Path.Combine(_folder, "ripple.db");
+
+    private async Task CommitAsync(SqliteHostStore store, CommitBatch batch)
+    {
+        var done = new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Assert.True(store.Commit(batch, result => done.SetResult(result)));
+        CommitResult result = await done.Task;
+        Assert.True(result.IsDone, result.ToString());
+    }
+
+    private sealed class Signer(ClusterAuthority authority) : IReleaseSigner, IDisposable
+    {
+        private readonly ReleaseSigner _signer = new(authority.IssueSigner("host"));
+
+        public ReadOnlyMemory<byte> Certificate => _signer.CertificateDer;
+
+        public void Sign(Digest160 id, Action<ReleaseSignature> done) => _ = Task.Run(() =>
+        {
+            byte[] bytes = new byte[ReleaseSigner.SignatureBytes];
+            ulong signer = _signer.Sign(authority.ClusterId, id.ToArray(), bytes);
+            done(new ReleaseSignature(signer, bytes));
+        });
+
+        public bool Verify(ReleaseSignature signature, in Digest160 id)
+        {
+            using var verifier = new ReleaseVerifier(authority.Trust);
+            return verifier.TryAdd(Certificate.Span, out _)
+                && verifier.Verify(signature.SignerId, authority.ClusterId, id.ToArray(), signature.Bytes.Span) == SignatureStatus.Verified;
+        }
+
+        public void Dispose() => _signer.Dispose();
+    }
+}

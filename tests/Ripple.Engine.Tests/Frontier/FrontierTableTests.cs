@@ -1,0 +1,144 @@
+using Ripple.Engine.Frontier;
+using Ripple.Engine.Regions;
+
+namespace Ripple.Engine.Tests.Frontier;
+
+public sealed class FrontierTableTests
+{
+    [Fact]
+    public void Values_only_grow_within_a_generation()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        Assert.True(table.Advance(row, 1, FrontierLevels.Persisted, 5, isDirect: false));
+        long version = table.Version;
+        Assert.False(table.Advance(row, 1, FrontierLevels.Persisted, 5, isDirect: false));
+        Assert.False(table.Advance(row, 1, FrontierLevels.Persisted, 4, isDirect: false));
+        Assert.Equal(5UL, row.Persisted);
+        Assert.Equal(version, table.Version);
+        Assert.True(table.Report(row, 1, 3, 4, 2, isDirect: false));
+        Assert.Equal((3UL, 5UL, 2UL), (row.Received, row.Persisted, row.Applied));
+    }
+
+    [Fact]
+    public void What_was_told_directly_counts_without_direct_too_and_not_the_other_way_round()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        table.Report(row, 1, 9, 8, 7, isDirect: false);
+        Assert.Equal((0UL, 0UL, 0UL), (row.DirectReceived, row.DirectPersisted, row.DirectApplied));
+        Assert.True(table.Report(row, 1, 10, 8, 6, isDirect: true));
+        Assert.Equal((10UL, 8UL, 7UL), (row.Received, row.Persisted, row.Applied));
+        Assert.Equal((10UL, 8UL, 6UL), (row.DirectReceived, row.DirectPersisted, row.DirectApplied));
+    }
+
+    [Fact]
+    public void A_newer_generation_starts_a_row_over_and_older_reports_are_ignored()
+    {
+        FrontierTable table = Tables.OfNodes(7);
+        FrontierRow row = table.Rows[0];
+        table.Reject(row, 1, 8, "no");
+        Assert.True(table.Advance(row, 2, FrontierLevels.Received, 3, isDirect: false));
+        Assert.Equal((2u, 3UL, 0UL), (row.Generation, row.Received, row.Applied));
+        Assert.Empty(row.Rejections);
+        Assert.False(table.Advance(row, 1, FrontierLevels.Received, 100, isDirect: false));
+        Assert.False(table.Reject(row, 1, 9, "late"));
+        // The table is still at generation 1, for which the row says nothing now.
+        Assert.Equal(0UL, Tables.Evaluate(table, "MAX($ALL)"));
+        Assert.True(table.BeginGeneration(2));
+        Assert.Equal(3UL, Tables.Evaluate(table, "MAX($ALL)"));
+        Assert.False(table.BeginGeneration(2));
+    }
+
+    [Fact]
+    public void A_new_generation_of_the_table_starts_older_rows_over()
+    {
+        FrontierTable table = Tables.OfNodes(7, 8);
+        BoundPredicate bound = Tables.Bind(table, "MIN($ALL)");
+        Assert.Equal(7UL, bound.Evaluate());
+        table.BeginGeneration(4);
+        Assert.Equal(0UL, bound.Evaluate());
+        Assert.All(table.Rows, row => Assert.Equal((4u, 0UL), (row.Generation, row.Received)));
+    }
+
+    [Fact]
+    public void Rejections_are_bounded_and_the_lowest_release_is_forgotten_first()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        for (ulong release = 100; release > 0; release--)
+        {
+            table.Reject(row, 1, release, "r");
+        }
+
+        Assert.Equal(FrontierRow.RejectionsMax, row.Rejections.Count);
+        Assert.Equal(37UL, row.Rejections[0].Release);
+        Assert.Equal(100UL, row.Rejections[^1].Release);
+        Assert.True(table.Reject(row, 1, 101, "r"));
+        Assert.Equal(38UL, row.Rejections[0].Release);
+        Assert.False(table.Reject(row, 1, 101, "another reason"));
+        Assert.Equal("r", row.Rejections[^1].Reason);
+    }
+
+    [Fact]
+    public void A_long_reason_is_cut_between_characters()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        string reason = new string('x', FrontierRow.ReasonCharsMax - 1) + "\U0001F600";
+        table.Reject(table.Rows[0], 1, 1, reason);
+        Assert.Equal(new string('x', FrontierRow.ReasonCharsMax - 1), table.Rows[0].Rejections[0].Reason);
+    }
+
+    [Fact]
+    public void Left_and_failed_are_final_and_reports_of_the_gone_are_ignored()
+    {
+        FrontierTable table = Tables.OfNodes(1, 1);
+        Assert.True(table.SetStatus(table.Rows[0], MemberStatus.Silent));
+        Assert.True(table.SetStatus(table.Rows[0], MemberStatus.Present));
+        Assert.True(table.SetStatus(table.Rows[0], MemberStatus.Failed));
+        Assert.False(table.SetStatus(table.Rows[0], MemberStatus.Present));
+        Assert.False(table.Advance(table.Rows[0], 1, FrontierLevels.Applied, 9, isDirect: true));
+        Assert.False(table.Reject(table.Rows[0], 1, 9, "no"));
+        Assert.Single(table.CurrentMembers());
+    }
+
+    [Fact]
+    public void Rows_stand_by_node_and_incarnation_and_the_table_is_bounded()
+    {
+        FrontierTable table = new("a", 1, membersMax: 3);
+        foreach (ulong id in new ulong[] { 5, 1, 3 })
+        {
+            Tables.Add(table, id, $"n{id}");
+        }
+
+        Assert.Equal(["n1", "n3", "n5"], table.Rows.Select(row => row.Member.Name));
+        Assert.False(table.TryAdd(Tables.Member(9, "n9"), out FrontierRow? none));
+        Assert.Null(none);
+        Assert.True(table.TryAdd(Tables.Member(3, "renamed"), out FrontierRow? renamed));
+        Assert.Same(table.Find(new NodeId(0, 3), 1), renamed);
+        Assert.Equal("renamed", table.Rows[1].Member.Name);
+        Assert.True(table.Remove(renamed));
+        Assert.False(table.Remove(renamed));
+        Assert.Equal(MemberStatus.Left, renamed.Status);
+        Assert.Null(table.Find(new NodeId(0, 3), 1));
+    }
+
+    [Fact]
+    public void Levels_are_added_to_rows_that_exist_and_are_bounded()
+    {
+        FrontierTable table = Tables.OfNodes(1);
+        Assert.True(table.TryRegisterLevel("Verified", out int verified));
+        Assert.True(table.TryRegisterLevel("verified", out int again));
+        Assert.Equal(verified, again);
+        Assert.True(table.Advance(table.Rows[0], 1, verified, 4, isDirect: true));
+        Assert.Equal(4UL, Tables.Evaluate(table, "MIN($ALL.verified.direct)"));
+        Assert.All(["direct", "", "1a", "a-b", new string('a', 33)], name => Assert.False(table.TryRegisterLevel(name, out _)));
+        for (int i = 1; i < FrontierLevels.ExtraMax; i++)
+        {
+            Assert.True(table.TryRegisterLevel($"level{i}", out _));
+        }
+
+        Assert.False(table.TryRegisterLevel("one_too_many", out _));
+        Assert.Equal(0UL, Tables.Evaluate(table, "MIN($ALL.level7.direct)"));
+    }
+}

@@ -1,0 +1,71 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Tests.Wire;
+
+public sealed class PacketHeaderTests
+{
+    private static readonly PacketHeader Sample = new(PacketClass.Repair, 60, 0xA1B2C3D4, 0x0102030405060708, 0x11223344, 0x02AABBCCDDEEFF01);
+
+    [Fact]
+    public void Header_has_the_layout_on_paper()
+    {
+        byte[] bytes = new byte[60];
+        Sample.Write(bytes);
+
+        Assert.Equal(
+            "11023C00" + "D4C3B2A1" + "0807060504030201" + "44332211" + "01FFEEDDCCBBAA02",
+            Convert.ToHexString(bytes.AsSpan(0, PacketHeader.Size)));
+    }
+
+    [Fact]
+    public void Header_reads_back_what_was_written()
+    {
+        byte[] bytes = new byte[60];
+        Sample.Write(bytes);
+
+        Assert.Equal(PacketHeaderStatus.Ok, PacketHeader.TryRead(bytes, out PacketHeader read));
+        Assert.Equal(Sample, read);
+    }
+
+    [Theory]
+    [InlineData(0, 0x71, PacketHeaderStatus.WrongVersion)]
+    [InlineData(0, 0x12, PacketHeaderStatus.WrongVersion)]
+    [InlineData(1, 0x06, PacketHeaderStatus.ReservedBits)]
+    [InlineData(1, 0x82, PacketHeaderStatus.ReservedBits)]
+    [InlineData(1, 0x03, PacketHeaderStatus.WrongCounter)]
+    [InlineData(27, 0x12, PacketHeaderStatus.WrongCounter)]
+    [InlineData(2, 0x3B, PacketHeaderStatus.WrongLength)]
+    [InlineData(3, 0x01, PacketHeaderStatus.WrongLength)]
+    public void A_changed_header_is_refused_by_name(int offset, byte value, PacketHeaderStatus expected)
+    {
+        byte[] bytes = new byte[60];
+        Sample.Write(bytes);
+        bytes[offset] = value;
+
+        Assert.Equal(expected, PacketHeader.TryRead(bytes, out _));
+    }
+
+    [Fact]
+    public void Number_zero_is_refused()
+    {
+        byte[] bytes = new byte[60];
+        (Sample with { Counter = 0x0200000000000000 }).Write(bytes);
+
+        Assert.Equal(PacketHeaderStatus.WrongCounter, PacketHeader.TryRead(bytes, out _));
+    }
+
+    [Fact]
+    public void Every_truncation_and_every_extension_is_refused()
+    {
+        byte[] bytes = new byte[200];
+        Sample.Write(bytes);
+        for (int length = 0; length <= bytes.Length; length++)
+        {
+            PacketHeaderStatus expected = length < PacketHeader.Size + PacketHeader.TagSize ? PacketHeaderStatus.TooShort
+                : length == Sample.Length ? PacketHeaderStatus.Ok
+                : PacketHeaderStatus.WrongLength;
+            Assert.Equal(expected, PacketHeader.TryRead(bytes.AsSpan(0, length), out _));
+        }
+    }
+}

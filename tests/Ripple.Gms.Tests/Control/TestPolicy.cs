@@ -1,0 +1,39 @@
+using System.Collections.Concurrent;
+using Ripple.Gms.Control;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Gms.Tests.Control;
+
+/// <summary>Tokens in memory, all for one application.</summary>
+internal sealed class TestPolicy : IEnrollmentPolicy
+{
+    public const string Application = "shop";
+
+    private readonly ConcurrentDictionary<string, ReadOnlyMemory<byte>> _hashes = new();
+
+    public ConcurrentDictionary<string, bool> Revoked { get; } = new();
+
+    public TokenSecret NewToken()
+    {
+        var token = TokenSecret.New();
+        _hashes[token.Id] = token.Hash;
+        return token;
+    }
+
+    public EnrollDecision Decide(string tokenText, string application, string name)
+    {
+        if (!TokenSecret.TryParse(tokenText, out TokenSecret? token) || !_hashes.TryGetValue(token!.Id, out ReadOnlyMemory<byte> hash) || !token.Matches(hash.Span))
+        {
+            return EnrollDecision.Refuse("The token is not known here.");
+        }
+
+        if (Revoked.ContainsKey(token.Id))
+        {
+            return EnrollDecision.Refuse($"The token {token.Id} was revoked.");
+        }
+
+        return application is "" or Application
+            ? EnrollDecision.Admit(Application, NodeRoles.Node, token.Id)
+            : EnrollDecision.Refuse($"The token {token.Id} is not good for '{application}'.");
+    }
+}

@@ -1,0 +1,60 @@
+using Ripple.Simulation.Runs;
+
+namespace Ripple.Simulation.Tests.Runs;
+
+public class CommandLineTests
+{
+    [Fact]
+    public void Every_option_is_read()
+    {
+        CommandLine? line = CommandLine.Parse(
+            ["--seeds", "5..7", "--json", "--planted", "Bug", "--seconds", "3", "--nodes", "4", "--verbose", "--twice", "--threads", "2"], out string error);
+        Assert.NotNull(line);
+        Assert.Equal("", error);
+        Assert.Equal((5UL, 7UL), (line.FirstSeed, line.LastSeed));
+        Assert.Equal((3, 4, 2), (line.Seconds, line.Nodes, line.Threads));
+        Assert.True(line.IsJson && line.IsVerbose && line.IsTwice && line.IsPlanted);
+        Assert.Equal("Bug", line.PlantedBug);
+    }
+
+    [Fact]
+    public void Without_arguments_the_defaults_hold()
+    {
+        CommandLine line = CommandLine.Parse([], out _)!;
+        Assert.Equal((60, 10), (line.Seconds, line.Nodes));
+        Assert.False(line.IsPlanted);
+        Assert.Equal("", line.Scenario.ReplayArguments);
+    }
+
+    [Fact]
+    public void One_seed_alone_is_a_range_and_planted_may_stand_without_a_name()
+    {
+        CommandLine line = CommandLine.Parse(["--planted", "--seeds", "9"], out _)!;
+        Assert.Equal((9UL, 9UL), (line.FirstSeed, line.LastSeed));
+        Assert.True(line.IsPlanted);
+        Assert.Null(line.PlantedBug);
+    }
+
+    [Theory]
+    [InlineData("--seeds")]
+    [InlineData("--seeds", "7..5")]
+    [InlineData("--seeds", "a..b")]
+    [InlineData("--seeds", "1..2..3")]
+    [InlineData("--seconds", "0")]
+    [InlineData("--nodes", "-1")]
+    [InlineData("--json", "yes")]
+    [InlineData("--what")]
+    [InlineData("5")]
+    public void What_is_no_command_is_named(params string[] arguments)
+    {
+        Assert.Null(CommandLine.Parse(arguments, out string error));
+        Assert.Contains(arguments[0], error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_replay_repeats_what_is_not_the_default()
+    {
+        var options = new ScenarioOptions { Seconds = 5, Nodes = 3, PlantedBug = "Bug" };
+        Assert.Equal("--seconds 5 --nodes 3 --planted Bug", options.ReplayArguments);
+    }
+}

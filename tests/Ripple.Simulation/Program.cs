@@ -1,0 +1,12 @@
+using Ripple.Simulation.Runs;
+using Ripple.Simulation.Scenarios;
+
+CommandLine? line = CommandLine.Parse(args, out string error);
+if (line is null)
+{
+    Console.Error.WriteLine(error);
+    Console.Error.WriteLine(CommandLine.Usage);
+    return 2;
+}
+
+return new Runner(new ClusterScenario(), line, Console.Out, Console.Error).Run();

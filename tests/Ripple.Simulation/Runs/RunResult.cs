@@ -1,0 +1,50 @@
+using Ripple.Testing.Checking;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Simulation.Runs;
+
+/// <summary>How one seed went.</summary>
+internal sealed record RunResult
+{
+    private static readonly SortedDictionary<string, long> NoFaults = [];
+
+    public required ulong Seed { get; init; }
+
+    /// <summary>The message of the first violation, with the command that replays it; null when there was none.</summary>
+    public string? Violation { get; init; }
+
+    /// <summary>The checker that found it; null when there was none.</summary>
+    public string? Checker { get; init; }
+
+    /// <summary>How many faults of each kind there were.</summary>
+    public SortedDictionary<string, long> Faults { get; init; } = NoFaults;
+
+    /// <summary>How many releases were committed.</summary>
+    public long Committed { get; init; }
+
+    /// <summary>How often a release was applied, over all nodes.</summary>
+    public long Applied { get; init; }
+
+    /// <summary>How far simulated time came.</summary>
+    public long SimulatedNs { get; init; }
+
+    /// <summary>The hash of all state at the end.</summary>
+    public ulong StateHash { get; init; }
+
+    /// <summary>What happened, for people; null unless asked for.</summary>
+    public string? Log { get; init; }
+
+    /// <summary>The result of a world that stands at its end, or where it was violated.</summary>
+    public static RunResult Of(SimulatedWorld world, InvariantViolationException? violation, long committed, long applied, string? log = null) => new()
+    {
+        Seed = world.Seed,
+        Violation = violation?.Message,
+        Checker = violation?.Checker,
+        Faults = world.Faults.ToSorted(),
+        Committed = committed,
+        Applied = applied,
+        SimulatedNs = world.Scheduler.NowNs,
+        StateHash = world.Hasher.Compute(),
+        Log = log,
+    };
+}

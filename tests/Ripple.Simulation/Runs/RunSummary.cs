@@ -1,0 +1,87 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Ripple.Engine.Core;
+
+namespace Ripple.Simulation.Runs;
+
+/// <summary>The results of many seeds, added in the order of the seeds.</summary>
+internal sealed class RunSummary
+{
+    private readonly SortedDictionary<string, long> _faults = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, string?> _planted = new(StringComparer.Ordinal);
+    private StableHash _hash = StableHash.Create();
+    private long _seedCount;
+    private long _committed;
+    private long _applied;
+    private long _simulatedNs;
+
+    /// <summary>How many seeds had a violation.</summary>
+    public long ViolationCount { get; private set; }
+
+    /// <summary>How many planted bugs were not found by their checker.</summary>
+    public int MissedCount { get; private set; }
+
+    /// <summary>Adds the result of the next seed.</summary>
+    public void Add(RunResult result)
+    {
+        _seedCount++;
+        ViolationCount += result.Violation is null ? 0 : 1;
+        _committed += result.Committed;
+        _applied += result.Applied;
+        _simulatedNs += result.SimulatedNs;
+        _hash.Add(result.Seed);
+        _hash.Add(result.StateHash);
+        foreach ((string name, long count) in result.Faults)
+        {
+            _faults[name] = _faults.GetValueOrDefault(name) + count;
+        }
+    }
+
+    /// <summary>Adds the result of planting a bug: the seed where its checker found it, null when it did not.</summary>
+    public void AddPlanted(PlantedBug bug, ulong? foundAt)
+    {
+        MissedCount += foundAt is null ? 1 : 0;
+        _planted[bug.Name] = foundAt?.ToString(CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>The last line.</summary>
+    public string ToJson(TimeSpan wall)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("seeds", _seedCount);
+            json.WriteNumber("violations", ViolationCount);
+            json.WriteStartObject("faults");
+            foreach ((string name, long count) in _faults)
+            {
+                json.WriteNumber(name, count);
+            }
+
+            json.WriteEndObject();
+            json.WriteNumber("committed", _committed);
+            json.WriteNumber("applied", _applied);
+            json.WriteNumber("simulated_s", Math.Round(_simulatedNs / 1e9, 3));
+            json.WriteNumber("wall_s", Math.Round(wall.TotalSeconds, 3));
+            json.WriteString("state_hash", _hash.Value.ToString("x16", CultureInfo.InvariantCulture));
+            if (_planted.Count > 0)
+            {
+                json.WriteNumber("planted_missed", MissedCount);
+                json.WriteStartObject("planted");
+                foreach ((string name, string? seed) in _planted)
+                {
+                    json.WriteString(name, seed);
+                }
+
+                json.WriteEndObject();
+            }
+
+            json.WriteEndObject();
+        }
+
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+}

@@ -1,0 +1,42 @@
+namespace Ripple.Simulation.Runs;
+
+/// <summary>What one run of a scenario is told.</summary>
+internal sealed record ScenarioOptions
+{
+    /// <summary>How long the run is, in simulated seconds.</summary>
+    public int Seconds { get; init; } = CommandLine.SecondsDefault;
+
+    /// <summary>How many nodes there are, beside the hosts.</summary>
+    public int Nodes { get; init; } = CommandLine.NodesDefault;
+
+    /// <summary>The name of the bug that is planted; null for none.</summary>
+    public string? PlantedBug { get; init; }
+
+    /// <summary>Keep a log of the run in <see cref="RunResult.Log"/>.</summary>
+    public bool IsVerbose { get; init; }
+
+    /// <summary>What a replay needs on the command line beside the seed.</summary>
+    public string ReplayArguments
+    {
+        get
+        {
+            var arguments = new List<string>();
+            if (Seconds != CommandLine.SecondsDefault)
+            {
+                arguments.Add($"--seconds {Seconds}");
+            }
+
+            if (Nodes != CommandLine.NodesDefault)
+            {
+                arguments.Add($"--nodes {Nodes}");
+            }
+
+            if (PlantedBug is not null)
+            {
+                arguments.Add($"--planted {PlantedBug}");
+            }
+
+            return string.Join(' ', arguments);
+        }
+    }
+}

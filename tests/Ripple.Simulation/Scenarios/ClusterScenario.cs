@@ -1,0 +1,80 @@
+using System.Globalization;
+using System.Text;
+using Ripple.Engine.Nodes;
+using Ripple.Gms.Membership;
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Cluster;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and the real host logic.
+/// Every fourth seed restores the host from an older copy of its disk.
+/// </summary>
+internal sealed class ClusterScenario : IScenario
+{
+    private const long SecondNs = 1_000_000_000;
+
+    private static readonly (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node)[] Bugs =
+    [
+        ("DeliverBeforePersisted", "Durability", PlantedHostBugs.DeliverBeforePersisted, PlantedNodeBugs.None),
+        ("ForgetPublishIds", "Publishes", PlantedHostBugs.ForgetPublishIds, PlantedNodeBugs.None),
+        ("IgnoreExpectedRelease", "Publishes", PlantedHostBugs.IgnoreExpectedRelease, PlantedNodeBugs.None),
+        ("WaitHoldsEarly", "Frontier", PlantedHostBugs.WaitHoldsEarly, PlantedNodeBugs.None),
+        ("RowsGoBack", "Frontier", PlantedHostBugs.RowsGoBack, PlantedNodeBugs.None),
+        ("IgnoreRestore", "Convergence", PlantedHostBugs.IgnoreRestore, PlantedNodeBugs.None),
+        ("ViewNumbersStartOver", "Views", PlantedHostBugs.ViewNumbersStartOver, PlantedNodeBugs.None),
+        ("UnboundedRecent", "Bounds", PlantedHostBugs.UnboundedRecent, PlantedNodeBugs.None),
+        ("SkipSignature", "States", PlantedHostBugs.None, PlantedNodeBugs.SkipSignature),
+        ("SkipBodyDigest", "States", PlantedHostBugs.None, PlantedNodeBugs.SkipBodyDigest),
+        ("ApplyRejected", "States", PlantedHostBugs.None, PlantedNodeBugs.ApplyRejected),
+        ("ReportAppliedEarly", "Frontier", PlantedHostBugs.None, PlantedNodeBugs.ReportAppliedEarly),
+        ("ReportPersistedEarly", "Frontier", PlantedHostBugs.None, PlantedNodeBugs.ReportPersistedEarly),
+        ("NeverCatchUp", "Convergence", PlantedHostBugs.None, PlantedNodeBugs.NeverCatchUp),
+    ];
+
+    public IReadOnlyList<PlantedBug> PlantedBugs { get; } = [.. Bugs.Select(b => new PlantedBug(b.Name, b.Checker))];
+
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node) bug = Bugs.FirstOrDefault(b => b.Name == options.PlantedBug);
+        var cluster = new SimulatedCluster(
+            seed,
+            new ClusterOptions
+            {
+                Nodes = options.Nodes,
+                DurationNs = options.Seconds * SecondNs,
+                QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
+                HasRestore = seed % 4 == 0,
+                HostBugs = bug.Host,
+                NodeBugs = bug.Node,
+            },
+            options.ReplayArguments);
+        InvariantViolationException? violation = null;
+        try
+        {
+            cluster.Run();
+        }
+        catch (InvariantViolationException e)
+        {
+            violation = e;
+        }
+
+        string? log = options.IsVerbose ? Describe(cluster) : null;
+        return RunResult.Of(cluster.World, violation, cluster.CommittedCount, cluster.AppliedCount, log);
+    }
+
+    private static string Describe(SimulatedCluster cluster)
+    {
+        var text = new StringBuilder();
+        text.AppendLine(CultureInfo.InvariantCulture, $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused {cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot {cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}");
+        foreach (SimulatedClient client in cluster.Clients)
+        {
+            NodeCounters? c = client.Node?.Counters;
+            text.AppendLine(CultureInfo.InvariantCulture, $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused {c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
+        }
+
+        return text.ToString();
+    }
+}

@@ -1,0 +1,91 @@
+using System.Text;
+using Ripple.Engine.Core;
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Network;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// The simplest thing that uses everything: nodes in two zones that flood each other with numbered datagrams through a real core and sink, and report to
+/// a host over a control connection, under a plan of faults.
+/// </summary>
+internal sealed class FloodScenario : IScenario
+{
+    public const string CountTwice = nameof(CountTwice);
+    public const string SkipReport = nameof(SkipReport);
+    public const string KeepEverything = nameof(KeepEverything);
+    private const long Second = 1_000_000_000;
+
+    public IReadOnlyList<PlantedBug> PlantedBugs { get; } =
+    [
+        new(CountTwice, FloodChecker.CheckerName),
+        new(SkipReport, FloodChecker.CheckerName),
+        new(KeepEverything, "Bounds"),
+    ];
+
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        var world = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = options.ReplayArguments });
+        world.Paths.SetDefaults(world.Paths.WithinZone with { Loss = 0.0005 }, world.Paths.BetweenZones with { Loss = 0.002 });
+        var bounds = new BoundsChecker(world);
+        var flood = new FloodChecker(world, options.Nodes);
+        SimulatedMachine host = world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        host.OnStart = machine => new FloodHost(machine, flood).Listen();
+        for (int i = 0; i < options.Nodes; i++)
+        {
+            string name = $"node{i}";
+            var peer = new LinkPeer { Kind = LinkPeerKind.Node, Application = "flood", Role = "node", Name = name, NodeIdHigh = 1, NodeIdLow = (ulong)i };
+            SimulatedMachine node = world.AddMachine(name, i % 2 == 0 ? "east" : "west", peer);
+            node.OnStart = machine => StartNode(machine, flood, bounds, options);
+        }
+
+        foreach (SimulatedMachine machine in world.Machines)
+        {
+            machine.Start();
+        }
+
+        long durationNs = options.Seconds * Second;
+        var plan = new FaultPlan(world, world.Random.Fork(100), new FaultPlanOptions { DurationNs = durationNs, QuietEndNs = Math.Min(durationNs / 2, 20 * Second) });
+        plan.Start();
+        world.Hasher.Add("flood", flood.AddTo);
+        InvariantViolationException? violation = null;
+        try
+        {
+            world.RunUntil(durationNs);
+            if (options.Seconds >= 40)
+            {
+                flood.CheckLive();
+            }
+        }
+        catch (InvariantViolationException e)
+        {
+            violation = e;
+        }
+
+        return RunResult.Of(world, violation, flood.SentCount, flood.ReceivedCount, options.IsVerbose ? LogOf(plan) : null);
+    }
+
+    private static void StartNode(SimulatedMachine machine, FloodChecker flood, BoundsChecker bounds, ScenarioOptions options)
+    {
+        SimulatedPort port = machine.World.Network.Open(machine);
+        var node = new FloodNode(machine, port, flood, options);
+        bounds.Register("received bytes that wait", () => port.ReceivedBytes, port.ReceiveBufferBytes, machine);
+        bounds.Register("bytes that wait to leave", () => port.SendBacklogBytes, machine.World.Network.Options.SendBufferBytes, machine);
+        bounds.Register("numbers kept", () => node.KeptCount, FloodNode.KeptMax, machine);
+        node.Start();
+    }
+
+    private static string LogOf(FaultPlan plan)
+    {
+        var log = new StringBuilder();
+        foreach (PlannedFault fault in plan.Timeline)
+        {
+            log.Append("  ").Append(fault).Append('\n');
+        }
+
+        return log.ToString();
+    }
+}
