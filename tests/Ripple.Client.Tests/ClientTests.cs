@@ -256,7 +256,7 @@ public sealed class ClientTests : IDisposable
     }
 
     [Fact]
-    public async Task Calls_and_waits_survive_a_restart_of_the_host()
+    public async Task A_publish_survives_a_restart_of_the_host_and_is_released_once()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using RippleClient client = await ConnectAsync(host);
@@ -273,7 +273,6 @@ public sealed class ClientTests : IDisposable
         var gate = new TaskCompletionSource();
         host.PrepareGate = gate.Task;
         Task<PublishResult> publishing = client.PublishAsync(Publish("a", "1"), Token);
-        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: Token);
         await host.StopAsync();
         Assert.False(publishing.IsCompleted);
         gate.SetResult();
@@ -281,9 +280,26 @@ public sealed class ClientTests : IDisposable
         await host.StartAsync();
 
         Assert.Equal(1ul, (await publishing).Release);
-        Assert.Equal(WaitOutcome.Held, (await waiting).Outcome);
         await back.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await SeeAsync(client, 1);
         Assert.Equal("1", ValueOf(client, "a"));
+    }
+
+    [Fact]
+    public async Task A_wait_survives_a_restart_of_the_host()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        var gate = new TaskCompletionSource();
+        await using RippleClient client = await ConnectAsync(host, Gated(gate));
+        await client.PublishAsync(Publish("a", "1"), Token);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: Token);
+        await client.StatusAsync("shop", Token);
+        await host.StopAsync();
+        await host.StartAsync();
+        await client.StatusAsync("shop", Token);
+        Assert.False(waiting.IsCompleted);
+        gate.SetResult();
+        Assert.Equal(WaitOutcome.Held, (await waiting).Outcome);
     }
 
     [Fact]
@@ -299,16 +315,38 @@ public sealed class ClientTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wait_without_a_host_times_out()
+    public async Task A_wait_times_out_with_names_and_can_be_given_up()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        var gate = new TaskCompletionSource();
+        await using RippleClient client = await ConnectAsync(host, Gated(gate));
+        await client.PublishAsync(Publish("a", "1"), Token);
+
+        WaitResult behind = await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMilliseconds(100), cancellationToken: Token);
+        Assert.Equal(WaitOutcome.TimedOut, behind.Outcome);
+        Assert.Equal(client.NodeId, Assert.Single(behind.Members).Node);
+
+        using var stop = new CancellationTokenSource();
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: stop.Token);
+        await client.StatusAsync("shop", Token);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+
+        RippleException e = await Assert.ThrowsAsync<RippleException>(() => client.WaitAsync("shop", 1, "MINIMUM(", TimeSpan.FromSeconds(1), cancellationToken: Token));
+        Assert.Equal(ErrorCode.InvalidPredicate, e.Code);
+        gate.SetResult();
+        Assert.Equal(WaitOutcome.Held, (await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token)).Outcome);
+    }
+
+    [Fact]
+    public async Task A_wait_without_a_host_times_out_and_says_why()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using RippleClient client = await ConnectAsync(host);
-        WaitResult behind = await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMilliseconds(100), cancellationToken: Token);
-        Assert.Equal(WaitOutcome.TimedOut, behind.Outcome);
-        RippleException e = await Assert.ThrowsAsync<RippleException>(() => client.WaitAsync("shop", 1, "MINIMUM(", TimeSpan.FromSeconds(1), cancellationToken: Token));
-        Assert.Equal(ErrorCode.InvalidPredicate, e.Code);
-        using var stop = new CancellationTokenSource(50);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.WaitAsync("shop", 9, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: stop.Token));
+        await host.StopAsync();
+        WaitResult result = await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.Zero, cancellationToken: Token);
+        Assert.Equal(WaitOutcome.TimedOut, result.Outcome);
+        Assert.Contains("No host", result.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -473,6 +511,15 @@ public sealed class ClientTests : IDisposable
         var set = more.Prepend((key, value)).ToDictionary(p => p.Item1, p => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(p.Item2));
         return new() { Note = "note", Set = set };
     }
+
+    private static RippleClientOptions Gated(TaskCompletionSource gate) => new()
+    {
+        AcceptRelease = async (_, stop) =>
+        {
+            await gate.Task.WaitAsync(stop);
+            return ReleaseDecision.Accept;
+        },
+    };
 
     private static string ValueOf(RippleClient client, string key)
     {
