@@ -146,7 +146,8 @@ public sealed class PrimaryFrontier : IDisposable
     {
         foreach (FrontierRow row in Table.Rows.Where(r => !r.Member.IsHost))
         {
-            FrontierRejection? rejection = row.Rejections.Count > 0 && row.Rejections[^1].Release > row.Applied ? row.Rejections[^1] : null;
+            // A fact that stays, also when a later release superseded it; the applied level says whether one did.
+            FrontierRejection? rejection = row.Rejections.Count > 0 ? row.Rejections[^1] : null;
             yield return new StatusRow(
                 row.Member.Node,
                 row.Member.Incarnation,
