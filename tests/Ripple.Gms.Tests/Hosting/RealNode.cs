@@ -54,7 +54,12 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
         byte[] body = Encoding.UTF8.GetBytes(text);
         await _runner.RunAsync(() =>
         {
-            uint call = _node!.Calls.Register(answer => done.SetResult((PublishResult)answer!));
+            uint call = 0;
+            call = _node!.Calls.Register(answer =>
+            {
+                _node.Calls.Complete(call);
+                done.SetResult((PublishResult)answer!);
+            });
             Assert.True(_node.Link!.TrySend(new PublishBegin(call, "default", Guid.NewGuid(), PublishBegin.AnyRelease, "a test", [new PublishKey(key, false, (uint)body.Length)])));
             Assert.True(_node.Link!.TrySend(new PublishPart(call, body)));
         });
