@@ -73,6 +73,11 @@ public sealed class QuickstartTests : IDisposable
 
     private static string Version(int n) => $"{{\n  // Version {n.ToString(CultureInfo.InvariantCulture)}: \u00fc, \ud83c\udf0a.\n  \"n\": {n}\n}}{new string('\n', n % 3)}";
 
+    /// <summary>A child is listed under the thread that started it.</summary>
     private static int[] ChildrenOf(int parent) =>
-        [.. File.ReadAllText($"/proc/{parent}/task/{parent}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(c => int.Parse(c, CultureInfo.InvariantCulture))];
+    [
+        .. Directory.GetDirectories($"/proc/{parent}/task")
+            .SelectMany(thread => File.ReadAllText($"{thread}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(child => int.Parse(child, CultureInfo.InvariantCulture)),
+    ];
 }
