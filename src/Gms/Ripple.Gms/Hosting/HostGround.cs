@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 using Ripple.Transports.Trust;
 
@@ -70,32 +69,8 @@ internal sealed class HostGround : IAsyncDisposable
         }
     }
 
-    /// <summary>What the core starts from. A newest release that an earlier key of this host signed is signed again, in memory: nodes are shown the present
-    /// key's certificate alone.</summary>
-    public HostState Load()
-    {
-        HostState state = Store.Load();
-        int count = 0;
-        StoredApplication[] applications = [.. state.Applications.Select(a =>
-        {
-            if (a.Newest is not { } newest
-                || ReleaseSignature.TryRead(a.NewestSignature.Span) is not { } signature
-                || signature.SignerId == Signer.SignerId
-                || !Signer.Verify(signature, newest.Id))
-            {
-                return a;
-            }
-
-            count++;
-            return a with { NewestSignature = Signer.Sign(newest.Id).Encode() };
-        })];
-        if (count > 0)
-        {
-            HostLog.SignedAgain(_logger, count);
-        }
-
-        return state with { Applications = applications };
-    }
+    /// <summary>What the core starts from.</summary>
+    public HostState Load() => Store.Load();
 
     /// <summary>Writes the connection strings where they are missing or not for this endpoint.</summary>
     public void WriteConnections(HostEndpoint endpoint)

@@ -44,9 +44,6 @@ internal static partial class HostLog
     [LoggerMessage(LogEvents.DirectoryOpen, LogLevel.Warning, "Others than its owner may write into the data directory '{Path}'. Take that right away (chmod 700).")]
     public static partial void DirectoryOpen(ILogger logger, string path);
 
-    [LoggerMessage(LogEvents.SignedAgain, LogLevel.Information, "The newest releases of {Count} applications were signed again by this host's present key.")]
-    public static partial void SignedAgain(ILogger logger, int count);
-
     [LoggerMessage(LogEvents.Enrolled, LogLevel.Information, "The node {Name} enrols for {Application} by token {TokenId}.")]
     public static partial void Enrolled(ILogger logger, string name, string application, string tokenId);
 

@@ -79,9 +79,11 @@ internal sealed class HostTrust : IDisposable
         return certificate;
     });
 
-    /// <summary>The certificates of all keys this host has signed with, in DER.</summary>
+    /// <summary>The certificates of all keys this host has signed with, in DER, newest first.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> SignerCertificates() => Guarded(_directory.Signers, () =>
-        Directory.EnumerateFiles(_directory.Signers, "*.cer").Order(StringComparer.Ordinal).Select(f => new ReadOnlyMemory<byte>(File.ReadAllBytes(f))).ToArray());
+        new DirectoryInfo(_directory.Signers).EnumerateFiles("*.cer")
+            .OrderByDescending(f => f.LastWriteTimeUtc).ThenBy(f => f.Name, StringComparer.Ordinal)
+            .Select(f => new ReadOnlyMemory<byte>(File.ReadAllBytes(f.FullName))).ToArray());
 
     public void Dispose() => Authority.Dispose();
 

@@ -49,9 +49,6 @@ public static class LogEvents
     /// <summary>Others may write into the data directory.</summary>
     public const int DirectoryOpen = 1104;
 
-    /// <summary>Newest releases of an earlier signing key were signed again.</summary>
-    public const int SignedAgain = 1105;
-
     /// <summary>Somebody enrolled a node.</summary>
     public const int Enrolled = 3000;
 

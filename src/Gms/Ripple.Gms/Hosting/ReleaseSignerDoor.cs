@@ -11,6 +11,8 @@ namespace Ripple.Gms.Hosting;
 /// </summary>
 public sealed class ReleaseSignerDoor : IReleaseSigner, IAsyncDisposable
 {
+    private const int CertificatesMax = 8;
+
     private readonly ReleaseSigner _signer;
     private readonly ReleaseVerifier _verifier;
     private readonly Id128 _clusterId;
@@ -20,7 +22,7 @@ public sealed class ReleaseSignerDoor : IReleaseSigner, IAsyncDisposable
 
     /// <param name="signer">Signs; owned by the door from now on.</param>
     /// <param name="trust">The cluster's authority.</param>
-    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before. Those the authority did not issue for signing do not count.</param>
+    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before, newest first. Those the authority did not issue for signing do not count.</param>
     /// <param name="onFailed">Told when the key fails: nothing can be released from then on. On the worker.</param>
     public ReleaseSignerDoor(ReleaseSigner signer, AuthorityTrust trust, IEnumerable<ReadOnlyMemory<byte>> earlierCertificates, Action<Exception> onFailed)
     {
@@ -32,10 +34,16 @@ public sealed class ReleaseSignerDoor : IReleaseSigner, IAsyncDisposable
         _onFailed = onFailed;
         _verifier = new ReleaseVerifier(trust);
         _verifier.TryAdd(signer.CertificateDer.Span, out _);
+        var certificates = new List<ReadOnlyMemory<byte>> { signer.CertificateDer };
         foreach (ReadOnlyMemory<byte> certificate in earlierCertificates)
         {
-            _verifier.TryAdd(certificate.Span, out _);
+            if (_verifier.TryAdd(certificate.Span, out ulong signerId) && signerId != signer.SignerId && certificates.Count < CertificatesMax)
+            {
+                certificates.Add(certificate);
+            }
         }
+
+        Certificates = certificates;
 
         _worker = Task.Run(RunAsync);
     }
@@ -43,20 +51,14 @@ public sealed class ReleaseSignerDoor : IReleaseSigner, IAsyncDisposable
     /// <inheritdoc/>
     public ReadOnlyMemory<byte> Certificate => _signer.CertificateDer;
 
+    /// <inheritdoc/>
+    public IReadOnlyList<ReadOnlyMemory<byte>> Certificates { get; }
+
     /// <summary>The id its signatures carry.</summary>
     public ulong SignerId => _signer.SignerId;
 
     /// <inheritdoc/>
     public void Sign(Digest160 id, Action<ReleaseSignature> done) => _waiting.Writer.TryWrite(new(id, done));
-
-    /// <summary>Signs at once, on the caller's thread.</summary>
-    public ReleaseSignature Sign(in Digest160 id)
-    {
-        Span<byte> bytes = stackalloc byte[Digest160.Size];
-        id.Write(bytes);
-        byte[] signature = new byte[ReleaseSignature.SignatureBytes];
-        return new ReleaseSignature(_signer.Sign(_clusterId, bytes, signature), signature);
-    }
 
     /// <inheritdoc/>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
@@ -74,6 +76,14 @@ public sealed class ReleaseSignerDoor : IReleaseSigner, IAsyncDisposable
         await _worker.ConfigureAwait(false);
         _signer.Dispose();
         _verifier.Dispose();
+    }
+
+    private ReleaseSignature Sign(in Digest160 id)
+    {
+        Span<byte> bytes = stackalloc byte[Digest160.Size];
+        id.Write(bytes);
+        byte[] signature = new byte[ReleaseSignature.SignatureBytes];
+        return new ReleaseSignature(_signer.Sign(_clusterId, bytes, signature), signature);
     }
 
     private async Task RunAsync()

@@ -37,15 +37,7 @@ internal sealed class ReplicaDirectory : IDisposable
             for (int k = 0; k < ReplicasMax; k++)
             {
                 string path = System.IO.Path.Combine(parent, string.Create(CultureInfo.InvariantCulture, $"{Prefix}{k}"));
-                if (OperatingSystem.IsWindows())
-                {
-                    Directory.CreateDirectory(path);
-                }
-                else
-                {
-                    Directory.CreateDirectory(path, OwnerOnly);
-                }
-
+                Make(path);
                 if (TryLock(System.IO.Path.Combine(path, "lock")) is { } held)
                 {
                     return new(path, held);
@@ -75,6 +67,22 @@ internal sealed class ReplicaDirectory : IDisposable
 
     /// <summary>Gives it back.</summary>
     public void Dispose() => _lock.Dispose();
+
+    /// <summary>Makes what is missing of a path, each for its owner only: the system's call does so for the last alone.</summary>
+    private static void Make(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path);
+            return;
+        }
+
+        if (!Directory.Exists(path))
+        {
+            Make(System.IO.Path.GetDirectoryName(path)!);
+            Directory.CreateDirectory(path, OwnerOnly);
+        }
+    }
 
     private static FileStream? TryLock(string path)
     {

@@ -184,7 +184,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
     private static bool IsAfter(ReleaseState state, ReleaseState other) => (state.Generation, state.Release).CompareTo((other.Generation, other.Release)) > 0;
 
-    private ReplicaSnapshot? Verify(string application, Snapshot snapshot, out string error)
+    internal ReplicaSnapshot? Verify(string application, Snapshot snapshot, out string error)
     {
         if (!_verifier.TrySetTrust(AuthorityTrust.FromDer(snapshot.Authority.Span)))
         {
