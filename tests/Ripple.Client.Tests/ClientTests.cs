@@ -461,6 +461,60 @@ public sealed class ClientTests : IDisposable
     }
 
     [Fact]
+    public async Task A_revoked_token_ends_the_connection_and_no_restart_gets_in_with_it()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        var refused = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        client.ConnectionStateChanged += (_, change) =>
+        {
+            if (change.State == ConnectionState.Refused)
+            {
+                refused.TrySetResult(change.Reason);
+            }
+        };
+        await client.PublishAsync(Publish("a", "1"), Token);
+        await SeeAsync(client, 1);
+        await host.RevokeAsync();
+
+        Assert.NotEqual("", await refused.Task.WaitAsync(TimeSpan.FromSeconds(20), Token));
+        Assert.Equal("1", ValueOf(client, "a"));
+        await Assert.ThrowsAsync<RippleRefusedException>(() => client.PublishAsync(Publish("a", "2"), Token));
+        await client.DisposeAsync();
+        await Assert.ThrowsAsync<RippleRefusedException>(() => ConnectAsync(host));
+    }
+
+    [Fact]
+    public async Task An_application_that_is_not_there_is_said_at_the_start()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(host, new RippleClientOptions { Application = "nowhere" }));
+        Assert.Contains("nowhere", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_address_of_another_machine_cannot_be_bound()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        RippleException e = await Assert.ThrowsAsync<RippleException>(
+            () => ConnectAsync(host, new RippleClientOptions { BindAddress = System.Net.IPAddress.Parse("192.0.2.1") }));
+        Assert.Contains("BindAddress", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Clients_of_a_runtime_that_is_gone_say_so()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        var runtime = RippleRuntime.Create();
+        await using RippleClient client = await ConnectAsync(host, new RippleClientOptions { Runtime = runtime });
+        await runtime.DisposeAsync();
+        Assert.Equal(ConnectionState.Disconnected, client.ConnectionState);
+        Assert.Contains("runtime", client.LastError, StringComparison.Ordinal);
+        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(host, new RippleClientOptions { Runtime = runtime }));
+        Assert.Contains("disposed", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_disposed_client_ends_its_watches_and_calls()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");

@@ -73,7 +73,8 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The host refused.</exception>
     Task<ReadResult?> ReadAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Creates an application; takes an administrator's credential.</summary>
+    /// <summary>Creates an application; takes an administrator's credential. Where the connection was lost meanwhile, its own creation may be what is there
+    /// already.</summary>
     /// <exception cref="RippleException">The host refused, for instance because it is there already.</exception>
     Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default);
 

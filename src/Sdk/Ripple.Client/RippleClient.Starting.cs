@@ -1,7 +1,9 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Client.Running;
 using Ripple.Client.Verification;
+using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
@@ -29,13 +31,25 @@ public sealed partial class RippleClient
             ?? (_settings.Options.AdvertisedAddress is null ? await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false) : IPAddress.Any);
         _connector = _runtime.Driver.OpenConnector(ConnectorOptions(certificate));
         _dispatcher.Start(() => _runtime.Door.PostAsync(_core.Flush, _stopping.Token));
-        await _runtime.Door.InvokeAsync(
-            () =>
-            {
-                _core.Start(OpenDoors(local), restored);
-                return true;
-            },
-            cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await _runtime.Door.InvokeAsync(
+                () =>
+                {
+                    _core.Start(OpenDoors(local), restored);
+                    return true;
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            throw new RippleException(
+                ErrorCode.InvalidRequest,
+                $"A datagram port cannot be opened at {local}: {e.Message} Set RippleClientOptions.BindAddress to an address of this machine that the hosts can reach, "
+                + "and AdvertisedAddress where others reach it at another one.",
+                e);
+        }
+
         try
         {
             await WaitUntilStartedAsync(hasSnapshot, limit.Token).ConfigureAwait(false);

@@ -30,6 +30,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly Reader _reader;
     private readonly Waiter _waiter;
     private readonly CancellationTokenSource _stopping = new();
+    private readonly CancellationTokenRegistration _onRuntimeStopped;
     private IClientConnector? _connector;
     private NodeIdentity? _identity;
     private int _isDisposed;
@@ -50,6 +51,7 @@ public sealed partial class RippleClient : IRippleClient
         _publisher = new Publisher(_calls, _core, settings.Options.PublishTimeout);
         _reader = new Reader(_calls, runtime.Door, _core, settings.Options.CallTimeout);
         _waiter = new Waiter(_calls);
+        _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
     }
 
     /// <inheritdoc/>
@@ -122,6 +124,7 @@ public sealed partial class RippleClient : IRippleClient
             return;
         }
 
+        await _onRuntimeStopped.DisposeAsync().ConfigureAwait(false);
         await _stopping.CancelAsync().ConfigureAwait(false);
         try
         {
@@ -151,6 +154,16 @@ public sealed partial class RippleClient : IRippleClient
         _reader.Dispose();
         await _runtime.ReleaseAsync().ConfigureAwait(false);
         _stopping.Dispose();
+    }
+
+    /// <summary>The core ended under this client. It posts nothing any more, so that this thread may.</summary>
+    private void OnRuntimeStopped()
+    {
+        string reason = _runtime.Driver.Failure is { } failure
+            ? $"the core stopped because of a fault: {failure.Message} Restart the process and report the fault."
+            : "the runtime was disposed of before this client.";
+        _gate.Failed(reason, isRefusal: false);
+        _dispatcher.Outlet.Post(new ConnectionStateChange(ConnectionState.Disconnected, reason));
     }
 
     private void SetIdentity(X509Certificate2 certificate)

@@ -82,7 +82,10 @@ public sealed record RippleRelease
     internal static RippleRelease From(ApplicationState state, ApplicationState? before)
     {
         ReleaseHeader? header = state.Proof?.Header;
-        return new(new Lazy<IReadOnlyList<string>>(() => ReleaseChanges.Between(before?.Keys, state.Keys)))
+        bool isNext = header is not null && before is not null && before.Keys.Generation == state.Keys.Generation && before.Keys.Release + 1 == state.Keys.Release;
+        // The usual case needs no comparison, and keeps the state before from being held.
+        Func<IReadOnlyList<string>> changedKeys = isNext ? () => [.. header!.Changes.Select(c => c.Key)] : () => ReleaseChanges.Between(before?.Keys, state.Keys);
+        return new(new Lazy<IReadOnlyList<string>>(changedKeys))
         {
             Application = state.Keys.Application,
             Generation = state.Keys.Generation,
