@@ -22,9 +22,10 @@ internal static class HostRole
         while (await Console.In.ReadLineAsync() is not null)
         {
             long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
+            (long beacons, long repairs) = await server.Runner.RunAsync(() => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots}"));
+                $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs}"));
         }
 
         return 0;

@@ -46,7 +46,7 @@ internal sealed class Fleet : IAsyncDisposable
         await _host!.SendAsync("counters");
         string[] words = await _host.ExpectAsync("counters", AnswerTimeout);
         double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
-        return new(values[0], values[1], values[2], values[3], values[4], values[5]);
+        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]);
     }
 
     /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
@@ -70,5 +70,5 @@ internal sealed class Fleet : IAsyncDisposable
     }
 
     /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
-    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps);
+    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs);
 }

@@ -68,7 +68,7 @@ internal static class PushCommand
         double control = after.ControlBytes < 0 ? 0 : after.ControlBytes - before.ControlBytes;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / options.Count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / options.Count / 1e3:F1} KB")}"));
+            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / options.Count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / options.Count / 1e3:F1} KB")}, beacons to all {(after.Beacons - before.Beacons) / options.Count:F2}, repairs {(after.Repairs - before.Repairs) / options.Count:F2}"));
         return new PushResult
         {
             Clients = options.Clients,

@@ -4,6 +4,7 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
@@ -101,6 +102,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     /// <summary>The views of all regions now, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
+
+    /// <summary>What the streams of the regions have done. Core thread.</summary>
+    public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
 
     /// <summary>The frontier of an application; null when there is none.</summary>
     public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers[primary.Topic] : null;
