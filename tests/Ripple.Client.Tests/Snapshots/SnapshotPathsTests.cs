@@ -9,7 +9,7 @@ public sealed class SnapshotPathsTests
         ["RIPPLE_STATE_DIRECTORY"] = "/named",
         ["STATE_DIRECTORY"] = "/var/lib/shop:/var/lib/other",
         ["XDG_STATE_HOME"] = "/xdg",
-        ["HOME"] = "/home/me",
+        ["HOME"] = "/srv/me",
         ["LOCALAPPDATA"] = "/local",
     };
 
@@ -26,7 +26,7 @@ public sealed class SnapshotPathsTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The paths are Unix paths.");
         Assert.Equal(
-            ["/var/lib/shop/ripple", "/xdg/ripple", "/home/me/.local/state/ripple"],
+            ["/var/lib/shop/ripple", "/xdg/ripple", "/srv/me/.local/state/ripple"],
             SnapshotPaths.Candidates(null, n => n == SnapshotPaths.Variable ? null : Everything.GetValueOrDefault(n), false));
     }
 

@@ -330,6 +330,21 @@ public sealed class FrontierWaitTests
     }
 
     [Fact]
+    public void Waits_with_one_text_over_one_list_of_members_share_their_evaluation()
+    {
+        WaitRig rig = new(Tables.OfNodes(1, 1, 1));
+        IReadOnlyList<FrontierRow> members = rig.Table.CurrentMembers();
+        BoundPredicate first = rig.Start(rig.Request("MIN($ALL)", 2) with { Members = members }).Bound;
+        Assert.Same(first, rig.Start(rig.Request("MIN($ALL)", 3) with { Members = members }).Bound);
+        Assert.NotSame(first, rig.Start("MIN($ALL)", 2).Bound);
+        Assert.NotSame(first, rig.Start(rig.Request("MIN($ALL)", 2, countLeft: true) with { Members = members }).Bound);
+        Assert.Same(rig.Start("MIN($ALL)", 2).Bound, rig.Start("MIN($ALL)", 3).Bound);
+        Tables.Add(rig.Table, 9, "joiner");
+        Assert.Equal(4, rig.Start("MIN($ALL)", 2).Bound.Members.Count);
+        Assert.Equal(3, rig.Start(rig.Request("MIN($ALL)", 2) with { Members = members }).Bound.Members.Count);
+    }
+
+    [Fact]
     public void Only_members_that_the_predicate_names_are_counted()
     {
         WaitRig rig = new(Tables.OfNodes(1, 1, 1));

@@ -9,7 +9,9 @@ namespace Ripple.Engine.Tests.Rings;
 internal sealed class FakeSender : IAggregateHandler
 {
     private readonly AggregateReader _reader = new();
-    private RegionView? _view;
+
+    /// <summary>The view that positions are read by.</summary>
+    public RegionView? View { get; set; }
 
     public SortedDictionary<(uint Slot, uint Topic), LevelRow> Levels { get; } = [];
 
@@ -35,7 +37,7 @@ internal sealed class FakeSender : IAggregateHandler
             return 0;
         }
 
-        _view = view;
+        View = view;
         Silent.Clear();
         if (_reader.TryRead(payload, view, this) != DecodeStatus.Ok)
         {
@@ -49,14 +51,14 @@ internal sealed class FakeSender : IAggregateHandler
 
     public LevelRow Of(uint slot, uint topic) => Levels.GetValueOrDefault((slot, topic));
 
-    public void OnSilent(int position) => Silent.Add(_view!.Members[position].Slot);
+    public void OnSilent(int position) => Silent.Add(View!.Members[position].Slot);
 
     public void OnStream(ulong origin, ulong minContiguous, int minPosition) =>
         Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
 
     public void OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
     {
-        (uint, uint) key = (_view!.Members[position].Slot, topic);
+        (uint, uint) key = (View!.Members[position].Slot, topic);
         LevelRow old = Levels.GetValueOrDefault(key);
         if (old.Generation < generation)
         {
@@ -73,5 +75,5 @@ internal sealed class FakeSender : IAggregateHandler
     }
 
     public void OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
-        Rejections.Add((_view!.Members[position].Slot, topic, release, reason));
+        Rejections.Add((View!.Members[position].Slot, topic, release, reason));
 }

@@ -11,8 +11,9 @@ namespace Ripple.Engine.Tests.Rings;
 internal sealed class RingNet
 {
     public const ulong Origin = 77;
-    private readonly PriorityQueue<Packet, (long, long)> _packets = new();
-    private readonly Stack<Packet> _free = new();
+    private const int PacketsAtStart = 64;
+    private readonly PriorityQueue<Packet, (long, long)> _packets = new(PacketsAtStart);
+    private readonly Stack<Packet> _free = new(PacketsAtStart);
     private readonly byte[] _ack = new byte[64];
     private long _order;
     private ulong _viewCounter;
@@ -21,6 +22,11 @@ internal sealed class RingNet
     {
         Core = new CoreLoop(new CoreOptions { AlarmsMax = 16 * (memberCount + 16) }, seed);
         Options = options ?? RingOptions.Default;
+        for (int i = 0; i < PacketsAtStart; i++)
+        {
+            _free.Push(new Packet());
+        }
+
         for (uint slot = 1; slot <= memberCount; slot++)
         {
             Add(slot);
@@ -51,6 +57,12 @@ internal sealed class RingNet
 
     /// <summary>Sees each packet when it is sent.</summary>
     public Action<uint, uint, FrameType>? OnSent { get; set; }
+
+    /// <summary>Sees each packet's destination and frames when it is sent.</summary>
+    public BytesSent? OnBytes { get; set; }
+
+    /// <summary>Keeps the last token frame's payload sent to each slot.</summary>
+    public SortedDictionary<uint, byte[]>? Tokens { get; set; }
 
     public int TokensInFlight { get; private set; }
 
@@ -115,6 +127,12 @@ internal sealed class RingNet
         uint toSlot = (uint)to.Low;
         var type = (FrameType)frames[0];
         OnSent?.Invoke(from, toSlot, type);
+        OnBytes?.Invoke(toSlot, frames);
+        if (type == FrameType.Token && Tokens is { } tokens)
+        {
+            tokens[toSlot] = frames[FrameReader.HeaderBytes..].ToArray();
+        }
+
         TokensSent += type == FrameType.Token ? 1 : 0;
         if (IsLost(from, toSlot, type))
         {
@@ -166,6 +184,8 @@ internal sealed class RingNet
                 break;
         }
     }
+
+    internal delegate void BytesSent(uint to, ReadOnlySpan<byte> frames);
 
     private sealed class Packet
     {

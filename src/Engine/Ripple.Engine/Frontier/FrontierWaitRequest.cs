@@ -12,7 +12,10 @@ public sealed record FrontierWaitRequest
     /// <summary>The release, from 1.</summary>
     public required ulong Release { get; init; }
 
-    /// <summary>The members of the application's view in which the release committed; null for those that are there now.</summary>
+    /// <summary>
+    /// The members of the application's view in which the release committed; null for those that are there now. The list must not change afterwards;
+    /// waits that are given the same list share work.
+    /// </summary>
     public IReadOnlyList<FrontierRow>? Members { get; init; }
 
     /// <summary>True when members that leave or fail keep counting, so that the wait may end as <see cref="FrontierWaitOutcome.CannotHold"/>. Default false: discounted.</summary>

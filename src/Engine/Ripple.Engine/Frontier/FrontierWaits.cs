@@ -5,7 +5,7 @@ namespace Ripple.Engine.Frontier;
 
 /// <summary>
 /// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits times the
-/// members; waits with one text over the members that are there now share theirs. Belongs to the core thread.
+/// members; waits with one text over one list of members share theirs. Belongs to the core thread.
 /// </summary>
 public sealed class FrontierWaits
 {
@@ -20,7 +20,7 @@ public sealed class FrontierWaits
     private readonly string? _area;
     private readonly Alarm _alarm;
     private readonly List<FrontierWait> _waits = [];
-    private readonly Dictionary<(string Text, bool CountLeft), BoundPredicate> _shared = [];
+    private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
     private long _sharedMembership;
     private bool _isLooking;
     private bool _mustLookAgain;
@@ -144,9 +144,9 @@ public sealed class FrontierWaits
             _sharedMembership = _table.MembershipVersion;
         }
 
-        (string Text, bool CountLeft) key = (request.Predicate.Text, request.CountLeft);
+        (string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members) key = (request.Predicate.Text, request.CountLeft, request.Members);
         error = null;
-        if (request.Members is null && _shared.TryGetValue(key, out bound))
+        if (_shared.TryGetValue(key, out bound))
         {
             return true;
         }
@@ -157,11 +157,7 @@ public sealed class FrontierWaits
             return false;
         }
 
-        if (request.Members is null)
-        {
-            _shared.Add(key, bound);
-        }
-
+        _shared.Add(key, bound);
         return true;
     }
 

@@ -64,7 +64,7 @@ internal sealed class BodyFetcher
     {
         if (_current is { } job && body.Digest == job.Digest && _assembly is null)
         {
-            Finish(body.Bytes.Length == job.Length && ContentDigest.Compute(body.Bytes.Span) == job.Digest ? body.Bytes : null);
+            Finish(body.Bytes.Length == job.Length && ContentDigest.Compute(body.Bytes.Span) == job.Digest ? body.Bytes : (ReadOnlyMemory<byte>?)null);
         }
     }
 

@@ -1,4 +1,5 @@
 using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
@@ -7,9 +8,10 @@ public sealed class NodeCounters
 {
     private const int NamesMax = 1_024;
     private readonly SortedDictionary<NodeId, long> _forgedByNode = [];
+    private readonly long[] _refusedByStatus = new long[(int)OpenStatus.Forged + 1];
 
     /// <summary>Datagrams that were not opened: another region, key, slot, a replay, a forged seal, or no packet at all.</summary>
-    public long DatagramsRefused { get; internal set; }
+    public long DatagramsRefused { get; private set; }
 
     /// <summary>Datagrams of a good seal whose content a member had no right to send or that is malformed.</summary>
     public long FramesRefused { get; internal set; }
@@ -31,6 +33,15 @@ public sealed class NodeCounters
 
     /// <summary>What members sealed and had no right to, by member. Core thread.</summary>
     public IReadOnlyDictionary<NodeId, long> RefusedByMember => _forgedByNode;
+
+    /// <summary>Datagrams refused for this reason.</summary>
+    public long DatagramsRefusedAs(OpenStatus status) => _refusedByStatus[(int)status];
+
+    internal void RefuseDatagram(OpenStatus status)
+    {
+        DatagramsRefused++;
+        _refusedByStatus[(int)status]++;
+    }
 
     internal void Blame(NodeId node)
     {

@@ -69,9 +69,10 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (_opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok)
+        OpenStatus status = _opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames);
+        if (status != OpenStatus.Ok)
         {
-            _counters.DatagramsRefused++;
+            _counters.RefuseDatagram(status);
             return;
         }
 

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Releases;
 /// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied, persisted.
 /// All or none over the keys this node takes. Core thread.
 /// </summary>
-public sealed class ApplicationReplica : IReleaseIntakeHandler
+public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
     private const int StagedMax = 256;
     private const int RejectionsMax = 64;
@@ -110,39 +110,6 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
         _intake.Offer(message);
     }
 
-    /// <summary>Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when it was refused.</summary>
-    public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
-    {
-        ArgumentNullException.ThrowIfNull(proof);
-        ReleaseHeader header = proof.Header;
-        ReleaseState head = _intake.Head;
-        if (header.Application != Name || header.Generation < head.Generation || (header.Generation == head.Generation && header.Release < head.Release))
-        {
-            return false;
-        }
-
-        if (header.Id == head.Id)
-        {
-            return true;
-        }
-
-        if (!ReleaseState.TryFromSnapshot(header, keys, out ReleaseState? state))
-        {
-            _handler.OnForged(this, "a snapshot whose keys are not the ones its header names");
-            return false;
-        }
-
-        _epoch++;
-        _isFetching = false;
-        _staged.Clear();
-        _intake.Reset(state);
-        var values = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
-        var missing = new Queue<KeyValuePair<string, KeyEntry>>(state.Keys.Where(k => _isWanted(k.Key)));
-        _isSnapshotUnderWay = true;
-        FetchSnapshot(state, proof, values, missing, _epoch);
-        return true;
-    }
-
     void IReleaseIntakeHandler.OnVerified(VerifiedRelease release)
     {
         _staged.Enqueue(release);
@@ -234,54 +201,6 @@ public sealed class ApplicationReplica : IReleaseIntakeHandler
             release.Bodies[index] = bytes;
             Stage();
         });
-    }
-
-    private void FetchSnapshot(
-        ReleaseState state,
-        ReleaseProof proof,
-        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values,
-        Queue<KeyValuePair<string, KeyEntry>> missing,
-        int epoch)
-    {
-        while (missing.TryPeek(out KeyValuePair<string, KeyEntry> next))
-        {
-            _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held) && held.Digest == next.Value.Digest && previous.Length == held.Length;
-            if (!isHeld && next.Value.Length > 0)
-            {
-                _isFetching = true;
-                _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, bytes =>
-                {
-                    if (epoch != _epoch)
-                    {
-                        return;
-                    }
-
-                    _isFetching = false;
-                    if (bytes is null)
-                    {
-                        // What is here stays in effect; the next catch-up begins from it.
-                        _isSnapshotUnderWay = false;
-                        _staged.Clear();
-                        _intake.Reset(_received.Keys);
-                        _handler.OnBehind(this);
-                        return;
-                    }
-
-                    values[next.Key] = bytes.Value;
-                    missing.Dequeue();
-                    FetchSnapshot(state, proof, values, missing, epoch);
-                });
-                return;
-            }
-
-            values[next.Key] = previous;
-            missing.Dequeue();
-        }
-
-        _isSnapshotUnderWay = false;
-        Advance(new ApplicationState(state, values.ToImmutable(), proof));
-        Stage();
     }
 
     private void Receive(VerifiedRelease release)

@@ -6,38 +6,44 @@ internal struct LevelPass
     private ulong _minReceived;
     private ulong _minPersisted;
     private ulong _minApplied;
+    private ulong _maxPersisted;
     private ulong _max;
     private bool _hasUnknown;
 
     /// <summary>The sum of what is known: it grows when a member moves on. A clock of progress, no more.</summary>
     public ulong Sum { get; private set; }
 
-    /// <summary>Every member that spoke has the highest release, received and applied; and persisted, where it persists.</summary>
-    public readonly bool IsSettled => !_hasUnknown && _minReceived == _max && _minApplied == _max && _minPersisted >= _max;
+    /// <summary>Every member that spoke has the highest release, received and applied; and persisted, unless nobody has a disk.</summary>
+    public readonly bool IsSettled => !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
 
     public static LevelPass Start() => new() { _minReceived = ulong.MaxValue, _minPersisted = ulong.MaxValue, _minApplied = ulong.MaxValue };
 
     public void Add(Token token, TokenTopic entry)
     {
         _max = Math.Max(_max, entry.Base);
-        _minReceived = Math.Min(_minReceived, AddLevel(token, entry, 0));
-        AddPersisted(token, entry);
-        _minApplied = Math.Min(_minApplied, AddLevel(token, entry, 2));
+        _minReceived = Math.Min(_minReceived, AddLevel(token, entry, 0, out _));
+        _minPersisted = Math.Min(_minPersisted, AddLevel(token, entry, 1, out ulong maxPersisted));
+        _maxPersisted = Math.Max(_maxPersisted, maxPersisted);
+        _minApplied = Math.Min(_minApplied, AddLevel(token, entry, 2, out _));
     }
 
-    private ulong AddLevel(Token token, TokenTopic entry, int level)
+    /// <summary>Returns the least value; what is too far behind to be told counts as 0.</summary>
+    private ulong AddLevel(Token token, TokenTopic entry, int level, out ulong max)
     {
         ulong min = ulong.MaxValue;
+        max = 0;
         int position = entry.From;
         int node = -1;
         while (token.NextRun(entry, level, ref node, out byte lag, out ushort run))
         {
-            if (lag <= RingLimits.LagExactMax)
+            if (lag != RingLimits.LagUnknown)
             {
-                min = Math.Min(min, entry.Base - lag);
-                Sum += (entry.Base - lag) * run;
+                ulong value = lag == RingLimits.LagFar ? 0 : entry.Base - lag;
+                min = Math.Min(min, value);
+                max = Math.Max(max, value);
+                Sum += value * run;
             }
-            else if (lag == RingLimits.LagFar || !AreSilent(token, position, run))
+            else if (!AreSilent(token, position, run))
             {
                 _hasUnknown = true;
             }
@@ -46,20 +52,6 @@ internal struct LevelPass
         }
 
         return min;
-    }
-
-    /// <summary>A member without a disk has persisted nothing, and is not waited for.</summary>
-    private void AddPersisted(Token token, TokenTopic entry)
-    {
-        int node = -1;
-        while (token.NextRun(entry, 1, ref node, out byte lag, out ushort run))
-        {
-            if (lag <= RingLimits.LagExactMax && entry.Base > lag)
-            {
-                _minPersisted = Math.Min(_minPersisted, entry.Base - lag);
-                Sum += (entry.Base - lag) * run;
-            }
-        }
     }
 
     private static bool AreSilent(Token token, int from, int count)

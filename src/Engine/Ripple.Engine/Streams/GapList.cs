@@ -80,6 +80,31 @@ internal sealed class GapList(StreamOptions options)
         }
     }
 
+    /// <summary>A sequence came and could not be taken: its range is asked for again soon after the stream has moved on.</summary>
+    public void Refuse(ulong sequence)
+    {
+        int index = IndexOf(sequence);
+        if (index >= 0)
+        {
+            _gaps[index].IsRefused = true;
+        }
+    }
+
+    /// <summary>The stream has moved on: what was refused at its head fits now. A round-trip is left for what is on its way.</summary>
+    public bool TryHasten(long nowNs)
+    {
+        if (Count == 0 || !_gaps[0].IsRefused)
+        {
+            return false;
+        }
+
+        ref Gap gap = ref _gaps[0];
+        gap.IsRefused = false;
+        gap.Repeats = 0;
+        gap.DueNs = Math.Min(gap.DueNs, nowNs + Math.Max(RttNs, options.NakSpreadMaxNs));
+        return true;
+    }
+
     /// <summary>Forgets everything up to a sequence.</summary>
     public void DropTo(ulong contiguous)
     {
@@ -129,17 +154,18 @@ internal sealed class GapList(StreamOptions options)
             ranges[taken++] = new SequenceRange(gap.First, (uint)(gap.Last - gap.First + 1));
             repeats += gap.Asked > 0 ? 1 : 0;
             gap.AskedNs = nowNs;
-            gap.DueNs = nowNs + RepeatDelayNs(gap.Asked);
+            gap.DueNs = nowNs + RepeatDelayNs(gap.Repeats);
             gap.Asked++;
+            gap.Repeats++;
         }
 
         return taken;
     }
 
-    private long RepeatDelayNs(int asked)
+    private long RepeatDelayNs(int repeats)
     {
         long delayNs = Math.Max(2 * RttNs, options.NakRepeatMinNs);
-        for (int i = 0; i < asked && delayNs < options.NakRepeatMaxNs; i++)
+        for (int i = 0; i < repeats && delayNs < options.NakRepeatMaxNs; i++)
         {
             delayNs *= 2;
         }
@@ -214,5 +240,7 @@ internal sealed class GapList(StreamOptions options)
         public long DueNs;
         public long AskedNs;
         public int Asked;
+        public int Repeats;
+        public bool IsRefused;
     }
 }

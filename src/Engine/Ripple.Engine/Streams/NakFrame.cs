@@ -14,7 +14,7 @@ public static class NakFrame
     private const int RangeBytes = 12;
 
     /// <summary>Writes the frame, with its header; at most <see cref="RangesMax"/> ranges.</summary>
-    public static void Write(ref WireWriter writer, ulong origin, ReadOnlySpan<SequenceRange> ranges)
+    public static void Write(ref WireWriter writer, ulong origin, scoped ReadOnlySpan<SequenceRange> ranges)
     {
         int start = FrameWriter.Begin(ref writer, FrameType.Nak);
         writer.WriteU64(origin);

@@ -145,6 +145,7 @@ public sealed class StreamReceiver : IDisposable
                 Counters.NoRoom++;
                 _announced = Math.Max(_announced, sequence);
                 FindGaps();
+                _gaps.Refuse(sequence);
                 return ReceiveStatus.NoRoom;
         }
 
@@ -250,6 +251,11 @@ public sealed class StreamReceiver : IDisposable
 
         if (Contiguous > contiguousBefore && !_isDisposed)
         {
+            if (_gaps.TryHasten(_core.NowNs))
+            {
+                _core.Alarms.ScheduleNoLater(_nakAlarm, _gaps.NextDueNs);
+            }
+
             Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
             _handler.OnProgress();
         }

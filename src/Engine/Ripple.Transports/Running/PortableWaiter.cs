@@ -10,7 +10,8 @@ namespace Ripple.Transports.Running;
 internal sealed class PortableWaiter : IWaiter
 {
     private const int WakesMax = 64;
-    private const long NsPerUs = 1_000;
+    private const long NsPerMs = 1_000_000;
+    private const int UsPerMs = 1_000;
 
     private readonly Socket _wake = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly WaitTargets _targets = new();
@@ -63,7 +64,9 @@ internal sealed class PortableWaiter : IWaiter
 
     public void Wait(long timeoutNs)
     {
-        Select(timeoutNs == long.MaxValue ? -1 : (int)Math.Min(int.MaxValue, (timeoutNs / NsPerUs) + (timeoutNs % NsPerUs == 0 ? 0 : 1)));
+        // Rounded up to milliseconds: below, some systems do not sleep at all, and the core would spin.
+        long timeoutMs = (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1);
+        Select(timeoutNs == long.MaxValue ? -1 : (int)Math.Min(int.MaxValue / UsPerMs, timeoutMs) * UsPerMs);
         _isFresh = true;
     }
 

@@ -9,7 +9,7 @@ internal static class WaiterChoice
     {
         if (kind == WaitKind.Auto)
         {
-            kind = FromEnvironment();
+            kind = FromText(Environment.GetEnvironmentVariable(Variable));
         }
 
         if (kind == WaitKind.Portable)
@@ -22,7 +22,8 @@ internal static class WaiterChoice
             : throw new PlatformNotSupportedException("WaitKind.Epoll is for Linux; use WaitKind.Auto.");
     }
 
-    private static WaitKind FromEnvironment() => Environment.GetEnvironmentVariable(Variable) switch
+    /// <summary>What the environment variable says.</summary>
+    public static WaitKind FromText(string? text) => text switch
     {
         null or "" => OperatingSystem.IsLinux() ? WaitKind.Epoll : WaitKind.Portable,
         "epoll" => WaitKind.Epoll,

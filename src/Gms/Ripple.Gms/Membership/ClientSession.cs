@@ -153,7 +153,7 @@ internal sealed class ClientSession : IControlLinkHandler
             key,
             firstSequence,
             topics,
-            [new SignerCertificate(_context.Signer.Certificate)],
+            [.. _context.Signer.Certificates.Select(c => new SignerCertificate(c))],
             (uint)(_context.Options.HeartbeatNs / 1_000_000)));
         _host.OnJoined(this);
         foreach (TopicState topic in topics)

@@ -1,10 +1,10 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
-using Ripple.Engine.Interest;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
@@ -97,8 +97,14 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     internal TokenTable Tokens => _tokens;
 
+    /// <summary>The version of the tokens the host judges by. Written on the core thread; read from any.</summary>
+    internal long TokensVersion => Volatile.Read(ref _tokensVersion);
+
     /// <summary>The views of all regions now, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
+
+    /// <summary>What the streams of the regions have done. Core thread.</summary>
+    public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
 
     /// <summary>The frontier of an application; null when there is none.</summary>
     public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers[primary.Topic] : null;
@@ -206,186 +212,6 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     uint IHostedRegionOwner.NextViewCounter(ulong regionId) => _viewCounter++;
 
-    void IHostedRegionOwner.OnLevels(ClientSession session, LevelRow row) => Evidence(session, row, isDirect: false);
-
-    void IHostedRegionOwner.OnRejection(ClientSession session, RejectionRow row) => OnRejection(session, row);
-
-    void IHostedRegionOwner.OnSilent(ClientSession session)
-    {
-        foreach (PrimaryFrontier frontier in FrontiersOf(session))
-        {
-            frontier.OnSilent(session.Record!);
-        }
-    }
-
-    void IHostedRegionOwner.OnTableChanged(HostedRegion region) => OnDirectDone();
-
-    internal void OnDirect(ClientSession session, LevelRow row) => Evidence(session, row, isDirect: true);
-
-    /// <summary>Waits look at the tables once, after all rows of one message were told.</summary>
-    internal void OnDirectDone()
-    {
-        foreach (uint topic in _changedTopics)
-        {
-            _frontiers[topic].OnChanged();
-        }
-
-        _changedTopics.Clear();
-    }
-
-    internal void OnRejection(ClientSession session, RejectionRow row)
-    {
-        if (_frontiers.TryGetValue(row.Topic, out PrimaryFrontier? frontier) && frontier.OnRejection(session.Record!, row))
-        {
-            _changedTopics.Add(row.Topic);
-        }
-    }
-
-    /// <summary>Null when the node may join, else why not.</summary>
-    internal PublishRefusal? Refuse(ClientSession session, Join join)
-    {
-        if (join.ProtocolVersion != Join.CurrentVersion)
-        {
-            return new PublishRefusal(ErrorCode.UnknownVersion, string.Create(CultureInfo.InvariantCulture, $"This host speaks version {Join.CurrentVersion} of the protocol, the node {join.ProtocolVersion}. Upgrade the older of the two."));
-        }
-
-        if (!_tokens.IsGood(session.Peer.TokenId, _context.Clock.UnixMicros))
-        {
-            return new PublishRefusal(ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} is revoked, expired or not known here. Ask an administrator for another.");
-        }
-
-        foreach (string application in join.Interest.Append(session.Peer.Application))
-        {
-            if (!_byName.ContainsKey(application))
-            {
-                return new PublishRefusal(ErrorCode.UnknownApplication, $"There is no application '{application}'. An administrator creates it first.");
-            }
-
-            if (!_tokens.Names(session.Peer, application))
-            {
-                return new PublishRefusal(ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} does not name the application '{application}'. Use a token that does.");
-            }
-        }
-
-        return null;
-    }
-
-    /// <summary>Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.</summary>
-    internal void Admit(ClientSession session, Join join)
-    {
-        if (join.SlotEpoch >= _context.SlotEpoch && join.SlotEpoch - _context.SlotEpoch <= EpochLeapMax && !_context.Breaks(PlantedHostBugs.ViewNumbersStartOver))
-        {
-            RaiseEpoch(join.SlotEpoch + 1, () => Admit(session, join));
-            return;
-        }
-
-        if (_joined.TryGetValue(session.Node, out ClientSession? previous))
-        {
-            previous.Close("the node joined again", RemovalCause.Replaced);
-        }
-
-        session.BecomeIncarnation(NextIncarnation());
-        _joined[session.Node] = session;
-        RegionIdentity identity = session.Identity!;
-        if (!_regions.TryGetValue(identity.RegionId, out HostedRegion? region))
-        {
-            region = new HostedRegion(_context, Counters, identity, this, _dataSink, _controlSink);
-            _regions.Add(identity.RegionId, region);
-        }
-
-        if (region.MemberCount >= WireLimits.RegionMembersMax)
-        {
-            session.Send(new JoinRefused(ErrorCode.Busy, string.Create(CultureInfo.InvariantCulture, $"The region has {WireLimits.RegionMembersMax} members, which is all it may have.")));
-            session.Close("the region is full", RemovalCause.Failed);
-            return;
-        }
-
-        session.Region = region;
-        region.Join(session);
-    }
-
-    internal void OnJoined(ClientSession session)
-    {
-        Counters.Joins++;
-        Counters.Members++;
-        foreach (PrimaryFrontier frontier in FrontiersOf(session))
-        {
-            frontier.OnJoined(session.Record!);
-        }
-
-        Events.Post(GmsEventKind.Joined, session.Record!.Name, string.Create(CultureInfo.InvariantCulture, $"incarnation {session.Incarnation}, application {session.Record.Application}, zone {session.Record.Zone}"));
-    }
-
-    internal void OnSessionClosed(ClientSession session, RemovalCause cause, string reason)
-    {
-        _sessions.Remove(session);
-        Counters.Sessions = _sessions.Count;
-        if (session.Incarnation == 0)
-        {
-            return;
-        }
-
-        if (_joined.TryGetValue(session.Node, out ClientSession? current) && ReferenceEquals(current, session))
-        {
-            _joined.Remove(session.Node);
-        }
-
-        session.Region?.Remove(session, cause);
-        if (!session.IsJoined)
-        {
-            return;
-        }
-
-        Counters.Members--;
-        Counters.Failures += cause == RemovalCause.Failed ? 1 : 0;
-        Counters.Expulsions += cause == RemovalCause.Expelled ? 1 : 0;
-        foreach (PrimaryFrontier frontier in FrontiersOf(session))
-        {
-            frontier.OnRemoved(session.Record!, cause);
-        }
-
-        GmsEventKind kind = cause == RemovalCause.Failed ? GmsEventKind.Failed : cause == RemovalCause.Expelled ? GmsEventKind.Expelled : GmsEventKind.Left;
-        Events.Post(kind, session.Record!.Name, reason);
-    }
-
-    /// <summary>A node shows the newest signed header it holds, because it claims to be ahead.</summary>
-    internal void OnProof(ClientSession session, Proof proof)
-    {
-        if (!_byTopic.TryGetValue(proof.Topic, out ApplicationPrimary? primary)
-            || !ReleaseHeader.TryDecode(proof.Header.Span, out ReleaseHeader? header)
-            || header.Application != primary.Name
-            || ReleaseSignature.TryRead(proof.Signature.Span) is not { } signature
-            || !_context.Signer.Verify(signature, header.Id))
-        {
-            Counters.ControlRefused++;
-            Events.OnRefused(session.Node, "a proof that is not signed by this cluster");
-            session.BringToCommitted(proof.Topic);
-            return;
-        }
-
-        ReleaseState committed = primary.Committed;
-        bool isAhead = header.Generation > committed.Generation
-            || (header.Generation == committed.Generation && (header.Release > committed.Release || (header.Release == committed.Release && header.Id != committed.Id)));
-        if (!isAhead || _context.Breaks(PlantedHostBugs.IgnoreRestore))
-        {
-            session.BringToCommitted(proof.Topic);
-            return;
-        }
-
-        string reason = string.Create(
-            CultureInfo.InvariantCulture,
-            $"node {session.Node} holds generation {header.Generation} release {header.Release}, signed here; this store has generation {committed.Generation} release {committed.Release}: it was restored from an older copy");
-        uint generation = header.Generation;
-        if (header.SlotEpoch >= _context.SlotEpoch)
-        {
-            RaiseEpoch(header.SlotEpoch + 1, () => primary.BeginGeneration(generation, reason));
-        }
-        else
-        {
-            primary.BeginGeneration(generation, reason);
-        }
-    }
-
     /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
     internal void CreateApplication(string name, string actor, Action<PublishRefusal?> done)
     {
@@ -434,55 +260,6 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         _frontiers.Add(stored.Topic, new PrimaryFrontier(_context, primary, this));
     }
 
-    private void Evidence(ClientSession session, LevelRow row, bool isDirect)
-    {
-        if (_frontiers.TryGetValue(row.Topic, out PrimaryFrontier? frontier) && frontier.OnLevels(session.Record!, row, isDirect))
-        {
-            _changedTopics.Add(row.Topic);
-        }
-    }
-
-    private IEnumerable<PrimaryFrontier> FrontiersOf(ClientSession session) =>
-        session.Identity!.Interest.Select(Find).OfType<ApplicationPrimary>().Select(p => _frontiers[p.Topic]);
-
-    /// <summary>The members of an application: every node that has it in its interest.</summary>
-    internal void Demand(ApplicationPrimary primary, ulong release)
-    {
-        foreach (HostedRegion region in _regions.Values)
-        {
-            if (region.Identity.Interest.Contains(primary.Name))
-            {
-                foreach (ClientSession session in region.Members)
-                {
-                    session.Demand(primary.Topic, release);
-                }
-            }
-        }
-    }
-
-    /// <summary>The epoch was persisted before it is used, and counts on at each start: no incarnation is given twice.</summary>
-    private ulong NextIncarnation() => ((ulong)_context.SlotEpoch << 32) | checked(++_incarnationCounter);
-
-    private void RaiseEpoch(uint epoch, Action then)
-    {
-        bool isTaken = _context.Store.Commit(new CommitBatch { SlotEpoch = epoch }, _context.OnCore<CommitResult>(result =>
-        {
-            if (result.IsDone)
-            {
-                _context.SlotEpoch = Math.Max(_context.SlotEpoch, epoch);
-                then();
-            }
-            else if (epoch <= _context.SlotEpoch)
-            {
-                then();
-            }
-        }));
-        if (!isTaken)
-        {
-            Events.Post(GmsEventKind.StoreFailed, "store", "the slot epoch could not be raised; the node tries again");
-        }
-    }
-
     private void OnTick()
     {
         _context.Core.ScheduleIn(_tick, TickNs);
@@ -505,8 +282,8 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
                 _isReadingTokens = false;
                 if (result.Status == StoreStatus.Done)
                 {
-                    _tokensVersion = version;
                     _tokens.Replace(result.Value!);
+                    Volatile.Write(ref _tokensVersion, version);
                 }
             }));
         }

@@ -6,6 +6,9 @@ public sealed record GmsOptions
     /// <summary>The host's name. Default <c>host</c>.</summary>
     public string Name { get; init; } = "host";
 
+    /// <summary>The host's zone, for predicates. Default <c>default</c>.</summary>
+    public string Zone { get; init; } = "default";
+
     /// <summary>How often members send a heartbeat. Default 1 s.</summary>
     public long HeartbeatNs { get; init; } = 1_000_000_000;
 

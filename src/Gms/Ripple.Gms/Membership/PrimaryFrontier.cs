@@ -23,6 +23,7 @@ public sealed class PrimaryFrontier : IDisposable
     private readonly Queue<FrontierRow> _gone = [];
     private readonly SortedDictionary<ulong, IReadOnlyList<FrontierRow>> _membersAt = [];
     private IReadOnlyList<FrontierRow> _members = [];
+    private readonly FrontierRow? _replica;
     private long _membersVersion = -1;
 
     internal PrimaryFrontier(GmsContext context, ApplicationPrimary primary, GmsHost host)
@@ -30,7 +31,8 @@ public sealed class PrimaryFrontier : IDisposable
         _context = context;
         _primary = primary;
         _host = host;
-        _frontier = new ApplicationFrontier(new FrontierTable(primary.Name, primary.Generation), context.Core);
+        _frontier = new ApplicationFrontier(new FrontierTable(primary.Name, primary.Generation), context.Core, context.Options.Zone);
+        _replica = AddReplica();
     }
 
     /// <summary>The table itself, for instruments and checkers.</summary>
@@ -41,6 +43,18 @@ public sealed class PrimaryFrontier : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _frontier.Close();
+
+    /// <summary>This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's words for its nodes.</summary>
+    private FrontierRow? AddReplica()
+    {
+        Table.TryAdd(CommitReplica.Member(_context), out FrontierRow? row);
+        if (row is not null && _primary.CommittedHeader is { } header)
+        {
+            Table.Report(row, header.Generation, header.Release, header.Release, header.Release, isDirect: true);
+        }
+
+        return row;
+    }
 
     internal void OnJoined(MemberRecord record)
     {
@@ -107,6 +121,12 @@ public sealed class PrimaryFrontier : IDisposable
             _membersVersion = Table.MembershipVersion;
         }
 
+        if (_replica is not null)
+        {
+            // The commit predicate held, so this replica has it on its disk; what a primary delivers it has in effect itself.
+            Table.Report(_replica, header.Generation, header.Release, header.Release, header.Release, isDirect: true);
+        }
+
         _membersAt[header.Release] = _members;
         if (_membersAt.Count > CommitsKept)
         {
@@ -124,9 +144,10 @@ public sealed class PrimaryFrontier : IDisposable
 
     internal IEnumerable<StatusRow> Rows()
     {
-        foreach (FrontierRow row in Table.Rows)
+        foreach (FrontierRow row in Table.Rows.Where(r => !r.Member.IsHost))
         {
-            FrontierRejection? rejection = row.Rejections.Count > 0 && row.Rejections[^1].Release > row.Applied ? row.Rejections[^1] : null;
+            // A fact that stays, also when a later release superseded it; the applied level says whether one did.
+            FrontierRejection? rejection = row.Rejections.Count > 0 ? row.Rejections[^1] : null;
             yield return new StatusRow(
                 row.Member.Node,
                 row.Member.Incarnation,
@@ -184,7 +205,7 @@ public sealed class PrimaryFrontier : IDisposable
             return null;
         }
 
-        if (wait.Predicate.Contains(".direct", StringComparison.OrdinalIgnoreCase))
+        if (predicate.NeedsDirect)
         {
             _host.Demand(_primary, wait.Release);
         }

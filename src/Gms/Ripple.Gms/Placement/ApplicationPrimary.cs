@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
@@ -21,6 +22,7 @@ public sealed class ApplicationPrimary
     private readonly IPrimaryHandler _handler;
     private readonly Queue<Waiting> _waiting = [];
     private readonly PublishLedger _ledger;
+    private readonly CommitPredicate _commit;
     private readonly Alarm _storeRetry;
     private ReleaseState _ordered;
     private Batch? _inFlight;
@@ -41,6 +43,7 @@ public sealed class ApplicationPrimary
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _ordered = Committed;
         _ledger = new PublishLedger(stored.RecentPublishes);
+        _commit = new CommitPredicate(stored.Name, context.SlotEpoch, [CommitReplica.Member(context)]);
         Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() => Store(_inFlight!));
     }
@@ -275,7 +278,8 @@ public sealed class ApplicationPrimary
             return;
         }
 
-        if (!batch.IsDeliveredEarly)
+        // This replica has it on its disk; with one replica the commit predicate then holds.
+        if (_commit.OnPersisted(CommitReplica.Node, _commit.SlotEpoch, batch.Headers[^1].Release) && !batch.IsDeliveredEarly)
         {
             Deliver(batch);
         }
@@ -300,7 +304,7 @@ public sealed class ApplicationPrimary
             Committed = Follow(Committed, header);
             CommittedHeader = header;
             CommittedSignature = signature ?? CommittedSignature;
-            Recent.Add(header.Release, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : null, _context.Options.InlineBytesMax));
+            Recent.Add(header.Release, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax));
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);

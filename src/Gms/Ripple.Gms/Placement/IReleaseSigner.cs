@@ -8,6 +8,9 @@ public interface IReleaseSigner
     /// <summary>The certificate that names this signer, DER: nodes judge it against the authority.</summary>
     ReadOnlyMemory<byte> Certificate { get; }
 
+    /// <summary>What nodes are told at a join: <see cref="Certificate"/>, and those of earlier keys whose signatures are still in the store. At most 8.</summary>
+    IReadOnlyList<ReadOnlyMemory<byte>> Certificates => [Certificate];
+
     /// <summary>Signs an id, outside the core thread; <paramref name="done"/> runs wherever the signer works: the caller brings it back to the core.</summary>
     void Sign(Digest160 id, Action<ReleaseSignature> done);
 

@@ -123,7 +123,7 @@ internal sealed class SharedVerifier
     {
         lock (_gate)
         {
-            return _signers.TryGetValue(signerId, out ReadOnlyMemory<byte> certificate) ? certificate : null;
+            return _signers.TryGetValue(signerId, out ReadOnlyMemory<byte> certificate) ? certificate : (ReadOnlyMemory<byte>?)null;
         }
     }
 

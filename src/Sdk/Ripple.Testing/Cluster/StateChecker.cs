@@ -51,7 +51,7 @@ public sealed class StateChecker(SimulatedWorld world, ReferenceHistory referenc
         {
             if (!state.Values.TryGetValue(key, out ReadOnlyMemory<byte> value) || ContentDigest.Compute(value.Span) != entry.Digest)
             {
-                world.Fail(Name, $"{client.Machine} applied {state.Keys.Release} with another value of {key} than the released one");
+                world.Fail(Name, $"{client.Machine} applied {state.Keys.Release} with another value of {key} ({value.Length} bytes) than the released one ({entry.Length} bytes, {entry.Digest})");
             }
         }
     }

@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using System.Threading.Channels;
+
+namespace Ripple.Load.Processes;
+
+/// <summary>This program in another process: lines go in by its standard input, and come out by its standard output. Its errors are shown as they are.</summary>
+internal sealed class Child : IAsyncDisposable
+{
+    private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(20);
+    private readonly Process _process;
+    private readonly Channel<string> _lines = Channel.CreateUnbounded<string>(new UnboundedChannelOptions { SingleReader = true });
+    private readonly Task _reading;
+
+    private Child(Process process)
+    {
+        _process = process;
+        _reading = Task.Run(ReadAsync);
+    }
+
+    public static Child Start(params string[] arguments)
+    {
+        // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back here.
+        string program = Environment.ProcessPath!;
+        var start = new ProcessStartInfo(program) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
+        if (Path.GetFileNameWithoutExtension(program) == "dotnet")
+        {
+            start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
+        }
+
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return new Child(Process.Start(start)!);
+    }
+
+    public async Task SendAsync(string line)
+    {
+        await _process.StandardInput.WriteLineAsync(line);
+        await _process.StandardInput.FlushAsync();
+    }
+
+    /// <summary>The next line, as words.</summary>
+    /// <exception cref="InvalidOperationException">The process ended, or said something else.</exception>
+    public async Task<string[]> ExpectAsync(string first, TimeSpan timeout)
+    {
+        try
+        {
+            string[] words = (await _lines.Reader.ReadAsync().AsTask().WaitAsync(timeout)).Split(' ');
+            return words[0] == first ? words : throw new InvalidOperationException($"A child process said '{string.Join(' ', words)}' where '{first}' was expected.");
+        }
+        catch (ChannelClosedException)
+        {
+            throw new InvalidOperationException($"A child process ended before it said '{first}'. What it printed is above.");
+        }
+    }
+
+    /// <summary>Every line as words, until the process ends.</summary>
+    public async IAsyncEnumerable<string[]> ReadAllAsync()
+    {
+        await foreach (string line in _lines.Reader.ReadAllAsync())
+        {
+            yield return line.Split(' ');
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+            using var limit = new CancellationTokenSource(ExitTimeout);
+            await _process.WaitForExitAsync(limit.Token);
+        }
+        catch (Exception e) when (e is OperationCanceledException or IOException)
+        {
+            _process.Kill(entireProcessTree: true);
+        }
+
+        await _reading;
+        _process.Dispose();
+    }
+
+    private async Task ReadAsync()
+    {
+        while (await _process.StandardOutput.ReadLineAsync() is { } line)
+        {
+            _lines.Writer.TryWrite(line);
+        }
+
+        _lines.Writer.Complete();
+    }
+}

@@ -1,0 +1,33 @@
+using System.Globalization;
+using System.Net;
+using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Gms.Hosting;
+
+namespace Ripple.Load.Processes;
+
+/// <summary>The host in its own process. Says where it is, then tells its counters when it is asked.</summary>
+internal static class HostRole
+{
+    public static async Task<int> RunAsync(string[] args)
+    {
+        var options = new GmsServerOptions
+        {
+            DataDirectory = args[0],
+            Application = args[1],
+            ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
+            HealthAddress = null,
+        };
+        await using GmsServer server = await GmsServer.StartAsync(options, NullLoggerFactory.Instance);
+        Console.WriteLine($"ready {server.Endpoint.Port.ToString(CultureInfo.InvariantCulture)} {server.Directory.ClientConnection} {server.Directory.AdminConnection}");
+        while (await Console.In.ReadLineAsync() is not null)
+        {
+            long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
+            (long beacons, long repairs) = await server.Runner.RunAsync(() => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs}"));
+        }
+
+        return 0;
+    }
+}

@@ -1,0 +1,9 @@
+namespace Ripple.Load.Processes;
+
+/// <summary>What this program is when it was started by itself: the first argument.</summary>
+internal static class Roles
+{
+    public const string Host = "role-host";
+
+    public const string Clients = "role-clients";
+}

@@ -1,0 +1,16 @@
+using Ripple.Load.Processes;
+using Ripple.Load.Push;
+
+return args switch
+{
+    ["push", .. var rest] => await PushCommand.RunAsync(rest),
+    [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
+    [Roles.Clients, .. var rest] => await ClientsRole.RunAsync(rest),
+    _ => Usage(),
+};
+
+static int Usage()
+{
+    Console.Error.WriteLine(PushOptions.Usage);
+    return 2;
+}

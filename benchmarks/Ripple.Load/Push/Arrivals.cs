@@ -1,0 +1,79 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using System.Threading.Channels;
+
+namespace Ripple.Load.Push;
+
+/// <summary>Counts who of a process has which publish, and tells each once all have it. Any thread.</summary>
+internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
+{
+    private readonly ConcurrentDictionary<int, Arrival> _open = new();
+    private long _bad;
+    private long _skipped;
+
+    /// <summary>Values that did not hash to what they say.</summary>
+    public long Bad => Interlocked.Read(ref _bad);
+
+    /// <summary>Releases that watches left out.</summary>
+    public long Skipped => Interlocked.Read(ref _skipped);
+
+    public void Add(RippleRelease release)
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (release.Skipped > 0)
+        {
+            Interlocked.Add(ref _skipped, release.Skipped);
+        }
+
+        int publish = release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value.Span) : -1;
+        if (publish < 0)
+        {
+            Interlocked.Increment(ref _bad);
+            return;
+        }
+
+        Arrival arrival = _open.GetOrAdd(publish, static (_, r) => new Arrival(r), release.Release);
+        lock (arrival)
+        {
+            arrival.Count++;
+            arrival.First = Math.Min(arrival.First, now);
+            arrival.Last = Math.Max(arrival.Last, now);
+            if (arrival.Count == clients)
+            {
+                Tell(publish, arrival);
+            }
+        }
+    }
+
+    /// <summary>Tells what is not with all.</summary>
+    public void TellRest()
+    {
+        foreach ((int publish, Arrival arrival) in _open)
+        {
+            lock (arrival)
+            {
+                Tell(publish, arrival);
+            }
+        }
+    }
+
+    private void Tell(int publish, Arrival arrival)
+    {
+        if (_open.TryRemove(publish, out _))
+        {
+            lines.TryWrite(string.Create(CultureInfo.InvariantCulture, $"all {publish} {arrival.Release} {arrival.First} {arrival.Last} {arrival.Count}"));
+        }
+    }
+
+    private sealed class Arrival(ulong release)
+    {
+        public ulong Release { get; } = release;
+
+        public int Count { get; set; }
+
+        public long First { get; set; } = long.MaxValue;
+
+        public long Last { get; set; }
+    }
+}

@@ -1,0 +1,74 @@
+using System.Globalization;
+using Ripple.Load.Processes;
+
+namespace Ripple.Load.Push;
+
+/// <summary>The host's process and the clients' processes.</summary>
+internal sealed class Fleet : IAsyncDisposable
+{
+    public const string Application = "load";
+    private const int ClientProcessesMax = 4;
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
+    private readonly string _directory = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
+    private readonly List<Child> _clients = [];
+    private Child? _host;
+
+    /// <summary>The file with the connection string of nodes.</summary>
+    public string Connection { get; private set; } = string.Empty;
+
+    /// <summary>The file with the connection string of who may publish.</summary>
+    public string PublisherConnection { get; private set; } = string.Empty;
+
+    public IReadOnlyList<Child> Clients => _clients;
+
+    public async Task StartAsync(int clients)
+    {
+        _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application);
+        string[] words = await _host.ExpectAsync("ready", StartTimeout);
+        Connection = words[2];
+        PublisherConnection = words[3];
+        int processes = Math.Min(ClientProcessesMax, clients);
+        for (int i = 0; i < processes; i++)
+        {
+            int share = (clients / processes) + (i < clients % processes ? 1 : 0);
+            _clients.Add(Child.Start(Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
+        }
+
+        foreach (Child child in _clients)
+        {
+            await child.ExpectAsync("ready", StartTimeout);
+        }
+    }
+
+    public async Task<HostCost> HostCostAsync()
+    {
+        await _host!.SendAsync("counters");
+        string[] words = await _host.ExpectAsync("counters", AnswerTimeout);
+        double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
+        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]);
+    }
+
+    /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
+    public async Task AskClientsAsync(string what)
+    {
+        foreach (Child child in _clients)
+        {
+            await child.SendAsync(what);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Task.WhenAll(_clients.Select(c => c.DisposeAsync().AsTask()));
+        if (_host is not null)
+        {
+            await _host.DisposeAsync();
+        }
+
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
+    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs);
+}

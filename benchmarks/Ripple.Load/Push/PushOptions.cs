@@ -1,0 +1,67 @@
+using System.Globalization;
+
+namespace Ripple.Load.Push;
+
+/// <summary>What to measure. Immutable.</summary>
+internal sealed record PushOptions
+{
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--json]\n"
+        + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.";
+
+    /// <summary>Nodes, over all client processes. Default 50.</summary>
+    public int Clients { get; init; } = 50;
+
+    /// <summary>The size of the value. Default 1,024.</summary>
+    public int Bytes { get; init; } = 1_024;
+
+    /// <summary>Releases measured. Default 300.</summary>
+    public int Count { get; init; } = 300;
+
+    /// <summary>Releases a second. Default 20.</summary>
+    public double Rate { get; init; } = 20;
+
+    /// <summary>Whether the last line is the result as JSON.</summary>
+    public bool IsJson { get; init; }
+
+    /// <summary>Null, and what is wrong, for arguments that are not understood.</summary>
+    public static PushOptions? Parse(string[] args, out string error)
+    {
+        var options = new PushOptions();
+        for (int i = 0; i < args.Length; i++)
+        {
+            if (args[i] == "--json")
+            {
+                options = options with { IsJson = true };
+                continue;
+            }
+
+            if (i + 1 == args.Length || !int.TryParse(args[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out int value) || value < 1)
+            {
+                error = $"'{args[i]}' is not an option, or has no whole number above 0 behind it.";
+                return null;
+            }
+
+            switch (args[i++])
+            {
+                case "--clients":
+                    options = options with { Clients = value };
+                    break;
+                case "--bytes":
+                    options = options with { Bytes = Math.Max(value, LoadValue.BytesMin) };
+                    break;
+                case "--count":
+                    options = options with { Count = value };
+                    break;
+                case "--rate":
+                    options = options with { Rate = value };
+                    break;
+                default:
+                    error = $"'{args[i - 1]}' is not an option.";
+                    return null;
+            }
+        }
+
+        error = string.Empty;
+        return options;
+    }
+}

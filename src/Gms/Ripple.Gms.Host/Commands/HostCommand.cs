@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Runtime.InteropServices;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Host.Commands;
+
+/// <summary>The program: the root command runs the host, the others look into its directory. Exit codes: 0 done, 1 failed, 2 wrong usage.</summary>
+public static class HostCommand
+{
+    /// <summary>Runs a command line.</summary>
+    public static async Task<int> RunAsync(string[] args)
+    {
+        RootCommand root = Make();
+        ParseResult result = root.Parse(args);
+        if (result.Errors.Count > 0)
+        {
+            foreach (ParseError error in result.Errors)
+            {
+                await Console.Error.WriteLineAsync(error.Message).ConfigureAwait(false);
+            }
+
+            await Console.Error.WriteLineAsync("Run with --help to see what there is.").ConfigureAwait(false);
+            return ExitCodes.Usage;
+        }
+
+        try
+        {
+            return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is GmsServerException or StoreException or CommandException)
+        {
+            await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return e is CommandException { IsUsage: true } ? ExitCodes.Usage : ExitCodes.Failed;
+        }
+    }
+
+    private static RootCommand Make()
+    {
+        var options = new RunOptions();
+        var root = new RootCommand("Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
+        root.Options.Add(CommonOptions.Data);
+        options.AddTo(root);
+        root.SetAction((result, _) => RunHostAsync(options.Read(result)));
+        root.Subcommands.Add(TokenCommands.Make());
+        root.Subcommands.Add(ApplicationCommands.Make());
+        root.Subcommands.Add(AuditCommand.Make());
+        return root;
+    }
+
+    private static async Task<int> RunHostAsync(GmsServerOptions options)
+    {
+        using var stop = new CancellationTokenSource();
+        using PosixSignalRegistration terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+        using PosixSignalRegistration interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddSimpleConsole(console =>
+        {
+            console.SingleLine = true;
+            console.UseUtcTimestamp = true;
+            console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
+        }));
+        GmsServer server;
+        try
+        {
+            server = await GmsServer.StartAsync(options, loggers, stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            return ExitCodes.Done;
+        }
+
+        await using (server.ConfigureAwait(false))
+        {
+            Console.WriteLine($"control endpoint   {server.Endpoint}");
+            Console.WriteLine($"health endpoint    {(server.HealthAddress is { } health ? $"http://{health}/health/ready" : "off")}");
+            Console.WriteLine($"data directory     {server.Directory.Path}");
+            Console.WriteLine($"client connection  {server.Directory.ClientConnection}");
+            Console.WriteLine($"admin connection   {server.Directory.AdminConnection}");
+            Console.WriteLine($"cluster            {server.ClusterId}");
+            Console.WriteLine("ready");
+            var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
+            Task first = await Task.WhenAny(asked.Task, server.Completion).ConfigureAwait(false);
+            await first.ConfigureAwait(false);
+        }
+
+        return ExitCodes.Done;
+
+        void OnSignal(PosixSignalContext signal)
+        {
+            // The process ends when the host has stopped, and by itself.
+            signal.Cancel = true;
+            stop.Cancel();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Host.Commands;
+
+/// <summary>The store of a data directory, opened beside a host that may be running.</summary>
+internal static class OpenedStore
+{
+    /// <summary>Who the audit says it was.</summary>
+    public static string Actor => $"{Environment.UserName} at {Environment.MachineName}";
+
+    /// <summary>Opens it. Never makes one: a wrong path must not become an empty store.</summary>
+    public static SqliteHostStore Open(GmsDirectory directory) => File.Exists(directory.Store)
+        ? new SqliteHostStore(directory.Store, new HostStoreOptions { IsHost = false })
+        : throw new CommandException($"There is no store in '{directory.Path}'. Give the data directory of a host that was started at least once.");
+
+    /// <summary>Reads the tokens.</summary>
+    public static Task<IReadOnlyList<StoredToken>> TokensAsync(this SqliteHostStore store) => store.ReadAsync<IReadOnlyList<StoredToken>>(store.ReadTokens);
+}

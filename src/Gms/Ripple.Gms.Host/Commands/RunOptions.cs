@@ -1,0 +1,114 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Net;
+using Ripple.Gms.Hosting;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Gms.Host.Commands;
+
+/// <summary>The options of the host itself. Their defaults are those of <see cref="GmsServerOptions"/>.</summary>
+internal sealed class RunOptions
+{
+    private static readonly GmsServerOptions Defaults = new() { DataDirectory = "" };
+
+    private readonly Option<IPEndPoint> _listen = new("--listen")
+    {
+        Description = $"Where nodes connect to. An address that others reach is said here. Default {Defaults.ListenAddress}",
+        HelpName = "ADDRESS:PORT",
+        CustomParser = ReadEndPoint,
+    };
+
+    private readonly Option<string?> _advertise = new("--advertise")
+    {
+        Description = "By what nodes reach this host, in the connection strings. Default the listen address, or the machine's name",
+        HelpName = "NAME|ADDRESS",
+    };
+
+    private readonly Option<string?> _application = new("--application")
+    {
+        Description = $"The application made at the first start. Default {Defaults.Application}",
+        HelpName = "NAME",
+    };
+
+    private readonly Option<Health> _health = new("--health")
+    {
+        Description = $"Where health is told over plain HTTP. Default {Defaults.HealthAddress}",
+        HelpName = "ADDRESS:PORT|off",
+        CustomParser = ReadHealth,
+    };
+
+    private readonly Option<string?> _name = new("--name")
+    {
+        Description = $"The host's name, unique in its cluster. Default {Defaults.Gms.Name}",
+        HelpName = "NAME",
+    };
+
+    private readonly Option<int> _dataPort = new("--data-port")
+    {
+        Description = "The UDP port of data. Default: the system chooses",
+        HelpName = "PORT",
+    };
+
+    private readonly Option<int> _repairPort = new("--repair-port")
+    {
+        Description = "The UDP port of repair and acknowledgement. Default: the system chooses",
+        HelpName = "PORT",
+    };
+
+    public void AddTo(Command command)
+    {
+        _advertise.Validators.Add(r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
+        _application.Validators.Add(r => Check(r, text => TrustText.IsApplication(text), $"is not {TrustText.ApplicationRule}"));
+        _name.Validators.Add(r => Check(r, text => TrustText.IsName(text), $"is not {TrustText.NameRule}"));
+        command.Options.Add(_listen);
+        command.Options.Add(_advertise);
+        command.Options.Add(_application);
+        command.Options.Add(_health);
+        command.Options.Add(_name);
+        command.Options.Add(_dataPort);
+        command.Options.Add(_repairPort);
+    }
+
+    public GmsServerOptions Read(ParseResult result) => new()
+    {
+        DataDirectory = result.GetRequiredValue(CommonOptions.Data),
+        ListenAddress = result.GetValue(_listen) ?? Defaults.ListenAddress,
+        AdvertiseAddress = result.GetValue(_advertise),
+        Application = result.GetValue(_application) ?? Defaults.Application,
+        HealthAddress = result.GetValue(_health) is { } health ? health.Address : Defaults.HealthAddress,
+        Name = result.GetValue(_name),
+        DataPort = result.GetValue(_dataPort),
+        RepairPort = result.GetValue(_repairPort),
+    };
+
+    private static void Check(OptionResult result, Func<string, bool> isGood, string wrong)
+    {
+        if (result.Tokens is [var token] && !isGood(token.Value))
+        {
+            result.AddError($"{result.Option.Name} '{token.Value}' {wrong}.");
+        }
+    }
+
+    private static IPEndPoint? ReadEndPoint(ArgumentResult result) => Parse(result, result.Tokens[0].Value);
+
+    private static Health? ReadHealth(ArgumentResult result) =>
+        result.Tokens[0].Value == "off" ? new Health(null) : new Health(Parse(result, result.Tokens[0].Value));
+
+    private static IPEndPoint? Parse(ArgumentResult result, string text)
+    {
+        int colon = text.LastIndexOf(':');
+        bool isPortGiven = colon > 0 && colon > text.LastIndexOf(']') && int.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out _);
+        bool isOneColon = text.StartsWith('[') || text.IndexOf(':') == colon;
+        if (isPortGiven && isOneColon && IPEndPoint.TryParse(text, out IPEndPoint? endPoint))
+        {
+            return endPoint;
+        }
+
+        result.AddError($"'{text}' is not an address and a port; write it as 127.0.0.1:7400 or [::1]:7400, and 0.0.0.0:7400 for all addresses.");
+        return null;
+    }
+
+    /// <summary>Distinguishes "off" from "not said".</summary>
+    internal sealed record Health(IPEndPoint? Address);
+}

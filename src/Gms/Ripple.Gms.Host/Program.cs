@@ -1,0 +1,3 @@
+using Ripple.Gms.Host.Commands;
+
+return await HostCommand.RunAsync(args).ConfigureAwait(false);

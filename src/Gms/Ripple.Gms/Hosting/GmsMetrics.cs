@@ -1,0 +1,66 @@
+using System.Diagnostics.Metrics;
+using Ripple.Engine.Core;
+using Ripple.Gms.Control;
+using Ripple.Gms.Membership;
+
+namespace Ripple.Gms.Hosting;
+
+/// <summary>The host's instruments, in the meters <see cref="GmsMeter"/> and <see cref="EngineMeter"/>. They read counters when somebody listens, and cost nothing else.</summary>
+public sealed class GmsMetrics : IDisposable
+{
+    /// <summary>The meter of membership, releases and control.</summary>
+    public const string GmsMeter = "Ripple.Gms";
+
+    /// <summary>The meter of the core.</summary>
+    public const string EngineMeter = "Ripple.Engine";
+
+    private readonly Meter _gms;
+    private readonly Meter _engine;
+
+    /// <summary>Makes the instruments of one host; its name is the tag <c>ripple.host</c> of all.</summary>
+    public GmsMetrics(string name, GmsHost host, CoreCounters core, ControlCounters control)
+    {
+        ArgumentNullException.ThrowIfNull(host);
+        ArgumentNullException.ThrowIfNull(core);
+        ArgumentNullException.ThrowIfNull(control);
+        KeyValuePair<string, object?>[] tags = [new("ripple.host", name)];
+        _gms = new Meter(new MeterOptions(GmsMeter) { Tags = tags });
+        _engine = new Meter(new MeterOptions(EngineMeter) { Tags = tags });
+        GmsCounters c = host.Counters;
+        Gauge("ripple.gms.members", "{member}", "Members in views now.", () => c.Members);
+        Gauge("ripple.gms.sessions", "{session}", "Control connections now.", () => c.Sessions);
+        Gauge("ripple.gms.upload.bytes", "By", "Bytes of publishes under way now.", () => host.UploadBytes);
+        Count("ripple.gms.joins", "{join}", "Joins accepted.", () => c.Joins);
+        Count("ripple.gms.joins.refused", "{join}", "Joins refused.", () => c.JoinsRefused);
+        Count("ripple.gms.enrolments", "{enrolment}", "Certificates made for new nodes.", () => control.Enrolled);
+        Count("ripple.gms.enrolments.refused", "{enrolment}", "Enrolments refused for their token.", () => control.WrongTokens);
+        Count("ripple.gms.connections.refused", "{connection}", "Connections refused for their certificate, a revoked token, nonsense or a limit.",
+            () => control.WrongCertificates + control.NotAdmitted + control.Malformed + control.OverLimit + control.PolicyErrors);
+        Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
+        Count("ripple.gms.failures", "{member}", "Members removed because they were silent or their connection broke.", () => c.Failures);
+        Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);
+        Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
+        Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
+        Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
+        Count("ripple.gms.snapshots", "{snapshot}", "Snapshots sent.", () => c.Snapshots);
+        Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
+        Count("ripple.gms.datagrams.refused", "{datagram}", "Datagrams that were not opened, or whose content was refused.", () => c.DatagramsRefused + c.FramesRefused);
+        Count("ripple.gms.events.dropped", "{event}", "Events that were not logged because they came too fast.", () => host.Events.Dropped);
+        _engine.CreateObservableCounter("ripple.engine.turns", () => core.Turns, "{turn}", "Turns of the core's loop.");
+        _engine.CreateObservableCounter("ripple.engine.packets", () => core.Packets, "{packet}", "Datagrams handled.");
+        _engine.CreateObservableCounter("ripple.engine.requests", () => core.Requests, "{request}", "Requests run.");
+        _engine.CreateObservableCounter("ripple.engine.alarms", () => core.Alarms, "{alarm}", "Alarms run.");
+        _engine.CreateObservableGauge("ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");
+    }
+
+    /// <summary>Takes the instruments away.</summary>
+    public void Dispose()
+    {
+        _gms.Dispose();
+        _engine.Dispose();
+    }
+
+    private void Gauge(string name, string unit, string description, Func<long> read) => _gms.CreateObservableGauge(name, read, unit, description);
+
+    private void Count(string name, string unit, string description, Func<long> read) => _gms.CreateObservableCounter(name, read, unit, description);
+}

@@ -1,0 +1,124 @@
+using Microsoft.Extensions.Logging;
+using Ripple.Engine.Core;
+using Ripple.Gms.Control;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Store;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Gms.Hosting;
+
+/// <summary>Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of the store.</summary>
+/// <param name="tokens">The tokens.</param>
+/// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
+/// <param name="clock">The time of day.</param>
+/// <param name="logger">The log.</param>
+internal sealed class TokenEnrollmentPolicy(TokenList tokens, Func<long> coreVersion, IWallClock clock, ILogger logger) : IEnrollmentPolicy
+{
+    private const long FreshMicros = 5_000_000;
+    private const int CoreWaitMsMax = 2_000;
+    private const int CoreWaitMs = 10;
+
+    /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
+    private static readonly byte[] NoHash = new byte[TokenSecret.HashBytes];
+
+    // What a stranger is told does not say which half of the token was wrong.
+    private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, or ask an administrator for another token.";
+
+    /// <inheritdoc/>
+    public EnrollDecision Decide(string tokenText, string application, string name)
+    {
+        if (!TokenSecret.TryParse(tokenText, out TokenSecret? secret))
+        {
+            return EnrollDecision.Refuse(Wrong);
+        }
+
+        StoredToken? token = tokens.Find(secret!.Id);
+        if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null)
+        {
+            return EnrollDecision.Refuse(Wrong);
+        }
+
+        if (Judge(token) is { } refusal)
+        {
+            return Refuse(name, token, refusal);
+        }
+
+        bool isForAll = token.Applications.Contains("*");
+        string effective = application;
+        if (application.Length == 0)
+        {
+            if (isForAll || token.Applications.Length != 1)
+            {
+                return Refuse(name, token, "The token is good for several applications; name the one to belong to (Application=...).");
+            }
+
+            effective = token.Applications[0];
+        }
+        else if (!TrustText.IsApplication(application))
+        {
+            return Refuse(name, token, $"The application's name is not {TrustText.ApplicationRule}.");
+        }
+        else if (!isForAll && !token.Applications.Contains(application))
+        {
+            return Refuse(name, token, $"The token {token.Id} does not name the application '{application}'. Use a token that does.");
+        }
+
+        HostLog.Enrolled(logger, name, effective, token.Id);
+        return EnrollDecision.Admit(effective, RoleOf(token.Role), token.Id);
+    }
+
+    /// <summary>Null to let a connection in whose certificate is good, else why not.</summary>
+    public string? Admit(LinkPeer peer)
+    {
+        string? refusal = peer.Kind != LinkPeerKind.Node
+            ? "This host takes nodes only."
+            : tokens.Find(peer.TokenId) is not { } token
+                ? $"The token {peer.TokenId} is not known here. Enrol again with a token of this cluster."
+                : Judge(token);
+        if (refusal is null)
+        {
+            AwaitCore(tokens.Find(peer.TokenId)!);
+        }
+        else
+        {
+            HostLog.NotAdmitted(logger, peer.Name, refusal);
+        }
+
+        return refusal;
+    }
+
+    private static string RoleOf(TokenRole role) => role switch
+    {
+        TokenRole.Admin => NodeRoles.Admin,
+        TokenRole.Publisher => NodeRoles.Publisher,
+        _ => NodeRoles.Node,
+    };
+
+    /// <summary>The core looks at the tokens a few times a second, and would refuse one that was made a moment ago.</summary>
+    private void AwaitCore(StoredToken token)
+    {
+        if (clock.UnixMicros - token.CreatedUnixMicros > FreshMicros)
+        {
+            return;
+        }
+
+        long version = tokens.Version;
+        for (int waitedMs = 0; coreVersion() < version && waitedMs < CoreWaitMsMax; waitedMs += CoreWaitMs)
+        {
+            Thread.Sleep(CoreWaitMs);
+        }
+    }
+
+    private EnrollDecision Refuse(string name, StoredToken token, string reason)
+    {
+        HostLog.EnrollRefused(logger, name, token.Id, reason);
+        return EnrollDecision.Refuse(reason);
+    }
+
+    private string? Judge(StoredToken token) =>
+        token.RevokedUnixMicros is not null
+            ? $"The token {token.Id} was revoked. Ask an administrator for another."
+            : token.ExpiresUnixMicros is { } expires && expires <= clock.UnixMicros
+                ? $"The token {token.Id} has expired. Ask an administrator for another."
+                : null;
+}

@@ -1,0 +1,181 @@
+using System.Globalization;
+using Ripple.Engine.Control;
+using Ripple.Engine.Interest;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Membership;
+
+/// <content>Who may join, who is in, and who is no longer.</content>
+public sealed partial class GmsHost
+{
+    /// <summary>Null when the node may join, else why not.</summary>
+    internal PublishRefusal? Refuse(ClientSession session, Join join)
+    {
+        if (join.ProtocolVersion != Join.CurrentVersion)
+        {
+            return new PublishRefusal(ErrorCode.UnknownVersion, string.Create(CultureInfo.InvariantCulture, $"This host speaks version {Join.CurrentVersion} of the protocol, the node {join.ProtocolVersion}. Upgrade the older of the two."));
+        }
+
+        if (!_tokens.IsGood(session.Peer.TokenId, _context.Clock.UnixMicros))
+        {
+            return new PublishRefusal(ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} is revoked, expired or not known here. Ask an administrator for another.");
+        }
+
+        foreach (string application in join.Interest.Append(session.Peer.Application))
+        {
+            if (!_byName.ContainsKey(application))
+            {
+                return new PublishRefusal(ErrorCode.UnknownApplication, $"There is no application '{application}'. An administrator creates it first.");
+            }
+
+            if (!_tokens.Names(session.Peer, application))
+            {
+                return new PublishRefusal(ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} does not name the application '{application}'. Use a token that does.");
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.</summary>
+    internal void Admit(ClientSession session, Join join)
+    {
+        if (join.SlotEpoch >= _context.SlotEpoch && join.SlotEpoch - _context.SlotEpoch <= EpochLeapMax && !_context.Breaks(PlantedHostBugs.ViewNumbersStartOver))
+        {
+            RaiseEpoch(join.SlotEpoch + 1, () => Admit(session, join));
+            return;
+        }
+
+        if (_joined.TryGetValue(session.Node, out ClientSession? previous))
+        {
+            previous.Close("the node joined again", RemovalCause.Replaced);
+        }
+
+        session.BecomeIncarnation(NextIncarnation());
+        _joined[session.Node] = session;
+        RegionIdentity identity = session.Identity!;
+        if (!_regions.TryGetValue(identity.RegionId, out HostedRegion? region))
+        {
+            region = new HostedRegion(_context, Counters, identity, this, _dataSink, _controlSink);
+            _regions.Add(identity.RegionId, region);
+        }
+
+        if (region.MemberCount >= WireLimits.RegionMembersMax)
+        {
+            session.Send(new JoinRefused(ErrorCode.Busy, string.Create(CultureInfo.InvariantCulture, $"The region has {WireLimits.RegionMembersMax} members, which is all it may have.")));
+            session.Close("the region is full", RemovalCause.Failed);
+            return;
+        }
+
+        session.Region = region;
+        region.Join(session);
+    }
+
+    internal void OnJoined(ClientSession session)
+    {
+        Counters.Joins++;
+        Counters.Members++;
+        foreach (PrimaryFrontier frontier in FrontiersOf(session))
+        {
+            frontier.OnJoined(session.Record!);
+        }
+
+        Events.Post(GmsEventKind.Joined, session.Record!.Name, string.Create(CultureInfo.InvariantCulture, $"incarnation {session.Incarnation}, application {session.Record.Application}, zone {session.Record.Zone}"));
+    }
+
+    internal void OnSessionClosed(ClientSession session, RemovalCause cause, string reason)
+    {
+        _sessions.Remove(session);
+        Counters.Sessions = _sessions.Count;
+        if (session.Incarnation == 0)
+        {
+            return;
+        }
+
+        if (_joined.TryGetValue(session.Node, out ClientSession? current) && ReferenceEquals(current, session))
+        {
+            _joined.Remove(session.Node);
+        }
+
+        session.Region?.Remove(session, cause);
+        if (!session.IsJoined)
+        {
+            return;
+        }
+
+        Counters.Members--;
+        Counters.Failures += cause == RemovalCause.Failed ? 1 : 0;
+        Counters.Expulsions += cause == RemovalCause.Expelled ? 1 : 0;
+        foreach (PrimaryFrontier frontier in FrontiersOf(session))
+        {
+            frontier.OnRemoved(session.Record!, cause);
+        }
+
+        GmsEventKind kind = cause == RemovalCause.Failed ? GmsEventKind.Failed : cause == RemovalCause.Expelled ? GmsEventKind.Expelled : GmsEventKind.Left;
+        Events.Post(kind, session.Record!.Name, reason);
+    }
+
+    /// <summary>A node shows the newest signed header it holds, because it claims to be ahead.</summary>
+    internal void OnProof(ClientSession session, Proof proof)
+    {
+        if (!_byTopic.TryGetValue(proof.Topic, out ApplicationPrimary? primary)
+            || !ReleaseHeader.TryDecode(proof.Header.Span, out ReleaseHeader? header)
+            || header.Application != primary.Name
+            || ReleaseSignature.TryRead(proof.Signature.Span) is not { } signature
+            || !_context.Signer.Verify(signature, header.Id))
+        {
+            Counters.ControlRefused++;
+            Events.OnRefused(session.Node, "a proof that is not signed by this cluster");
+            session.BringToCommitted(proof.Topic);
+            return;
+        }
+
+        ReleaseState committed = primary.Committed;
+        bool isAhead = header.Generation > committed.Generation
+            || (header.Generation == committed.Generation && (header.Release > committed.Release || (header.Release == committed.Release && header.Id != committed.Id)));
+        if (!isAhead || _context.Breaks(PlantedHostBugs.IgnoreRestore))
+        {
+            session.BringToCommitted(proof.Topic);
+            return;
+        }
+
+        string reason = string.Create(
+            CultureInfo.InvariantCulture,
+            $"node {session.Node} holds generation {header.Generation} release {header.Release}, signed here; this store has generation {committed.Generation} release {committed.Release}: it was restored from an older copy");
+        uint generation = header.Generation;
+        if (header.SlotEpoch >= _context.SlotEpoch)
+        {
+            RaiseEpoch(header.SlotEpoch + 1, () => primary.BeginGeneration(generation, reason));
+        }
+        else
+        {
+            primary.BeginGeneration(generation, reason);
+        }
+    }
+
+    /// <summary>The epoch was persisted before it is used, and counts on at each start: no incarnation is given twice.</summary>
+    private ulong NextIncarnation() => ((ulong)_context.SlotEpoch << 32) | checked(++_incarnationCounter);
+
+    private void RaiseEpoch(uint epoch, Action then)
+    {
+        bool isTaken = _context.Store.Commit(new CommitBatch { SlotEpoch = epoch }, _context.OnCore<CommitResult>(result =>
+        {
+            if (result.IsDone)
+            {
+                _context.SlotEpoch = Math.Max(_context.SlotEpoch, epoch);
+                then();
+            }
+            else if (epoch <= _context.SlotEpoch)
+            {
+                then();
+            }
+        }));
+        if (!isTaken)
+        {
+            Events.Post(GmsEventKind.StoreFailed, "store", "the slot epoch could not be raised; the node tries again");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Ripple.Engine.Tests;
+
+/// <summary>What code allocates once it is warm.</summary>
+internal static class Allocation
+{
+    /// <summary>The least bytes of five rounds: the runtime itself may allocate in one, when it compiles hot code again.</summary>
+    public static long Of(Action round)
+    {
+        round();
+        long least = long.MaxValue;
+        for (int i = 0; i < 5; i++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            round();
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        return least;
+    }
+}

@@ -1,0 +1,188 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Tests.Streams;
+
+public sealed class RegionOutputTests
+{
+    private readonly CoreLoop _core = new(new CoreOptions(), 1);
+    private readonly HandSink _data = new();
+    private readonly HandSink _control = new();
+
+    [Fact]
+    public void Nothing_is_pulled_before_there_is_a_key_and_everything_that_waited_after()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        var feed = new CountedFeed { Left = 1 };
+        output.SetDestinations(View(2));
+        output.RegisterStream(feed);
+        Assert.False(_data.TryPull(out _, out _));
+        Assert.Equal(0, feed.Pulls);
+        output.SetSealer(new CopySealer());
+        Assert.True(_data.TryPull(out _, out _));
+        Assert.Equal(1, feed.Pulls);
+    }
+
+    [Fact]
+    public void A_packet_on_its_way_reaches_the_members_it_was_made_for_and_the_next_one_the_new_ones()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(3));
+        output.RegisterStream(new CountedFeed { Left = 2 });
+        var reached = new List<NodeAddress>();
+        Assert.True(_data.TryPull(out NodeAddress to, out _));
+        reached.Add(to);
+        output.SetDestinations(View(4));
+        while (_data.TryPull(out to, out _))
+        {
+            reached.Add(to);
+        }
+
+        Assert.Equal([.. Addresses(3), .. Addresses(4)], reached);
+    }
+
+    [Fact]
+    public void A_used_up_key_stops_everything_until_the_next()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer { Left = 1 });
+        output.SetDestinations(View(1));
+        var feed = new CountedFeed { Left = 3 };
+        output.RegisterStream(feed);
+        Assert.True(_data.TryPull(out _, out _));
+        Assert.False(_data.TryPull(out _, out _));
+        Assert.Equal(1, output.Counters.SealsRefused);
+        Assert.False(output.TrySend(Addresses(1)[0], PacketClass.Control, [1]));
+        output.SetSealer(new CopySealer { Mark = 9 });
+        Assert.True(_data.TryPull(out _, out byte[] datagram));
+        Assert.Equal(9, datagram[4]);
+        Assert.Equal(3, feed.Pulls);
+    }
+
+    [Fact]
+    public void Small_packets_keep_their_order_are_bounded_and_go_through_the_socket_of_their_class()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        NodeAddress to = Addresses(1)[0];
+        Assert.False(output.TrySend(to, PacketClass.Control, [0]));
+        output.SetSealer(new CopySealer());
+        for (int i = 0; i < RegionOutput.SendsMax; i++)
+        {
+            Assert.True(output.TrySend(to, PacketClass.Control, [(byte)i]));
+        }
+
+        Assert.False(output.TrySend(to, PacketClass.Control, [0]));
+        Assert.True(output.TrySend(to, PacketClass.Nak, [1]));
+        Assert.True(output.TrySend(to, PacketClass.Repair, [2]));
+        Assert.Equal(2, output.Counters.SendsRefused);
+        for (int i = 0; i < RegionOutput.SendsMax; i++)
+        {
+            Assert.True(_control.TryPull(out _, out byte[] datagram));
+            Assert.Equal((byte)PacketClass.Control, datagram[1]);
+            Assert.Equal((byte)i, CopySealer.Open(datagram)[0]);
+        }
+
+        Assert.True(_control.TryPull(out _, out byte[] nak));
+        Assert.Equal((byte)PacketClass.Nak, nak[1]);
+        Assert.False(_control.TryPull(out _, out _));
+        Assert.True(_data.TryPull(out _, out byte[] repair));
+        Assert.Equal((byte)PacketClass.Repair, repair[1]);
+        Assert.Throws<ArgumentOutOfRangeException>(() => output.TrySend(to, PacketClass.Control, new byte[WireLimits.FramesBytesMax + 1]));
+    }
+
+    [Fact]
+    public void Broadcasts_go_to_control_addresses()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(2));
+        output.RegisterBroadcast(new CountedFeed { Left = 1 });
+        Assert.True(_control.TryPull(out NodeAddress to, out byte[] datagram));
+        Assert.Equal(9_000, to.Port);
+        Assert.Equal((byte)PacketClass.Control, datagram[1]);
+        Assert.True(_control.TryPull(out _, out _));
+        Assert.False(_control.TryPull(out _, out _));
+    }
+
+    [Fact]
+    public void After_dispose_nothing_leaves_and_the_sinks_are_empty()
+    {
+        var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(2));
+        output.RegisterStream(new CountedFeed { Left = 5 });
+        output.TrySend(Addresses(1)[0], PacketClass.Control, [1]);
+        Assert.True(_data.TryPull(out _, out _));
+        output.Dispose();
+        Assert.False(_data.TryPull(out _, out _));
+        Assert.False(_control.TryPull(out _, out _));
+        Assert.False(output.TrySend(Addresses(1)[0], PacketClass.Control, [1]));
+    }
+
+    private static NodeAddress[] Addresses(int count) => [.. Enumerable.Range(1, count).Select(i => NodeAddress.FromIPv4((uint)i, 8_000))];
+
+    private static RegionView View(int count) =>
+        new(1, new ViewNumber(1, 1), Addresses(count).Select((a, i) => new RegionMember((uint)i + 1, new NodeId(0, (uint)i + 1), 1, a, a with { Port = 9_000 })));
+
+    private sealed class CountedFeed : IFrameFeed
+    {
+        public int Left { get; set; }
+
+        public int Pulls { get; private set; }
+
+        public int PullFrames(Span<byte> frames)
+        {
+            Pulls++;
+            if (Left == 0)
+            {
+                return 0;
+            }
+
+            Left--;
+            frames[0] = (byte)Pulls;
+            return 1;
+        }
+    }
+
+    /// <summary>A sink that a test pulls by hand.</summary>
+    private sealed class HandSink : IDatagramSink
+    {
+        private readonly List<(PacketClass Class, IDatagramFeed Feed)> _feeds = [];
+        private readonly byte[] _scratch = new byte[WireLimits.DatagramBytesMax];
+
+        public void Register(IDatagramFeed feed, PacketClass packetClass)
+        {
+            if (!_feeds.Exists(f => ReferenceEquals(f.Feed, feed)))
+            {
+                _feeds.Add((packetClass, feed));
+            }
+        }
+
+        public void Unregister(IDatagramFeed feed) => _feeds.RemoveAll(f => ReferenceEquals(f.Feed, feed));
+
+        public bool TryPull(out NodeAddress to, out byte[] datagram)
+        {
+            while (_feeds.Count > 0)
+            {
+                (PacketClass Class, IDatagramFeed Feed) first = _feeds.MinBy(f => f.Class);
+                var slot = new DatagramSlot(_scratch);
+                if (first.Feed.TryPull(ref slot))
+                {
+                    to = slot.To;
+                    datagram = slot.Bytes.ToArray();
+                    return true;
+                }
+
+                _feeds.Remove(first);
+            }
+
+            to = default;
+            datagram = [];
+            return false;
+        }
+    }
+}

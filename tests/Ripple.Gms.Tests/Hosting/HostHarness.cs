@@ -1,0 +1,92 @@
+using System.Net;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Control;
+using Ripple.Transports.Control;
+using Ripple.Transports.Trust;
+
+namespace Ripple.Gms.Tests.Hosting;
+
+/// <summary>A real host on loopback, and clients of its control endpoint.</summary>
+internal sealed class HostHarness : IAsyncDisposable
+{
+    private readonly List<TlsControlConnector> _connectors = [];
+
+    private HostHarness(GmsServer server, LineLogs logs)
+    {
+        Server = server;
+        Logs = logs;
+    }
+
+    public static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    public GmsServer Server { get; }
+
+    public LineLogs Logs { get; }
+
+    public SteppedCore Core { get; } = new();
+
+    public ConnectionString Client => ConnectionString.ReadFile(Server.Directory.ClientConnection);
+
+    public ConnectionString Admin => ConnectionString.ReadFile(Server.Directory.AdminConnection);
+
+    public static GmsServerOptions Options(string directory) => new()
+    {
+        DataDirectory = directory,
+        ListenAddress = new(IPAddress.Loopback, 0),
+        HealthAddress = new(IPAddress.Loopback, 0),
+        Name = "host-1",
+    };
+
+    public static async Task<HostHarness> StartAsync(string directory, Func<GmsServerOptions, GmsServerOptions>? change = null)
+    {
+        var logs = new LineLogs();
+        GmsServerOptions options = Options(directory);
+        return new(await GmsServer.StartAsync(change?.Invoke(options) ?? options, logs, Cancel), logs);
+    }
+
+    /// <summary>Connects as a node would, enrolling first; the handler of the link, or what failed.</summary>
+    public async Task<ConnectOutcome> ConnectAsync(ConnectionString connection, Func<ControlConnectorOptions, ControlConnectorOptions>? change = null)
+    {
+        ControlConnectorOptions options = ControlConnectorOptions.From(connection) with { Name = "web-1" };
+        var connector = new TlsControlConnector(Core.Requests, change?.Invoke(options) ?? options);
+        _connectors.Add(connector);
+        var outcome = new ConnectOutcome(link => new TestHandler(link));
+        await Core.CallAsync(() => connector.Connect(Server.Endpoint.ToString(), outcome));
+        await outcome.Done.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        return outcome;
+    }
+
+    /// <summary>Works on the store beside the running host, as the program's commands do.</summary>
+    public async Task<T> BesideAsync<T>(Func<SqliteHostStore, Task<T>> work)
+    {
+        using var store = new SqliteHostStore(Server.Directory.Store, new HostStoreOptions { IsHost = false });
+        return await work(store);
+    }
+
+    public Task<ConnectionString> NewTokenAsync(TokenRole role, string[] applications, long? expiresUnixMicros = null) => BesideAsync(async store =>
+    {
+        TokenSecret secret = TokenSecret.New();
+        long nowMicros = SystemWallClock.Instance.UnixMicros;
+        var token = new StoredToken(secret.Id, secret.Hash, [.. applications], role, nowMicros, expiresUnixMicros, null);
+        await store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Create(token, "test")] });
+        return ConnectionFile.Make(Client.Endpoints, Client.Authority, secret, null);
+    });
+
+    public Task RevokeAsync(ConnectionString connection) => BesideAsync(async store =>
+    {
+        await store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Revoke(connection.Token!.Id, SystemWallClock.Instance.UnixMicros, "test")] });
+        return 0;
+    });
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (TlsControlConnector connector in _connectors)
+        {
+            await connector.DisposeAsync();
+        }
+
+        await Server.DisposeAsync();
+        Core.Dispose();
+    }
+}

@@ -1,0 +1,18 @@
+using SQLitePCL;
+
+namespace Ripple.Gms.Tests.Hosting;
+
+/// <summary>Does to a store's file what no host would.</summary>
+internal static class StoreSql
+{
+    public static void Run(string path, string sql)
+    {
+        Batteries_V2.Init();
+        Assert.Equal(raw.SQLITE_OK, raw.sqlite3_open(path, out sqlite3 database));
+        using (database)
+        {
+            raw.sqlite3_busy_timeout(database, 5_000);
+            Assert.Equal(raw.SQLITE_OK, raw.sqlite3_exec(database, sql));
+        }
+    }
+}
