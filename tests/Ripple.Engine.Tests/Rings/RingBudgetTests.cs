@@ -1,5 +1,6 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;
 
@@ -9,7 +10,7 @@ public sealed class RingBudgetTests
     [InlineData(200, 1)]
     [InlineData(500, 1)]
     [InlineData(500, 5)]
-    [InlineData(2_400, 1)]
+    [InlineData(WireLimits.RegionMembersMax, 1)]
     public void Levels_that_exceed_the_budget_arrive_over_several_rounds(int memberCount, int topicCount)
     {
         var net = new RingNet(memberCount);

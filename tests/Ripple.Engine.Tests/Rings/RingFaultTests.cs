@@ -116,6 +116,21 @@ public sealed class RingFaultTests
     }
 
     [Fact]
+    public void A_member_skipped_by_bad_luck_is_asked_again_soon()
+    {
+        RingNet net = Start();
+        int lost = 0;
+        net.IsLost = (_, to, type) => to == 3 && type == FrameType.Token && ++lost <= 2;
+        RingRoundTests.SetAll(net, 7, 11);
+        net.Leader.Ring.OnChanged();
+        net.RunMs(40);
+        Assert.Equal([3u], net.Sender.Silent);
+        Assert.Equal(10ul, net.Sender.Of(3, 7).Applied);
+        net.RunMs(160);
+        Assert.Equal(11ul, net.Sender.Of(3, 7).Applied);
+    }
+
+    [Fact]
     public void A_dead_leader_stops_the_rounds_until_a_view_names_another()
     {
         RingNet net = Start();
