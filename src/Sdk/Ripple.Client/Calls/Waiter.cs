@@ -9,7 +9,7 @@ namespace Ripple.Client.Calls;
 internal sealed class Waiter(HostCalls calls)
 {
     private const int PredicateBytesMax = 4_096;
-    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     public async Task<WaitResult> WaitAsync(
         string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress, CancellationToken cancellationToken)
