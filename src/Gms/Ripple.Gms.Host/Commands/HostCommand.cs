@@ -34,6 +34,12 @@ public static class HostCommand
             await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
             return e is CommandException { IsUsage: true } ? ExitCodes.Usage : ExitCodes.Failed;
         }
+        catch (Exception e)
+        {
+            // Nobody foresaw it: what its operator can do is report it, and for that it takes everything.
+            await Console.Error.WriteLineAsync(e.ToString()).ConfigureAwait(false);
+            return ExitCodes.Failed;
+        }
     }
 
     private static RootCommand Make()

@@ -33,8 +33,8 @@ internal sealed class EventDrain : IAsyncDisposable
         {
             _isStopping = true;
             _arrived.Release();
+            // The semaphore holds no handle, and a core that was left behind may still signal it.
             await _worker.ConfigureAwait(false);
-            _arrived.Dispose();
         }
     }
 

@@ -41,6 +41,7 @@ internal sealed class HostGround : IAsyncDisposable
         // The store comes first: its lock keeps a second host from touching anything else.
         var store = new SqliteHostStore(directory.Store);
         HostTrust? trust = null;
+        ReleaseSignerDoor? door = null;
         try
         {
             if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
@@ -56,13 +57,18 @@ internal sealed class HostGround : IAsyncDisposable
             }
 
             var signer = new ReleaseSigner(trust.SignerCertificate());
-            var door = new ReleaseSignerDoor(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
+            door = new ReleaseSignerDoor(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
             var ground = new HostGround(options, store, trust, door, logger);
             await ground.ProvideAsync(state).ConfigureAwait(false);
             return ground;
         }
         catch
         {
+            if (door is not null)
+            {
+                await door.DisposeAsync().ConfigureAwait(false);
+            }
+
             trust?.Dispose();
             store.Dispose();
             throw;
