@@ -226,12 +226,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
             }
 
             PreparedPublish prepared = RollbackPlan.Make(rollback, state, primary.Committed);
-            if (prepared.Changes.Length == 0)
-            {
-                Answer(rollback.Call, new PublishRefusal(ErrorCode.NothingChanged, string.Create(CultureInfo.InvariantCulture, $"The newest release already has the state of release {rollback.ToRelease}.")));
-                return;
-            }
-
+            // Also when nothing would change: asked again, it may be the rollback that was done.
             primary.Publish(prepared, session.Actor, answer => Answer(rollback.Call, answer));
         }));
         if (!isTaken)

@@ -213,7 +213,7 @@ public sealed class ApplicationPrimary
         KeyChange[] changes = [.. publish.Changes.Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key))];
         if (changes.Length == 0)
         {
-            Abandon(waiting, Refuse(ErrorCode.NothingChanged, "Every key of the publish is to be removed, and none of them is there."));
+            Abandon(waiting, Refuse(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for."));
             return null;
         }
 
