@@ -62,8 +62,8 @@ public class RunnerTests
     {
         JsonElement json = LastLine("--planted --seconds 20 --nodes 4", out int code);
         Assert.Equal(0, code);
-        Assert.Equal(0, json.GetProperty("planted_missed").GetInt32());
-        Assert.Equal(new FloodScenario().PlantedBugs.Count, json.GetProperty("planted").EnumerateObject().Count());
+        Assert.Equal(new FloodScenario().PlantedBugs.Count, json.GetProperty("found").GetInt32());
+        Assert.Equal(new FloodScenario().PlantedBugs.Count, json.GetProperty("planted").GetInt32());
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public class RunnerTests
         int code = new Runner(new Unlucky(2), Line("--planted --seeds 1..3"), output, TextWriter.Null).Run();
         Assert.Equal(1, code);
         Assert.Contains("NOT FOUND", output.ToString(), StringComparison.Ordinal);
-        Assert.Equal(JsonValueKind.Null, Json(output).GetProperty("planted").GetProperty("Hidden").ValueKind);
+        Assert.Equal(JsonValueKind.Null, Json(output).GetProperty("found_at_seed").GetProperty("Hidden").ValueKind);
     }
 
     [Fact]

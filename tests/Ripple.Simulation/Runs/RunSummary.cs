@@ -69,8 +69,9 @@ internal sealed class RunSummary
             json.WriteString("state_hash", _hash.Value.ToString("x16", CultureInfo.InvariantCulture));
             if (_planted.Count > 0)
             {
-                json.WriteNumber("planted_missed", MissedCount);
-                json.WriteStartObject("planted");
+                json.WriteNumber("planted", _planted.Count);
+                json.WriteNumber("found", _planted.Count - MissedCount);
+                json.WriteStartObject("found_at_seed");
                 foreach ((string name, string? seed) in _planted)
                 {
                     json.WriteString(name, seed);
