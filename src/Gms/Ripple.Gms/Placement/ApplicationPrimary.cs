@@ -350,6 +350,8 @@ public sealed class ApplicationPrimary
     private void Fail(Batch batch, CommitResult result)
     {
         _ordered = Committed;
+        // A generation that was to begin did not begin; whoever proved that it must will prove it again.
+        Generation = Committed.Release == 0 ? Generation : Committed.Generation;
         // A full queue or a lock is passing; a disk that failed is not, and what it holds is only known after a start.
         _isBroken = result.Status == StoreStatus.Failed;
         ErrorCode code = _isBroken ? ErrorCode.StoreFailed : ErrorCode.Busy;
