@@ -66,6 +66,9 @@ internal sealed class ClientSession : IControlLinkHandler
 
     public bool IsJoined => Slot != 0;
 
+    /// <summary>True once the connection is gone, or was closed here.</summary>
+    public bool IsClosed => _isClosed;
+
     public int BulkBytes => _bodies.HeldBytes;
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)

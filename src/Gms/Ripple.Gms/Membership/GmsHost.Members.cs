@@ -43,6 +43,12 @@ public sealed partial class GmsHost
     /// <summary>Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.</summary>
     internal void Admit(ClientSession session, Join join)
     {
+        if (session.IsClosed)
+        {
+            // It went while the epoch was on its way to the disk.
+            return;
+        }
+
         if (join.SlotEpoch >= _context.SlotEpoch && join.SlotEpoch - _context.SlotEpoch <= EpochLeapMax && !_context.Breaks(PlantedHostBugs.ViewNumbersStartOver))
         {
             RaiseEpoch(join.SlotEpoch + 1, () => Admit(session, join));
@@ -63,7 +69,7 @@ public sealed partial class GmsHost
             _regions.Add(identity.RegionId, region);
         }
 
-        if (region.MemberCount >= WireLimits.RegionMembersMax)
+        if (region.MemberCount + region.JoiningCount >= WireLimits.RegionMembersMax)
         {
             session.Send(new JoinRefused(ErrorCode.Busy, string.Create(CultureInfo.InvariantCulture, $"The region has {WireLimits.RegionMembersMax} members, which is all it may have.")));
             session.Close("the region is full", RemovalCause.Failed);

@@ -76,6 +76,8 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
 
     public int MemberCount => _members.Count;
 
+    public int JoiningCount => _joining.Count;
+
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
     public IEnumerable<ClientSession> Members => _members.Values;

@@ -232,7 +232,8 @@ public sealed class ApplicationPrimary
         {
             Kind = kind,
             Application = Name,
-            Generation = Generation,
+            // A publish that was waiting before a new generation stands before its record, and so in the generation that is ending.
+            Generation = kind == ReleaseKind.Creation || _ordered.Release == 0 ? Generation : _ordered.Generation,
             Release = _ordered.Release + 1,
             SlotEpoch = _context.SlotEpoch,
             PreviousId = _ordered.Id,
