@@ -1,0 +1,69 @@
+using System.Text;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Gms.Tests.Placement;
+
+/// <summary>One primary on a simulated machine and disk: publishes go in, simulated time passes, answers and commits come out.</summary>
+internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock
+{
+    private readonly SimulatedWorld _world = new(1);
+    private readonly SimulatedMachine _machine;
+
+    public PrimaryHarness()
+    {
+        _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _machine.Start();
+        Disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
+        SimulatedHostStore store = Disk.Open();
+        store.Commit(new CommitBatch { Applications = [new NewApplication(1, "shop", 1)] }, _ => { });
+        _world.RunUntil(1_000_000_000);
+        SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
+        var context = new GmsContext(_machine.Core, store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+        Primary = new ApplicationPrimary(context, store.Load().Applications[0], this);
+    }
+
+    public SimulatedDisk Disk { get; }
+
+    public ApplicationPrimary Primary { get; }
+
+    public List<ReleaseHeader> Committed { get; } = [];
+
+    public List<string> StoreFailures { get; } = [];
+
+    public long UnixMicros => 1_000_000;
+
+    public static PreparedPublish Prepare(Guid id, string key, string? value, ulong expected = ulong.MaxValue)
+    {
+        var input = new PublishInput("shop", id, expected, "note", [new PublishInputKey(key, value is null ? (ReadOnlyMemory<byte>?)null : Encoding.UTF8.GetBytes(value))]);
+        PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+        Assert.Null(refusal);
+        return prepared!;
+    }
+
+    /// <summary>Asks for a publish; the answers come into the list.</summary>
+    public List<PublishAnswer> Publish(PreparedPublish publish, string actor = "ann")
+    {
+        var answers = new List<PublishAnswer>();
+        Primary.Publish(publish, actor, answers.Add);
+        return answers;
+    }
+
+    public void Run() => _world.RunUntil(_world.Scheduler.NowNs + 1_000_000_000);
+
+    public void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => Committed.AddRange(headers);
+
+    public void OnGeneration(ApplicationPrimary primary)
+    {
+    }
+
+    public void OnStoreFailed(ApplicationPrimary primary, string reason) => StoreFailures.Add(reason);
+
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done) => throw new NotSupportedException();
+}
