@@ -6,14 +6,15 @@ namespace Ripple.Architecture.Tests;
 public sealed class ReferenceDirectionTests
 {
     private static readonly string[] Engine = ["Ripple.Engine"];
-    private static readonly string[] Transports = [.. Engine, "Ripple.Transports"];
-    private static readonly string[] Admin = ["Ripple.Admin.Contracts", "Ripple.Admin"];
+    private static readonly string[] Transports = [.. Engine, "Ripple.Trust", "Ripple.Transports"];
+    private static readonly string[] Admin = ["Ripple.Trust", "Ripple.Admin.Contracts", "Ripple.Admin"];
 
-    /// <summary>What each project may reference. Client and everything of Admin never know the Gms; Admin knows its contracts alone.</summary>
+    /// <summary>What each project may reference. Client and everything of Admin never know the Gms; Admin knows its contracts, and whom to trust, alone.</summary>
     private static readonly Dictionary<string, string[]> Allowed = new(StringComparer.Ordinal)
     {
         ["Ripple.Engine"] = [],
-        ["Ripple.Transports"] = Engine,
+        ["Ripple.Trust"] = [],
+        ["Ripple.Transports"] = [.. Engine, "Ripple.Trust"],
         ["Ripple.Gms"] = [.. Transports, "Ripple.Admin.Contracts"],
         ["Ripple.Gms.Host"] = [.. Transports, "Ripple.Gms", "Ripple.Admin.Contracts"],
         ["Ripple.Client"] = Transports,
@@ -21,7 +22,7 @@ public sealed class ReferenceDirectionTests
         ["Ripple.Extensions.ServiceDiscovery"] = [.. Transports, "Ripple.Client", "Ripple.Extensions.Hosting"],
         ["Ripple.Testing"] = [.. Transports, "Ripple.Client", "Ripple.Gms", "Ripple.Admin.Contracts"],
         ["Ripple.Admin.Contracts"] = [],
-        ["Ripple.Admin"] = ["Ripple.Admin.Contracts"],
+        ["Ripple.Admin"] = ["Ripple.Admin.Contracts", "Ripple.Trust"],
         ["Ripple.Cli"] = Admin,
         ["Ripple.PowerShell"] = Admin,
         ["Ripple.PowerShell.Loader"] = [],

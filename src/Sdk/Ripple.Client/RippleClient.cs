@@ -8,7 +8,7 @@ using Ripple.Client.Verification;
 using Ripple.Client.Watching;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client;
 

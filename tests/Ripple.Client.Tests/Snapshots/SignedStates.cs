@@ -1,6 +1,6 @@
 using System.Text;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Tests.Snapshots;
 

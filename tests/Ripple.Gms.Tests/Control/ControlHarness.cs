@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
 using Ripple.Gms.Control;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Control;
 

@@ -261,7 +261,7 @@ public sealed class ControlLinkTests
 
     private static async Task<TestHandler> ConnectToAsync(ControlHarness from, ControlHarness to)
     {
-        Transports.Trust.TokenSecret token = to.Policy.NewToken();
+        Ripple.Trust.TokenSecret token = to.Policy.NewToken();
         TlsControlConnector client = from.Client(options => options with { Authority = to.Authority.Trust.Fingerprint, Token = () => token });
         ConnectOutcome outcome = await from.ConnectAsync(client, to.Address);
         Assert.True(outcome.Handler is not null, outcome.Text);

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Control;
 

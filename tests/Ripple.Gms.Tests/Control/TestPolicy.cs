@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Ripple.Gms.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Control;
 

@@ -2,7 +2,7 @@ using Ripple.Engine.Control;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Hosting;
 using Ripple.Gms.Placement;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

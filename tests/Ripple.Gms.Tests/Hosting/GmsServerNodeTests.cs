@@ -3,7 +3,7 @@ using System.Text;
 using Ripple.Engine.Control;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Tests.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

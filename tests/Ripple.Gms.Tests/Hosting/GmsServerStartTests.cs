@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

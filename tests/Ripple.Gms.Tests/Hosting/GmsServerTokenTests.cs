@@ -2,7 +2,7 @@ using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

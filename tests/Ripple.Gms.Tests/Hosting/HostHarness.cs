@@ -3,7 +3,7 @@ using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Control;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using Ripple.Gms.Hosting;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

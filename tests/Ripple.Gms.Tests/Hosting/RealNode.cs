@@ -6,8 +6,8 @@ using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 using Ripple.Transports.Control;
 using Ripple.Transports.Running;
-using Ripple.Transports.Trust;
 using Ripple.Transports.Udp;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Hosting;
 

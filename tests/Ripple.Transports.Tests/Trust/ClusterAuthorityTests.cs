@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Tests.Trust;
 

@@ -1,4 +1,4 @@
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Tests.Trust;
 

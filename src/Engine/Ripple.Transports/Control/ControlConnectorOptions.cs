@@ -1,5 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Control;
 

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Control;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Control;
 

@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using Ripple.Gms.Hosting;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Host.Commands;
 

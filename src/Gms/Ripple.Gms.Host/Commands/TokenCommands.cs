@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Host.Commands;
 

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
 using Ripple.Engine.Core;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Control;
 

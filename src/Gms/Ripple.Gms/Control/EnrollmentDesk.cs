@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Control;
 

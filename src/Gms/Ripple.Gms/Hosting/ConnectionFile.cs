@@ -1,5 +1,5 @@
 using System.Globalization;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

@@ -9,8 +9,8 @@ using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
-using Ripple.Transports.Trust;
 using Ripple.Transports.Udp;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Gms.Membership;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

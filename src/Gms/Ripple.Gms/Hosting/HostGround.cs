@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Ripple.Gms.Store;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

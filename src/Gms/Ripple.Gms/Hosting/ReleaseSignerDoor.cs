@@ -1,7 +1,7 @@
 using System.Threading.Channels;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 using Ripple.Gms.Control;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
 

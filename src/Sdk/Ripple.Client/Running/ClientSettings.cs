@@ -1,7 +1,7 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 

@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 

@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Transports.Control;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 

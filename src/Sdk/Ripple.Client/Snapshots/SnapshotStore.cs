@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 using Ripple.Client.Running;
 using Ripple.Client.Verification;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Snapshots;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Verification;
 

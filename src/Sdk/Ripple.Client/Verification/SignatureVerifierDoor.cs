@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Trust;
+using Ripple.Trust;
 
 namespace Ripple.Client.Verification;
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>A host's release-signing key. A signature covers the cluster and one release id; the chain covers what came before. Any thread, 22 us each.</summary>
 public sealed class ReleaseSigner : IDisposable

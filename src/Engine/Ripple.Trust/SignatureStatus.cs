@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>What came of verifying a release's signature.</summary>
 public enum SignatureStatus

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>One parse of a connection string. Values that may be secret are never repeated in an error.</summary>
 internal sealed class ConnectionStringParser

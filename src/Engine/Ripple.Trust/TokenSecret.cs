@@ -2,7 +2,7 @@ using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>
 /// A join token: <c>&lt;id&gt;.&lt;secret&gt;</c>, the id 8 random bytes in hexadecimal, the secret 32 random bytes in base64url. The id is not secret:

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Where a host listens: <c>name:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>.</summary>
 /// <param name="Host">A DNS name or an address, without brackets.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>
 /// What a client needs to reach a cluster and to be let in: <c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...</c>. It holds a

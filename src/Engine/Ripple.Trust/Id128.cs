@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Security.Cryptography;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Sixteen random bytes that name a cluster or a node. Text form: 32 lower-case hexadecimal digits, in byte order.</summary>
 /// <param name="High">The first eight bytes, big-endian.</param>

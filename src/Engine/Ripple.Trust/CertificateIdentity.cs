@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Who a certificate of the cluster's authority speaks for, read from its one URI name. The form is strict: one spelling a meaning.</summary>
 /// <param name="ClusterId">The cluster.</param>

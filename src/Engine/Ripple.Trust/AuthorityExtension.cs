@@ -1,7 +1,7 @@
 using System.Formats.Asn1;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>
 /// The authority's certificate inside a host's. A client knows only the authority's fingerprint, and TLS stacks leave a self-signed root out of

@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>A node: <c>ripple://&lt;cluster&gt;/node/&lt;id&gt;?app=&lt;application&gt;&amp;role=&lt;role&gt;&amp;token=&lt;token id&gt;</c>.</summary>
 /// <param name="ClusterId">The cluster.</param>

@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>A host: <c>ripple://&lt;cluster&gt;/host/&lt;name&gt;</c>.</summary>
 /// <param name="ClusterId">The cluster.</param>

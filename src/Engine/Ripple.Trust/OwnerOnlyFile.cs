@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Files with secrets in them: readable by their owner only from the moment they exist, and whole or not there at all.</summary>
 internal static class OwnerOnlyFile

@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>The alphabets of what stands in certificates and connection strings. Small on purpose: nothing in them needs escaping anywhere. Any thread.</summary>
 public static class TrustText

@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>The roles a node certificate may carry. What each may do is decided by the host, per application.</summary>
 public static class NodeRoles

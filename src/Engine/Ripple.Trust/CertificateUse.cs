@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>What a certificate is being judged for.</summary>
 public enum CertificateUse

@@ -1,7 +1,7 @@
 using System.Formats.Asn1;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Reads identities out of URIs and certificates. Never throws on what others sent; any thread.</summary>
 public static class IdentityReader

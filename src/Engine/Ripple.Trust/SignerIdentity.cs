@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>A host's release-signing key: <c>ripple://&lt;cluster&gt;/signer/&lt;name&gt;</c>.</summary>
 /// <param name="ClusterId">The cluster.</param>

@@ -2,7 +2,7 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>
 /// The certificate authority of a cluster: ECDSA P-256, made by the first host, and the holder of the one key everything is trusted by. Certificates:

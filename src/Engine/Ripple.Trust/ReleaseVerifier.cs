@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>Verifies signatures of releases against the signers that the cluster's authority certified. Any thread; 62 us each, so once an id and
 /// process, and not on the core thread.</summary>

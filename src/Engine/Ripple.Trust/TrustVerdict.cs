@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>What came of judging a certificate.</summary>
 public enum TrustVerdict

@@ -1,4 +1,4 @@
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>What came of reading an identity.</summary>
 public enum IdentityStatus

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Ripple.Transports.Trust;
+namespace Ripple.Trust;
 
 /// <summary>The public half of a cluster's authority: judges certificates by it alone, never by the machine's trust store, and without any download.
 /// Immutable; any thread.</summary>
