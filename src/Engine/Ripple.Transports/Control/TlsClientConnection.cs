@@ -35,7 +35,7 @@ internal sealed class TlsClientConnection : IAsyncDisposable
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         SslStream? stream = null;
-        var judge = new HostJudge(options);
+        var judge = new HostJudge(options.Authority, options.Time);
         try
         {
             await socket.ConnectAsync(new DnsEndPoint(endpoint.Host, endpoint.Port), cancellationToken).ConfigureAwait(false);
@@ -88,42 +88,4 @@ internal sealed class TlsClientConnection : IAsyncDisposable
         // The machine's trust store has no say, and neither has the name: any host of the pinned authority will do.
         RemoteCertificateValidationCallback = (_, shown, _, _) => judge.IsTrusted(shown),
     };
-
-    private sealed class HostJudge(ControlConnectorOptions options)
-    {
-        public AuthorityTrust? Trust { get; private set; }
-
-        public HostIdentity? Host { get; private set; }
-
-        /// <summary>Why the host is not trusted; null while nothing speaks against it.</summary>
-        public string? Error { get; private set; }
-
-        public bool IsTrusted(X509Certificate? shown)
-        {
-            if (shown is not X509Certificate2 certificate)
-            {
-                Error = "it showed no certificate";
-                return false;
-            }
-
-            Trust = AuthorityTrust.FromPinned(certificate, options.Authority.Span);
-            if (Trust is null)
-            {
-                Error = "its certificate was issued by another authority. Compare the Authority of the connection string with the fingerprint the host prints";
-                return false;
-            }
-
-            TrustVerdict verdict = Trust.Judge(certificate, CertificateUse.Server, options.Time.GetUtcNow(), out CertificateIdentity? identity);
-            if (verdict == TrustVerdict.Trusted)
-            {
-                Host = (HostIdentity)identity!;
-                return true;
-            }
-
-            Error = verdict == TrustVerdict.OutOfTime
-                ? string.Create(CultureInfo.InvariantCulture, $"its certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only. Compare the clocks")
-                : "its certificate is not a host's, or only claims to be of the authority";
-            return false;
-        }
-    }
 }

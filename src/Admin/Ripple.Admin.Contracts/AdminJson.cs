@@ -1,0 +1,36 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Ripple.Admin.Contracts;
+
+/// <summary>How the admin API's types become JSON: camel case, enumerations as words. A client skips members it does not know; a host refuses them. No reflection.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
+[JsonSerializable(typeof(Problem))]
+[JsonSerializable(typeof(ClusterInfo))]
+[JsonSerializable(typeof(Identity))]
+[JsonSerializable(typeof(ApplicationInfo))]
+[JsonSerializable(typeof(CreateApplicationRequest))]
+[JsonSerializable(typeof(PublishRequest))]
+[JsonSerializable(typeof(RollbackRequest))]
+[JsonSerializable(typeof(PublishResult))]
+[JsonSerializable(typeof(PublishPlan))]
+[JsonSerializable(typeof(ReleaseInfo))]
+[JsonSerializable(typeof(Diff))]
+[JsonSerializable(typeof(NodeInfo))]
+[JsonSerializable(typeof(Frontier))]
+[JsonSerializable(typeof(WaitProgress))]
+[JsonSerializable(typeof(WaitResult))]
+[JsonSerializable(typeof(TokenInfo))]
+[JsonSerializable(typeof(CreateTokenRequest))]
+[JsonSerializable(typeof(CreatedToken))]
+[JsonSerializable(typeof(RoleGrant))]
+[JsonSerializable(typeof(SetRoleRequest))]
+[JsonSerializable(typeof(AuditInfo))]
+[JsonSerializable(typeof(Page<ApplicationInfo>))]
+[JsonSerializable(typeof(Page<KeyInfo>))]
+[JsonSerializable(typeof(Page<ReleaseInfo>))]
+[JsonSerializable(typeof(Page<NodeInfo>))]
+[JsonSerializable(typeof(Page<TokenInfo>))]
+[JsonSerializable(typeof(Page<RoleGrant>))]
+[JsonSerializable(typeof(Page<AuditInfo>))]
+public sealed partial class AdminJson : JsonSerializerContext;

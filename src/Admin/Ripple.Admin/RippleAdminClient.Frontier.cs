@@ -1,0 +1,78 @@
+using System.Net.Http.Headers;
+using System.Net.ServerSentEvents;
+using System.Text.Json;
+using Ripple.Admin.Contracts;
+using Ripple.Admin.Http;
+
+namespace Ripple.Admin;
+
+/// <content>Who has what.</content>
+public sealed partial class RippleAdminClient
+{
+    /// <summary>The nodes of an application and how far each is, by name.</summary>
+    /// <param name="application">The application.</param>
+    /// <param name="query">Which; null for those that are there.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public IAsyncEnumerable<NodeInfo> ListNodesAsync(string application, NodeQuery? query = null, CancellationToken cancellationToken = default) => PagesAsync(
+        cursor => PathText.Query(
+            $"{PathText.Application(application)}/nodes",
+            ("behind", query?.BehindRelease),
+            ("state", query?.State is { } state ? JsonSerializer.Serialize(state, AdminJson.Default.NodeState).Trim('"') : null),
+            ("gone", query?.IncludesGone == true ? "true" : null),
+            ("cursor", cursor),
+            ("limit", AdminLimits.PageItemsMax)),
+        AdminJson.Default.PageNodeInfo,
+        cancellationToken);
+
+    /// <summary>How many nodes are at which release.</summary>
+    public Task<Frontier> GetFrontierAsync(string application, CancellationToken cancellationToken = default) =>
+        _http.SendAsync(HttpCall.Get($"{PathText.Application(application)}/frontier"), AdminJson.Default.Frontier, cancellationToken);
+
+    /// <summary>
+    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere". Ends early when it can
+    /// never hold. A connection that is lost meanwhile ends it with an exception: ask again.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="release">The release.</param>
+    /// <param name="predicate">The predicate.</param>
+    /// <param name="timeout">When to give up; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</param>
+    /// <param name="progress">Told how far it is.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<WaitResult> WaitAsync(
+        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        string path = PathText.Query(
+            $"{PathText.Application(application)}/waits", ("release", release), ("predicate", predicate), ("timeoutSeconds", Math.Max(1, (long)Math.Ceiling(timeout.TotalSeconds))));
+        var call = HttpCall.Get(path) with { IsLong = true, Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")) };
+        using HttpResponseMessage response = await _http.OpenAsync(call, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            await using (stream.ConfigureAwait(false))
+            {
+                await foreach (SseItem<string> item in SseParser.Create(stream).EnumerateAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    switch (item.EventType)
+                    {
+                        case AdminRoutes.ProgressEvent:
+                            progress?.Report(JsonSerializer.Deserialize(item.Data, AdminJson.Default.WaitProgress)!);
+                            break;
+                        case AdminRoutes.ResultEvent:
+                            return JsonSerializer.Deserialize(item.Data, AdminJson.Default.WaitResult)!;
+                        case AdminRoutes.ProblemEvent:
+                            throw new RippleAdminException(JsonSerializer.Deserialize(item.Data, AdminJson.Default.Problem)!);
+                        default:
+                            // A later host may say more.
+                            break;
+                    }
+                }
+            }
+        }
+        catch (Exception e) when (e is IOException or HttpRequestException)
+        {
+            throw new RippleAdminException(AdminFailure.Unreachable, $"The connection was lost while waiting for release {release} of '{application}': {e.Message} Ask again.", e);
+        }
+
+        throw new RippleAdminException(AdminFailure.Unreachable, $"The host ended the wait for release {release} of '{application}' without a result. Ask again.");
+    }
+}
