@@ -45,8 +45,8 @@ public sealed class GmsServerStartTests : IDisposable
         Assert.Equal(["shop"], state.Applications.Select(a => a.Name));
         StoredToken node = state.Tokens.Single(t => t.Id == host.Client.Token!.Id);
         StoredToken admin = state.Tokens.Single(t => t.Id == host.Admin.Token!.Id);
-        Assert.Equal((TokenRole.Node, "shop"), (node.Role, Assert.Single(node.Applications)));
-        Assert.Equal((TokenRole.Admin, "*"), (admin.Role, Assert.Single(admin.Applications)));
+        Assert.Equal((TokenRole.Node, "shop"), (node.HighestRole, Assert.Single(node.Applications)));
+        Assert.Equal((TokenRole.Admin, "*"), (admin.HighestRole, Assert.Single(admin.Applications)));
         Assert.True(host.Client.Token!.Matches(node.SecretHash.Span));
         IReadOnlyList<AuditRecord> audit = await host.BesideAsync(s => s.ReadAsync<IReadOnlyList<AuditRecord>>(done => s.ReadAudit(null, long.MaxValue, 10, done)));
         Assert.Equal(["token.create", "token.create", "application.create"], audit.Select(a => a.Entry.Action));
