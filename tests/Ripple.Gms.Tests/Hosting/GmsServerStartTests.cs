@@ -141,7 +141,7 @@ public sealed class GmsServerStartTests : IDisposable
         Sql("UPDATE settings SET value = 99 WHERE name = 'format_version'");
         var e = await Assert.ThrowsAsync<StoreFormatException>(() => HostHarness.StartAsync(_directory.Path));
         Assert.Contains("format 99", e.Message, StringComparison.Ordinal);
-        Sql("UPDATE settings SET value = 1 WHERE name = 'format_version'");
+        Sql("UPDATE settings SET value = 2 WHERE name = 'format_version'");
         await using HostHarness again = await HostHarness.StartAsync(_directory.Path);
         Assert.NotNull((await again.ConnectAsync(again.Client)).Handler);
     }

@@ -27,7 +27,7 @@ public abstract class HostStoreContract
     {
         using IHostStore store = Open();
         HostState state = store.Load();
-        Assert.Equal(1, state.FormatVersion);
+        Assert.Equal(2, state.FormatVersion);
         Assert.Null(state.ClusterId);
         Assert.Equal(0u, state.SlotEpoch);
         Assert.Equal(0UL, state.IncarnationCounter);
@@ -344,7 +344,7 @@ public abstract class HostStoreContract
         Assert.Equal(
             ["bob role.remove shop t0", "bob role.remove shop t0", "ann role.set * t0 Publisher", "ann role.set shop t0 Admin"],
             Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Application} {r.Entry.Detail}"));
-        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("A B", TokenRole.Node), 1, "ann")] }, "A B");
+        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("A B", TokenRole.Node), 1, "ann")] }, "application name");
         Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("a", (TokenRole)9), 1, "ann")] }, "no role 9");
 
         version = store.TokensVersion;
@@ -365,11 +365,11 @@ public abstract class HostStoreContract
             CreateShop(store);
         }
 
-        WriteFormat(2);
+        WriteFormat(3);
         StoreFormatException e = Assert.Throws<StoreFormatException>(() => Open());
-        Assert.Equal(2, e.FoundVersion);
-        Assert.Equal(1, e.KnownVersion);
-        WriteFormat(1);
+        Assert.Equal(3, e.FoundVersion);
+        Assert.Equal(2, e.KnownVersion);
+        WriteFormat(2);
         using IHostStore again = Open();
         Assert.Single(again.Load().Applications);
     }

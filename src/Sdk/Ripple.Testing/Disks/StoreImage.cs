@@ -8,7 +8,7 @@ namespace Ripple.Testing.Disks;
 /// <summary>All that is on a simulated disk. Immutable: a backup is a reference, a crash goes back to one.</summary>
 internal sealed record StoreImage
 {
-    public const int FormatVersion = 1;
+    public const int FormatVersion = 2;
 
     public static StoreImage Empty { get; } = new();
 
