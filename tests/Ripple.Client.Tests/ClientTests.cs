@@ -401,8 +401,8 @@ public sealed class ClientTests : IDisposable
 
         await host.StopAsync();
         RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(
-            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.RequireHost }));
-        Assert.Contains("RequireHost", e.Message, StringComparison.Ordinal);
+            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.FailFast }));
+        Assert.Contains("FailFast", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
