@@ -215,10 +215,12 @@ public sealed class NodeTests
         await cluster.PublishAsync(("Shop/Title", "first"));
         Assert.True(entered.Wait(TimeSpan.FromSeconds(30), Token));
 
-        // Ends before the callback does, or never.
-        await service.DisposeAsync();
+        // Ends before the callback does, or never. The container's disposal waits for the callback: .NET's registrations do.
+        await service.Host.StopAsync(Token);
+        await Poll.UntilAsync(async () => (await MembersAsync(cluster)).All(m => m.State == MemberState.Left), "the goodbye");
 
         hanging.Set();
+        await service.DisposeAsync();
     }
 
     private static async Task<IReadOnlyList<MemberStatus>> MembersAsync(TestCluster cluster) =>
