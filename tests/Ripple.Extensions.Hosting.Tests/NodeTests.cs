@@ -64,6 +64,19 @@ public sealed class NodeTests
     }
 
     [Fact]
+    public async Task A_name_whose_start_failed_may_be_added_again_with_other_options()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        HostApplicationBuilder builder = TestService.NewBuilder(cluster, "service", new TestService.LogLines());
+        Assert.ThrowsAny<RippleException>(() => builder.AddRipple(configure: o => o.ConnectionString = "Endpoints=nowhere"));
+
+        builder.AddRipple(configure: o => o.NodeName = "again");
+
+        Assert.Equal("again", Assert.Single(await MembersAsync(cluster)).Name);
+        ((IDisposable)builder.Configuration).Dispose();
+    }
+
+    [Fact]
     public async Task Two_hosts_of_a_process_are_two_nodes()
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();

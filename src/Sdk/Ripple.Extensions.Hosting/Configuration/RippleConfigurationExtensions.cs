@@ -28,7 +28,18 @@ public static class RippleConfigurationExtensions
         }
 
         var source = new RippleConfigurationSource(name, configure);
-        builder.Sources.Insert(SourcePosition.Find(builder.Sources, source.ReadOptions(builder).Precedence), source);
+        int index = SourcePosition.Find(builder.Sources, source.ReadOptions(builder).Precedence);
+        try
+        {
+            builder.Sources.Insert(index, source);
+        }
+        catch
+        {
+            // It may be added again with other options.
+            builder.Sources.Remove(source);
+            throw;
+        }
+
         return builder;
     }
 }

@@ -22,7 +22,15 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
             Connection.Attach(this);
         }
 
-        Connection.Start();
+        try
+        {
+            Connection.Start();
+        }
+        catch
+        {
+            LetGo();
+            throw;
+        }
     }
 
     public override bool TryGet(string key, out string? value)
@@ -58,11 +66,17 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
 
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0 && Interlocked.Exchange(ref _isHeld, 1) == 1)
+        Volatile.Write(ref _isDisposed, 1);
+        LetGo();
+    }
+
+    public override string ToString() => $"Ripple '{Connection.Name}'";
+
+    private void LetGo()
+    {
+        if (Interlocked.Exchange(ref _isHeld, 0) == 1)
         {
             Connection.Detach(this);
         }
     }
-
-    public override string ToString() => $"Ripple '{Connection.Name}'";
 }

@@ -28,9 +28,9 @@ internal sealed partial class RippleConnection
         }
 
         var run = new ReleaseRun(release);
-        // A thread of its own: what it sees is bound to the thread, and the callbacks may take long.
-        Task reloading = Task.Factory.StartNew(() => Apply(run), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        if (await Task.WhenAny(run.Decided, Task.Delay(Options.ValidationTimeout, cancellationToken)).ConfigureAwait(false) != run.Decided && run.TryAbandon())
+        // In one go on one thread: what it sees is bound to the thread.
+        var reloading = Task.Run(() => Apply(run), CancellationToken.None);
+        if (!await EndsAsync(run.Decided, cancellationToken).ConfigureAwait(false) && run.TryAbandon())
         {
             return Reject(release, cancellationToken.IsCancellationRequested
                 ? "The process stopped before it decided."
@@ -43,12 +43,26 @@ internal sealed partial class RippleConnection
             return Reject(release, decision.Reason!);
         }
 
-        if (await Task.WhenAny(reloading, Task.Delay(Options.ValidationTimeout, cancellationToken)).ConfigureAwait(false) != reloading)
+        if (!await EndsAsync(reloading, cancellationToken).ConfigureAwait(false) && !cancellationToken.IsCancellationRequested)
         {
             HostingLog.CallbacksSlow(_logger, Name, release.ToString(), Options.ValidationTimeout.TotalSeconds);
         }
 
         return decision;
+    }
+
+    /// <summary>True when it ended in time.</summary>
+    private async Task<bool> EndsAsync(Task task, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await task.WaitAsync(Options.ValidationTimeout, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception e) when (e is TimeoutException or OperationCanceledException)
+        {
+            return task.IsCompleted;
+        }
     }
 
     private ReleaseDecision Reject(RippleRelease release, string reason)
@@ -157,7 +171,7 @@ internal sealed partial class RippleConnection
             {
                 GuardVerdict verdict = guard.Validate(this, null);
                 verdict.Commit();
-                if (verdict.Failures.Count > 0)
+                if (verdict.Failures.Count > 0 && Current.Release is not null)
                 {
                     HostingLog.PresentInvalid(_logger, Name, string.Join(' ', verdict.Failures));
                 }

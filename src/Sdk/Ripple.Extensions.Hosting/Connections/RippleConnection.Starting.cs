@@ -8,7 +8,7 @@ namespace Ripple.Extensions.Hosting.Connections;
 /// <content>From the options to a client.</content>
 internal sealed partial class RippleConnection
 {
-    private async Task StartCoreAsync()
+    private async Task StartCoreAsync(CancellationToken cancellationToken)
     {
         if (!IsConfigured)
         {
@@ -25,12 +25,13 @@ internal sealed partial class RippleConnection
         RippleClient client;
         try
         {
-            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options).ConfigureAwait(false);
+            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options, cancellationToken).ConfigureAwait(false);
         }
         catch (RippleException e) when (Options.Optional && e.Code != ErrorCode.InvalidRequest)
         {
             HostingLog.StartedWithout(_logger, Name, e.Message);
-            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options with { StartupMode = StartupMode.Background }).ConfigureAwait(false);
+            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options with { StartupMode = StartupMode.Background }, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (RippleException e)
         {

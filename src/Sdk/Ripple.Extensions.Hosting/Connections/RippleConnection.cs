@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Ripple.Client;
 using Ripple.Extensions.Hosting.Configuration;
@@ -10,6 +11,7 @@ namespace Ripple.Extensions.Hosting.Connections;
 /// One node of a cluster in this process, and the configuration it brings. Neither a provider nor a container owns it: both hold it while they live, and the last
 /// who lets go ends it. It starts once, when it is first wanted. Any thread.
 /// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "Who holds it lets go of it; the source that ends a start is cancelled then, and holds nothing else.")]
 internal sealed partial class RippleConnection
 {
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(2);
@@ -23,6 +25,7 @@ internal sealed partial class RippleConnection
     private Task? _close;
     private RippleClient? _client;
     private bool _isLeft;
+    private CancellationTokenSource _ending = new();
     private FlatConfiguration _current = FlatConfiguration.Empty;
 
     public RippleConnection(string name, RippleOptions options)
@@ -73,9 +76,10 @@ internal sealed partial class RippleConnection
             }
 
             // One that failed may be tried again.
-            if (_start is null || _start.IsFaulted)
+            if (_start is null || _start.IsFaulted || _start.IsCanceled)
             {
-                _start = Task.Run(StartCoreAsync);
+                CancellationToken ending = _ending.Token;
+                _start = Task.Run(() => StartCoreAsync(ending), CancellationToken.None);
             }
 
             return _start;
@@ -143,7 +147,7 @@ internal sealed partial class RippleConnection
         lock (_lock)
         {
             _isLeft = true;
-            _close ??= CloseAsync(_start ?? Task.CompletedTask);
+            _close ??= CloseAsync(_start ?? Task.CompletedTask, _ending);
         }
     }
 
@@ -152,6 +156,7 @@ internal sealed partial class RippleConnection
         if (_holders++ == 0)
         {
             _isLeft = false;
+            _ending = new();
         }
     }
 
@@ -165,15 +170,17 @@ internal sealed partial class RippleConnection
                 return Task.CompletedTask;
             }
 
-            close = _close ?? CloseAsync(_start ?? Task.CompletedTask);
+            close = _close ?? CloseAsync(_start ?? Task.CompletedTask, _ending);
             (_start, _close) = (null, null);
         }
 
         return close;
     }
 
-    private async Task CloseAsync(Task start)
+    private async Task CloseAsync(Task start, CancellationTokenSource ending)
     {
+        // A start that is under way is given up.
+        await ending.CancelAsync().ConfigureAwait(false);
         await start.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
         if (Interlocked.Exchange(ref _client, null) is { } client)
         {

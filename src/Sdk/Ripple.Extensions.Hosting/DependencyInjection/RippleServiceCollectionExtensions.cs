@@ -43,8 +43,15 @@ public static class RippleServiceCollectionExtensions
 
     private static HostedRippleClient MakeClient(IServiceProvider provider, string name)
     {
-        provider.GetRequiredService<OptionsGuard>().EnsureAttached();
-        return new HostedRippleClient(provider.GetRequiredKeyedService<ConnectionHolder>(name).Connection);
+        OptionsGuard guard = provider.GetRequiredService<OptionsGuard>();
+        guard.EnsureAttached();
+        RippleConnection connection = provider.GetRequiredKeyedService<ConnectionHolder>(name).Connection;
+        if (guard.FindLoggers() is { } loggers)
+        {
+            connection.Loggers.Use(loggers);
+        }
+
+        return new HostedRippleClient(connection);
     }
 
     private static void AddConnection(IServiceCollection services, string name, Action<RippleOptions>? configure)
