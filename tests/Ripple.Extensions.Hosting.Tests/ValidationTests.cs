@@ -185,7 +185,7 @@ public sealed class ValidationTests
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Shop(1));
         await using TestService service = await TestService.StartNewAsync(cluster);
-        using var counted = new CountedCallbacks();
+        using var measured = new Measured();
         int told = 0;
         using IDisposable? throwing = service.Monitor.OnChange((_, _) => throw new InvalidOperationException("the user's fault"));
         using IDisposable? listening = service.Monitor.OnChange((_, _) => told++);
@@ -198,7 +198,7 @@ public sealed class ValidationTests
         Assert.Equal(2, told);
         Assert.Contains("the user's fault", service.Log.Text, StringComparison.Ordinal);
         Assert.Contains("another fault", service.Log.Text, StringComparison.Ordinal);
-        Assert.True(counted.Count >= 4, $"{counted.Count}");
+        Assert.True(measured.Sum("ripple.hosting.callbacks.failed") >= 4, string.Join('\n', measured.Values));
     }
 
     [Fact]
@@ -214,6 +214,23 @@ public sealed class ValidationTests
         await cluster.PublishEverywhereAsync(Shop(5));
 
         Assert.Equal(5, service.Shop.Limit);
+    }
+
+    [Fact]
+    public async Task Releases_are_measured_by_application_and_in_seconds()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(Shop(1));
+        await using TestService service = await TestService.StartNewAsync(cluster);
+        using var measured = new Measured();
+
+        await cluster.PublishEverywhereAsync(Shop(2));
+        await cluster.WaitAsync(await cluster.PublishAsync(Shop(1_000)));
+
+        Assert.True(measured.Sum("ripple.hosting.releases.applied") >= 1);
+        Assert.True(measured.Sum("ripple.hosting.releases.rejected") >= 1);
+        Assert.InRange(measured.Values.First(v => v.Instrument == "ripple.hosting.reload.duration").Value, 0, 30);
+        Assert.All(measured.Values.Where(v => v.Tags.Length > 0), v => Assert.Equal("ripple.application=shop", v.Tags));
     }
 
     private static (string Key, string? Text) Shop(int limit) => ("appsettings.json", $$"""{ "Shop": { "Limit": {{limit}} } }""");

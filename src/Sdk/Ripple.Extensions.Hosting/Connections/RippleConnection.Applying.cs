@@ -65,10 +65,10 @@ internal sealed partial class RippleConnection
         }
     }
 
-    private ReleaseDecision Reject(RippleRelease release, string reason)
+    /// <summary>Counts it; the client logs it.</summary>
+    private static ReleaseDecision Reject(RippleRelease release, string reason)
     {
         HostingMetrics.Rejected(release.Application);
-        HostingLog.Rejected(_logger, Name, release.ToString(), reason);
         return ReleaseDecision.Reject(reason);
     }
 
@@ -84,7 +84,8 @@ internal sealed partial class RippleConnection
 
             if (_table.TrySpread(release, out IReadOnlyList<string> errors) is not { } candidate)
             {
-                Reject(release, string.Join(' ', errors));
+                HostingMetrics.Rejected(release.Application);
+                HostingLog.Rejected(_logger, Name, release.ToString(), string.Join(' ', errors));
                 return;
             }
 
