@@ -18,6 +18,9 @@ internal sealed class FakeHost : HttpMessageHandler
     private readonly List<Uri> _asked = [];
     private IReadOnlyList<NodeInfo> _nodes = [];
 
+    /// <summary>A connection string to nobody, with a token of nobody.</summary>
+    public static string ConnectionText { get; } = $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={TokenSecret.New().Reveal()}";
+
     /// <summary>What was asked, in order.</summary>
     public IReadOnlyList<Uri> Asked
     {
@@ -30,7 +33,7 @@ internal sealed class FakeHost : HttpMessageHandler
         }
     }
 
-    public RippleAdminClient Client() => new(Connection, new RippleAdminOptions { RetryCount = 1 }, this);
+    public RippleAdminClient Client() => new(ConnectionString.Parse(ConnectionText), new RippleAdminOptions { RetryCount = 1 }, this);
 
     /// <summary>The next wait that is asked for is this one.</summary>
     public FakeWait AddWait()
@@ -84,9 +87,6 @@ internal sealed class FakeHost : HttpMessageHandler
                     : Refuse(HttpStatusCode.NotFound, ProblemCodes.NotFound, $"There is no {uri.AbsolutePath}."));
         }
     }
-
-    private static ConnectionString Connection { get; } =
-        ConnectionString.Parse($"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={TokenSecret.New().Reveal()}");
 
     /// <summary>Two nodes a page, so that paging is met.</summary>
     private Page<NodeInfo> Page(Uri uri)
