@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
