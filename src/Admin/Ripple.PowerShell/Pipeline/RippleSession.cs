@@ -15,6 +15,6 @@ internal static class RippleSession
     public static RippleAdminClient Require() =>
         Client ?? throw new CmdletException(ErrorCodes.NotConnected, "There is no connection to a cluster. Run Connect-Ripple first, with the connection string of an administrator or a publisher.");
 
-    /// <summary>Replaces it. The one before is left to what another runspace still does with it; its idle connections close by themselves.</summary>
-    public static void Use(RippleAdminClient client) => Interlocked.Exchange(ref _client, client);
+    /// <summary>Replaces it, or ends it with null. The one before is left to what another runspace still does with it; its idle connections close by themselves.</summary>
+    public static void Use(RippleAdminClient? client) => Interlocked.Exchange(ref _client, client);
 }
