@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
+using System.Text;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Http;
 
@@ -61,7 +62,24 @@ public sealed partial class RippleAdminClient
     private static HttpCall Publish(string application, PublishRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
+        CheckSize(request);
         return Change($"{PathText.Application(application)}/releases", isDryRun, expectedRelease, publishId, () => JsonContent.Create(request, AdminJson.Default.PublishRequest));
+    }
+
+    /// <summary>A host would refuse it as well, but only after it all was sent.</summary>
+    private static void CheckSize(PublishRequest request)
+    {
+        long bytes = request.Set.Sum(k => k.Bytes?.LongLength ?? Encoding.UTF8.GetByteCount(k.Text ?? string.Empty));
+        if (bytes > AdminLimits.PublishBytesMax)
+        {
+            throw new RippleAdminException(new Problem
+            {
+                Code = ProblemCodes.TooLarge,
+                Title = "Too large",
+                Detail = string.Create(CultureInfo.InvariantCulture, $"The values have {bytes} bytes together; a publish has at most {AdminLimits.PublishBytesMax}. Publish in parts, or split a large value over several keys."),
+                Status = 413,
+            });
+        }
     }
 
     private static HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)

@@ -70,7 +70,7 @@ internal sealed class ForgeryWorld
         byte[] body = BitConverter.GetBytes(++_publishes);
         Node node = _publisher.Node!;
         uint call = node.Calls.Register(_ => { });
-        var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", [new PublishKey("key", false, (uint)body.Length)]);
+        var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", string.Empty, [new PublishKey("key", false, (uint)body.Length)]);
         IControlLink link = node.Link!;
         Assert.True(link.TrySend(begin));
         Assert.True(link.TrySend(new PublishPart(call, body)));
@@ -159,7 +159,7 @@ internal sealed class ForgeryWorld
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [TokenChange.Create(new StoredToken(TokenId, new byte[32], ["*"], TokenRole.Publisher, 1, null, null), "administrator")],
+                Tokens = [TokenChange.Create(new StoredToken(TokenId, new byte[32], TokenGrant.For(["*"], TokenRole.Publisher), 1, null, null), "administrator")],
             },
             _ => { });
     }
