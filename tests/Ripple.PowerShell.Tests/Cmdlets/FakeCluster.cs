@@ -121,7 +121,7 @@ internal sealed class FakeCluster : HttpMessageHandler
         {
             "" => Ok(Info(name), AdminJson.Default.ApplicationInfo),
             "keys" => Ok(new Page<KeyInfo>([.. At(name, request).Values.Where(v => v.Key.StartsWith(Query(request, "prefix") ?? "", StringComparison.Ordinal)).Select(v => Key(v.Key, v.Value))], null), AdminJson.Default.PageKeyInfo),
-            _ when rest.StartsWith("keys/", StringComparison.Ordinal) => Content(name, request, rest["keys/".Length..]),
+            "value" => Content(name, request, Query(request, "key")!),
             "nodes" => Ok(new Page<NodeInfo>([.. _nodes[name].Where(n => Query(request, "behind") is not { } b || n.Applied < Number(b))], null), AdminJson.Default.PageNodeInfo),
             "waits" => Wait?.Invoke() ?? Held(name),
             "rollback" => Changed(request, name, Rollback(name, JsonSerializer.Deserialize(body, AdminJson.Default.RollbackRequest)!)),
