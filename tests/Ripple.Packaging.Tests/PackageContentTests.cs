@@ -7,13 +7,15 @@ namespace Ripple.Packaging.Tests;
 /// <summary>Each package is complete, and needs only what can be had.</summary>
 public sealed class PackageContentTests(PackedPackages packages)
 {
-    /// <summary>The packages of the design. One more or less is a decision, not an accident.</summary>
+    /// <summary>The packages of the design, libraries and tools. One more is a decision, not an accident.</summary>
     private static readonly string[] Design =
     [
         "Ripple.Admin",
         "Ripple.Admin.Contracts",
+        "Ripple.Cli",
         "Ripple.Client",
         "Ripple.Engine",
+        "Ripple.Extensions.Hosting",
         "Ripple.Gms",
         "Ripple.Gms.Host",
         "Ripple.Testing",
@@ -21,14 +23,23 @@ public sealed class PackageContentTests(PackedPackages packages)
         "Ripple.Trust",
     ];
 
-    private static readonly SortedDictionary<string, string> Tools = new(StringComparer.Ordinal) { ["Ripple.Gms.Host"] = "ripple-host" };
+    /// <summary>What is never a package: the module is laid out by its own build, and imported from a folder.</summary>
+    private static readonly string[] NoPackages = ["Ripple.PowerShell", "Ripple.PowerShell.Loader"];
 
     public static TheoryData<string> Packages => [.. PackedPackages.Projects.Keys];
 
-    public static TheoryData<string> Libraries => [.. PackedPackages.Projects.Keys.Except(Tools.Keys)];
+    public static TheoryData<string> Libraries => [.. PackedPackages.Projects.Keys.Except(PackedPackages.Tools.Keys)];
+
+    public static TheoryData<string> Tools => [.. PackedPackages.Tools.Keys];
 
     [Fact]
-    public void Packages_are_those_of_the_design() => Assert.Equal(Design, PackedPackages.Projects.Keys);
+    public void Packages_are_those_of_the_design()
+    {
+        string[] projects = [.. Directory.EnumerateFiles(Path.Combine(PackedPackages.Root, "src"), "*.csproj", SearchOption.AllDirectories).Select(p => Path.GetFileNameWithoutExtension(p)).Order(StringComparer.Ordinal)];
+
+        Assert.Equal(projects.Except(NoPackages), PackedPackages.Projects.Keys);
+        Assert.Empty(PackedPackages.Projects.Keys.Except(Design));
+    }
 
     [Fact]
     public void Packing_makes_each_with_its_symbols_and_no_other() =>
@@ -88,14 +99,14 @@ public sealed class PackageContentTests(PackedPackages packages)
     }
 
     [Theory]
-    [InlineData("Ripple.Gms.Host")]
+    [MemberData(nameof(Tools))]
     public void Tool_says_its_command(string package)
     {
         using ZipArchive archive = ZipFile.OpenRead(packages.PathOf(package));
         using Stream settings = archive.GetEntry("tools/net10.0/any/DotnetToolSettings.xml")!.Open();
         XElement command = XDocument.Load(settings).Descendants("Command").Single();
 
-        Assert.Equal((Tools[package], $"{package}.dll", "dotnet"), (command.Attribute("Name")!.Value, command.Attribute("EntryPoint")!.Value, command.Attribute("Runner")!.Value));
+        Assert.Equal((PackedPackages.Tools[package], $"{package}.dll", "dotnet"), (command.Attribute("Name")!.Value, command.Attribute("EntryPoint")!.Value, command.Attribute("Runner")!.Value));
     }
 
     private static XElement Metadata(ZipArchive archive)

@@ -71,6 +71,34 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     }
 
     [Fact]
+    public async Task Every_library_builds_into_an_empty_application()
+    {
+        CancellationToken token = Token;
+        using PackageConsumer consumer = packages.NewConsumer();
+        IEnumerable<string> references = PackedPackages.Projects.Keys.Except(PackedPackages.Tools.Keys).Select(p => $"<PackageReference Include=\"{p}\" Version=\"{packages.Version}\" />");
+        await File.WriteAllTextAsync(
+            consumer.Path("app.csproj"),
+            $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <!-- As the repository does: one of SQLite's libraries names a runtime that is no longer listed, and an audit is news. -->
+                <NoWarn>NETSDK1206;NU1901;NU1902;NU1903;NU1904</NoWarn>
+                <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+              </PropertyGroup>
+              <ItemGroup>{string.Concat(references)}</ItemGroup>
+            </Project>
+            """,
+            token);
+        await File.WriteAllTextAsync(consumer.Path("Program.cs"), "System.Console.WriteLine(typeof(Ripple.Admin.RippleAdminClient).Name + typeof(Ripple.Gms.Hosting.GmsServer).Name);", token);
+
+        await consumer.DotnetAsync(token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
+
+        Assert.Equal("RippleAdminClientGmsServer", (await consumer.DotnetAsync(token, consumer.Path("out/app.dll"))).TrimEnd());
+    }
+
+    [Fact]
     public async Task The_host_package_installs_as_a_tool_that_runs()
     {
         CancellationToken token = Token;

@@ -27,6 +27,11 @@ public sealed class PackedPackages : IAsyncLifetime
             .ToDictionary(p => Path.GetFileNameWithoutExtension(p)),
         StringComparer.Ordinal);
 
+    /// <summary>Those of them that are tools, with their commands.</summary>
+    public static SortedDictionary<string, string> Tools { get; } = new(
+        Projects.Select(p => (p.Key, Command: XDocument.Load(p.Value).Descendants("ToolCommandName").FirstOrDefault()?.Value)).Where(p => p.Command is not null).ToDictionary(p => p.Key, p => p.Command!),
+        StringComparer.Ordinal);
+
     /// <summary>Where the packages are.</summary>
     public string Folder { get; private set; } = string.Empty;
 

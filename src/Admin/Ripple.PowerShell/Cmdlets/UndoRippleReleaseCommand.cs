@@ -18,7 +18,7 @@ public sealed class UndoRippleReleaseCommand : ChangeCommand
 
     /// <summary>The release to undo, which must be the newest: the state of the one before comes back.</summary>
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Release")]
-    [ValidateRange(1, long.MaxValue)]
+    [ValidateRange(1L, long.MaxValue)]
     public ulong Release { get; set; }
 
     /// <summary>The release whose state comes back, however many are undone by that.</summary>
