@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
+using System.Text;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Http;
 
@@ -61,8 +62,37 @@ public sealed partial class RippleAdminClient
     private static HttpCall Publish(string application, PublishRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
+        CheckSize(request);
         return Change($"{PathText.Application(application)}/releases", isDryRun, expectedRelease, publishId, () => JsonContent.Create(request, AdminJson.Default.PublishRequest));
     }
+
+    /// <summary>The host refuses it too, but may hang up on so much before its answer is read.</summary>
+    private static void CheckSize(PublishRequest request)
+    {
+        long total = 0;
+        foreach (KeyValue value in request.Set)
+        {
+            long length = value.Bytes?.Length ?? Encoding.UTF8.GetByteCount(value.Text ?? string.Empty);
+            total += length;
+            if (length > AdminLimits.ValueBytesMax)
+            {
+                throw TooLarge($"The value of '{value.Key}' has {length} bytes; {AdminLimits.ValueBytesMax} (16 MiB) is the most. Make it smaller, or split it over several keys.");
+            }
+        }
+
+        if (total > AdminLimits.PublishBytesMax)
+        {
+            throw TooLarge($"The values have {total} bytes together; a release takes at most {AdminLimits.PublishBytesMax} (16 MiB). Publish them in several releases.");
+        }
+
+        if (request.Set.Count + request.Remove.Count is var changes && changes > AdminLimits.ChangesMax)
+        {
+            throw TooLarge($"{changes} keys would change; a release changes at most {AdminLimits.ChangesMax}. Publish them in several releases.");
+        }
+    }
+
+    private static RippleAdminException TooLarge(string detail) =>
+        new(new Problem { Code = ProblemCodes.TooLarge, Title = "Too much for one release", Detail = detail, Status = 413 });
 
     private static HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {
