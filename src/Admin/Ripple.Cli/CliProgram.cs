@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Cli.Commands;
@@ -41,7 +40,15 @@ internal static class CliProgram
         try
         {
             scope.Console.Out.Flush();
-            scope.Console.Error.WriteLine(isJson ? JsonSerializer.Serialize(problem, CliJson.Default.Problem) : SafeText.Lines(problem.Detail));
+            if (isJson)
+            {
+                JsonOutput.Write(scope.Console.Error, problem, CliJson.Default.Problem);
+            }
+            else
+            {
+                scope.Console.Error.WriteLine(SafeText.Lines(problem.Detail));
+            }
+
             scope.Console.Error.Flush();
         }
         catch (IOException)

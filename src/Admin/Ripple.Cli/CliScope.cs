@@ -1,13 +1,20 @@
 using System.CommandLine;
+using Ripple.Cli.Commands;
 using Ripple.Cli.Output;
 
 namespace Ripple.Cli;
 
 /// <summary>What all commands of one run share.</summary>
-/// <param name="console">Where they read and write.</param>
-internal sealed class CliScope(CliConsole console)
+internal sealed class CliScope
 {
-    public CliConsole Console { get; } = console;
+    public CliScope(CliConsole console)
+    {
+        Console = console;
+        Format.CompletionSources.Add("text", "json");
+    }
+
+    /// <summary>Where they read and write.</summary>
+    public CliConsole Console { get; }
 
     /// <summary><c>--connection</c>, on every command.</summary>
     public Option<string?> Connection { get; } = new("--connection", "-c")
@@ -20,9 +27,10 @@ internal sealed class CliScope(CliConsole console)
     /// <summary><c>--output</c>, on every command.</summary>
     public Option<OutputFormat> Format { get; } = new("--output", "-o")
     {
-        Description = "How to tell it. json is one document on standard output; a failure is a problem document on standard error",
+        Description = "How to tell it, text by default. json is one document on standard output; a failure is a problem document on standard error",
         HelpName = "text|json",
         Recursive = true,
+        CustomParser = Parsed.Format,
         DefaultValueFactory = _ => OutputFormat.Text,
     };
 

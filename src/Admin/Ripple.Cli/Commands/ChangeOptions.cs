@@ -6,9 +6,9 @@ namespace Ripple.Cli.Commands;
 /// <summary>What every command takes that makes a release.</summary>
 internal sealed class ChangeOptions
 {
-    private readonly Option<ulong?> _expect = new("--expect") { Description = "Refuses unless this is the newest release; 0: there is none yet", HelpName = "N" };
+    private readonly Option<ulong?> _expect = new("--expect") { CustomParser = Parsed.ReleaseOrNull, Description = "Refuses unless this is the newest release; 0: there is none yet", HelpName = "N" };
     private readonly Option<string?> _note = new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
-    private readonly Option<Guid?> _publishId = new("--publish-id") { Description = "Your own name for it: asked again with the same one, it is not released twice. Default: a new one", HelpName = "GUID" };
+    private readonly Option<Guid?> _publishId = new("--publish-id") { CustomParser = Parsed.Guid, Description = "Your own name for it: asked again with the same one, it is not released twice. Default: a new one", HelpName = "GUID" };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Shows what would change, and which nodes it would reach. Changes nothing" };
 
     public WaitOptions Wait { get; } = new();

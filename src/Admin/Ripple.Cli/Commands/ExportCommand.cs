@@ -11,7 +11,7 @@ internal static class ExportCommand
     {
         Argument<string> application = names.Application();
         var file = new Option<string>("--out") { Description = "The file to write; an earlier one is replaced when all is read", HelpName = "FILE", Required = true };
-        var release = new Option<ulong?>("--release", "-r") { Description = "At this release. Default: the newest", HelpName = "N" };
+        var release = new Option<ulong?>("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "At this release. Default: the newest", HelpName = "N" };
         var command = new Command("export", "Writes all keys of an application, byte for byte, into one file that 'import' reads: a zip with a manifest.json.") { application, file, release };
         return scope.Run(command, async context =>
         {

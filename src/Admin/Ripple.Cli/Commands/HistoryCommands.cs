@@ -13,7 +13,7 @@ internal static class HistoryCommands
     {
         Argument<string> application = names.Application();
         Option<int> count = Count("releases");
-        var before = new Option<ulong?>("--before") { Description = "Only releases before this one", HelpName = "N" };
+        var before = new Option<ulong?>("--before") { CustomParser = Parsed.ReleaseOrNull, Description = "Only releases before this one", HelpName = "N" };
         var command = new Command("history", "Lists the releases of an application, newest first.") { application, count, before };
         return scope.Run(command, async context =>
         {
@@ -29,8 +29,8 @@ internal static class HistoryCommands
     public static Command Diff(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var from = new Argument<ulong>("FROM") { Description = "The release before; 0 is the empty state" };
-        var to = new Argument<ulong?>("TO") { Description = "The release after. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
+        var from = new Argument<ulong>("FROM") { CustomParser = Parsed.Release, Description = "The release before; 0 is the empty state" };
+        var to = new Argument<ulong?>("TO") { CustomParser = Parsed.ReleaseOrNull, Description = "The release after. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
         var keysOnly = new Option<bool>("--keys") { Description = "Names the keys alone, without their values" };
         var command = new Command("diff", "Shows how the state at one release differs from that at another.") { application, from, to, keysOnly };
         return scope.Run(command, async context =>
@@ -68,18 +68,13 @@ internal static class HistoryCommands
     }
 
     /// <summary><c>--count</c>.</summary>
-    public static Option<int> Count(string what)
+    public static Option<int> Count(string what) => new("--count", "-n")
     {
-        var count = new Option<int>("--count", "-n") { Description = $"How many {what}", HelpName = "N", DefaultValueFactory = _ => 50 };
-        count.Validators.Add(result =>
-        {
-            if (result.Tokens is [_] && !result.Errors.Any() && result.GetValueOrDefault<int>() is < 1 or > CountMax)
-            {
-                result.AddError($"--count takes 1 to {CountMax}.");
-            }
-        });
-        return count;
-    }
+        Description = $"How many {what}",
+        HelpName = "N",
+        CustomParser = Parsed.Count("--count", CountMax, what),
+        DefaultValueFactory = _ => 50,
+    };
 
     private static string Changes(IReadOnlyList<KeyChangeInfo> changes) => changes.Count switch
     {

@@ -15,7 +15,7 @@ internal static class NodeCommands
     {
         Argument<string> application = names.Application();
         var behind = new Option<bool>("--behind") { Description = "Only nodes that do not have the newest release in effect" };
-        var release = new Option<ulong?>("--release", "-r") { Description = "With --behind: this release instead of the newest", HelpName = "N" };
+        var release = new Option<ulong?>("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "With --behind: this release instead of the newest", HelpName = "N" };
         var gone = new Option<bool>("--gone") { Description = "Nodes that left or failed as well" };
         var command = new Command("nodes", "Lists the nodes of an application and how far each is.") { application, behind, release, gone };
         command.Validators.Add(result =>
@@ -45,7 +45,7 @@ internal static class NodeCommands
     public static Command WhoHas(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var release = new Argument<ulong?>("RELEASE") { Description = "The release. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
+        var release = new Argument<ulong?>("RELEASE") { CustomParser = Parsed.ReleaseOrNull, Description = "The release. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
         var watch = new Option<bool>("--watch", "-w") { Description = "Goes on until every node has it or rejected it; exit code 3 unless all have it" };
         Option<int> timeout = WaitOptions.TimeoutOption();
         timeout.Description = "With --watch: when to give up";

@@ -39,7 +39,7 @@ internal static class ReadCommands
         return scope.Run(command, context => ListAsync(context, context.Get(application), context.Get(release), context.Get(prefix)));
     }
 
-    private static Option<ulong?> Release() => new("--release", "-r") { Description = "At this release. Default: the newest", HelpName = "N" };
+    private static Option<ulong?> Release() => new("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "At this release. Default: the newest", HelpName = "N" };
 
     private static async Task<int> ListAsync(CliContext context, string application, ulong? release, string? prefix)
     {

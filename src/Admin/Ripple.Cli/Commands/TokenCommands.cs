@@ -16,9 +16,10 @@ internal static class TokenCommands
     {
         var applications = new Option<string[]>("--application", "-a") { Description = "An application it is good for; again for more, '*' for all", HelpName = "APP", Required = true };
         applications.CompletionSources.Add(names.Application().GetCompletions);
-        var role = new Option<Role>("--role") { Description = "What it may do there", HelpName = "node|publisher|admin", DefaultValueFactory = _ => Role.Node };
+        var role = new Option<Role>("--role") { CustomParser = Parsed.Role, Description = "What it may do there, node by default", HelpName = "node|publisher|admin", DefaultValueFactory = _ => Role.Node };
+        role.CompletionSources.Add("node", "publisher", "admin");
         var name = new Option<string?>("--name") { Description = "A name for people", HelpName = "NAME" };
-        var expires = new Option<int?>("--expires") { Description = "Days until it ends. Default: never", HelpName = "DAYS" };
+        var expires = new Option<int?>("--expires") { CustomParser = result => Parsed.Count("--expires", DaysMax, "days")(result), Description = "Days until it ends. Default: never", HelpName = "DAYS" };
         var path = new Option<string?>("--out") { Description = "Writes the connection string into a new file that only its owner reads", HelpName = "FILE" };
         var print = new Option<bool>("--print") { Description = "Shows the connection string, secret included" };
         var command = new Command("create", "Makes a token and gives it out as a connection string. The secret is not kept: it cannot be shown again.") { applications, role, name, expires, path, print };
@@ -27,11 +28,6 @@ internal static class TokenCommands
             if (result.GetValue(path) is null == !result.GetValue(print))
             {
                 result.AddError("Say where the connection string goes: either --out FILE, or --print.");
-            }
-
-            if (result.GetValue(expires) is < 1 or > DaysMax)
-            {
-                result.AddError($"--expires takes 1 to {DaysMax} days.");
             }
         });
         return scope.Run(command, context => CreateAsync(

@@ -9,7 +9,7 @@ internal static class WaitCommand
     public static Command Make(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var release = new Argument<ulong>("RELEASE") { Description = "The release" };
+        var release = new Argument<ulong>("RELEASE") { CustomParser = Parsed.Release, Description = "The release" };
         var predicate = new Argument<string>("PREDICATE") { Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere", DefaultValueFactory = _ => WaitOptions.Everywhere };
         Option<int> timeout = WaitOptions.TimeoutOption();
         var command = new Command("wait", "Waits until a predicate holds for a release; exit code 3 when it does not, with the names of those that kept it from holding.") { application, release, predicate, timeout };

@@ -19,18 +19,13 @@ internal sealed class WaitOptions
 
     private readonly Option<int> _timeout = TimeoutOption();
 
-    public static Option<int> TimeoutOption()
+    public static Option<int> TimeoutOption() => new("--timeout")
     {
-        var option = new Option<int>("--timeout") { Description = "How long to wait", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
-        option.Validators.Add(result =>
-        {
-            if (result.Tokens is [_] && !result.Errors.Any() && result.GetValueOrDefault<int>() is < 1 or > AdminLimits.WaitSecondsMax)
-            {
-                result.AddError($"--timeout takes 1 to {AdminLimits.WaitSecondsMax} seconds.");
-            }
-        });
-        return option;
-    }
+        Description = "How long to wait",
+        HelpName = "SECONDS",
+        CustomParser = Parsed.Count("--timeout", AdminLimits.WaitSecondsMax, "seconds"),
+        DefaultValueFactory = _ => 60,
+    };
 
     public void AddTo(Command command)
     {
