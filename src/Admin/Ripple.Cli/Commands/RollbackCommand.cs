@@ -9,7 +9,7 @@ internal static class RollbackCommand
     public static Command Make(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var to = new Argument<ulong>("TO") { CustomParser = Parsed.Release, Description = "The release whose state becomes the newest release; 0: nothing at all" };
+        var to = new Argument<ulong>("TO") { CustomParser = Parsed.Release, Description = "The release whose state becomes the newest release" };
         var change = new ChangeOptions();
         var command = new Command("rollback", "Makes the state of a past release the newest release. The history grows; nothing in it is lost.") { application, to };
         change.AddTo(command);

@@ -12,7 +12,14 @@ internal static class Waiting
             release,
             predicate,
             timeout,
-            new DirectProgress<WaitProgress>(p => show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"])),
+            new DirectProgress<WaitProgress>(p =>
+            {
+                // Before its members are counted, a wait tells of none.
+                if (p.Total > 0)
+                {
+                    show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"]);
+                }
+            }),
             context.Cancel));
 
     public static int Code(WaitResult? wait) => wait is null or { Outcome: WaitOutcome.Held } ? ExitCodes.Done : ExitCodes.NotHeld;
