@@ -44,7 +44,7 @@ public sealed partial class RippleAdminClient
     public async Task<KeyContent> ReadKeyAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(key);
-        var call = HttpCall.Get(PathText.Query($"{PathText.Application(application)}/keys/{PathText.Key(key)}", ("release", release)));
+        var call = HttpCall.Get(PathText.Query($"{PathText.Application(application)}/value", ("key", key), ("release", release)));
         using HttpResponseMessage response = await _http.OpenAsync(call, HttpCompletionOption.ResponseContentRead, cancellationToken).ConfigureAwait(false);
         byte[] bytes = await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false);
         return new KeyContent(key, uint.Parse(Header(AdminRoutes.GenerationHeader), CultureInfo.InvariantCulture), ulong.Parse(Header(AdminRoutes.ReleaseHeader), CultureInfo.InvariantCulture), bytes);

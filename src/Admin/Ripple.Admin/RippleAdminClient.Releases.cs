@@ -66,33 +66,21 @@ public sealed partial class RippleAdminClient
         return Change($"{PathText.Application(application)}/releases", isDryRun, expectedRelease, publishId, () => JsonContent.Create(request, AdminJson.Default.PublishRequest));
     }
 
-    /// <summary>The host refuses it too, but may hang up on so much before its answer is read.</summary>
+    /// <summary>A host would refuse it as well, but only after it all was sent.</summary>
     private static void CheckSize(PublishRequest request)
     {
-        long total = 0;
-        foreach (KeyValue value in request.Set)
+        long bytes = request.Set.Sum(k => k.Bytes?.LongLength ?? Encoding.UTF8.GetByteCount(k.Text ?? string.Empty));
+        if (bytes > AdminLimits.PublishBytesMax)
         {
-            long length = value.Bytes?.Length ?? Encoding.UTF8.GetByteCount(value.Text ?? string.Empty);
-            total += length;
-            if (length > AdminLimits.ValueBytesMax)
+            throw new RippleAdminException(new Problem
             {
-                throw TooLarge($"The value of '{value.Key}' has {length} bytes; {AdminLimits.ValueBytesMax} (16 MiB) is the most. Make it smaller, or split it over several keys.");
-            }
-        }
-
-        if (total > AdminLimits.PublishBytesMax)
-        {
-            throw TooLarge($"The values have {total} bytes together; a release takes at most {AdminLimits.PublishBytesMax} (16 MiB). Publish them in several releases.");
-        }
-
-        if (request.Set.Count + request.Remove.Count is var changes && changes > AdminLimits.ChangesMax)
-        {
-            throw TooLarge($"{changes} keys would change; a release changes at most {AdminLimits.ChangesMax}. Publish them in several releases.");
+                Code = ProblemCodes.TooLarge,
+                Title = "Too large",
+                Detail = string.Create(CultureInfo.InvariantCulture, $"The values have {bytes} bytes together; a publish has at most {AdminLimits.PublishBytesMax}. Publish in parts, or split a large value over several keys."),
+                Status = 413,
+            });
         }
     }
-
-    private static RippleAdminException TooLarge(string detail) =>
-        new(new Problem { Code = ProblemCodes.TooLarge, Title = "Too much for one release", Detail = detail, Status = 413 });
 
     private static HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {

@@ -201,7 +201,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync();
         string file = Folder.File("large", new byte[17 * 1024 * 1024]);
 
-        (await RunAsync("publish", application, $"large={file}")).Failed(2, "17825792 bytes", "16 MiB");
+        (await RunAsync("publish", application, $"large={file}")).Failed(2, "17825792 bytes", "at most 16777216");
         Assert.Equal("too_large", (await RunAsync("publish", application, $"large={file}", "-o", "json")).Failed(2).Problem.GetProperty("code").GetString());
     }
 

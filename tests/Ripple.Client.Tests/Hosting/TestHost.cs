@@ -56,7 +56,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
             {
                 ClusterId = Guid.NewGuid(),
                 Applications = [.. applications.Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
-                Tokens = [TokenChange.Create(new StoredToken(host._token.Id, host._token.Hash, ["*"], TokenRole.Admin, host.UnixMicros, null, null), "test")],
+                Tokens = [TokenChange.Create(new StoredToken(host._token.Id, host._token.Hash, TokenGrant.For(["*"], TokenRole.Admin), host.UnixMicros, null, null), "test")],
             });
         }
 

@@ -159,7 +159,7 @@ internal sealed class ForgeryWorld
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [TokenChange.Create(new StoredToken(TokenId, new byte[32], ["*"], TokenRole.Publisher, 1, null, null), "administrator")],
+                Tokens = [TokenChange.Create(new StoredToken(TokenId, new byte[32], TokenGrant.For(["*"], TokenRole.Publisher), 1, null, null), "administrator")],
             },
             _ => { });
     }

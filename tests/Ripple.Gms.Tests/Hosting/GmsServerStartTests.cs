@@ -45,8 +45,8 @@ public sealed class GmsServerStartTests : IDisposable
         Assert.Equal(["shop"], state.Applications.Select(a => a.Name));
         StoredToken node = state.Tokens.Single(t => t.Id == host.Client.Token!.Id);
         StoredToken admin = state.Tokens.Single(t => t.Id == host.Admin.Token!.Id);
-        Assert.Equal((TokenRole.Node, "shop"), (node.Role, Assert.Single(node.Applications)));
-        Assert.Equal((TokenRole.Admin, "*"), (admin.Role, Assert.Single(admin.Applications)));
+        Assert.Equal((TokenRole.Node, "shop"), (node.HighestRole, Assert.Single(node.Applications)));
+        Assert.Equal((TokenRole.Admin, "*"), (admin.HighestRole, Assert.Single(admin.Applications)));
         Assert.True(host.Client.Token!.Matches(node.SecretHash.Span));
         IReadOnlyList<AuditRecord> audit = await host.BesideAsync(s => s.ReadAsync<IReadOnlyList<AuditRecord>>(done => s.ReadAudit(null, long.MaxValue, 10, done)));
         Assert.Equal(["token.create", "token.create", "application.create"], audit.Select(a => a.Entry.Action));
@@ -141,7 +141,7 @@ public sealed class GmsServerStartTests : IDisposable
         Sql("UPDATE settings SET value = 99 WHERE name = 'format_version'");
         var e = await Assert.ThrowsAsync<StoreFormatException>(() => HostHarness.StartAsync(_directory.Path));
         Assert.Contains("format 99", e.Message, StringComparison.Ordinal);
-        Sql("UPDATE settings SET value = 1 WHERE name = 'format_version'");
+        Sql("UPDATE settings SET value = 2 WHERE name = 'format_version'");
         await using HostHarness again = await HostHarness.StartAsync(_directory.Path);
         Assert.NotNull((await again.ConnectAsync(again.Client)).Handler);
     }

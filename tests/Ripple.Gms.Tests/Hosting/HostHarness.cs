@@ -68,7 +68,7 @@ internal sealed class HostHarness : IAsyncDisposable
     {
         TokenSecret secret = TokenSecret.New();
         long nowMicros = SystemWallClock.Instance.UnixMicros;
-        var token = new StoredToken(secret.Id, secret.Hash, [.. applications], role, nowMicros, expiresUnixMicros, null);
+        var token = new StoredToken(secret.Id, secret.Hash, TokenGrant.For([.. applications], role), nowMicros, expiresUnixMicros, null);
         await store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Create(token, "test")] });
         return ConnectionFile.Make(Client.Endpoints, Client.Authority, secret, null);
     });

@@ -27,7 +27,7 @@ public abstract class HostStoreContract
     {
         using IHostStore store = Open();
         HostState state = store.Load();
-        Assert.Equal(1, state.FormatVersion);
+        Assert.Equal(2, state.FormatVersion);
         Assert.Null(state.ClusterId);
         Assert.Equal(0u, state.SlotEpoch);
         Assert.Equal(0UL, state.IncarnationCounter);
@@ -315,9 +315,9 @@ public abstract class HostStoreContract
     {
         using IHostStore store = Open();
         byte[] hash = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];
-        Must(store, new() { Tokens = [TokenChange.Create(new("t1", hash, ["shop", "other"], TokenRole.Publisher, 10, 99, null), "root")] });
+        Must(store, new() { Tokens = [TokenChange.Create(new("t1", hash, TokenGrant.For(["shop", "other"], TokenRole.Publisher), 10, 99, null), "root")] });
         long version = store.TokensVersion;
-        Must(store, new() { Tokens = [TokenChange.Create(new("t0", hash, ["*"], TokenRole.Node, 11, null, null), "root")] });
+        Must(store, new() { Tokens = [TokenChange.Create(new("t0", hash, TokenGrant.For(["*"], TokenRole.Node), 11, null, null), "root")] });
         Assert.True(store.TokensVersion > version);
         version = store.TokensVersion;
         Must(store, new() { Tokens = [TokenChange.Revoke("t1", 50, "ann")] });
@@ -326,23 +326,34 @@ public abstract class HostStoreContract
 
         IReadOnlyList<StoredToken> tokens = Read<IReadOnlyList<StoredToken>>(store.ReadTokens);
         Assert.Equal(["t0", "t1"], tokens.Select(t => t.Id));
-        Assert.Equal(["shop", "other"], tokens[1].Applications);
+        Assert.Equal([new("other", TokenRole.Publisher), new("shop", TokenRole.Publisher)], tokens[1].Grants);
         Assert.Equal(hash, tokens[1].SecretHash.ToArray());
-        Assert.Equal((TokenRole.Publisher, 10L, 99L, 50L), (tokens[1].Role, tokens[1].CreatedUnixMicros, tokens[1].ExpiresUnixMicros, tokens[1].RevokedUnixMicros));
+        Assert.Equal((10L, 99L, 50L), (tokens[1].CreatedUnixMicros, tokens[1].ExpiresUnixMicros, tokens[1].RevokedUnixMicros));
         Assert.Null(tokens[0].ExpiresUnixMicros);
         Assert.Null(tokens[0].RevokedUnixMicros);
         Assert.Equal(
-            ["bob token.revoke t1", "ann token.revoke t1", "root token.create t0 Node for *", "root token.create t1 Publisher for shop,other"],
+            ["bob token.revoke t1", "ann token.revoke t1", "root token.create t0 Node for *", "root token.create t1 Publisher for other,shop"],
             Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Detail}"));
+
+        version = store.TokensVersion;
+        Must(store, new() { Tokens = [TokenChange.Grant("t0", new("shop", TokenRole.Admin), 80, "ann"), TokenChange.Grant("t0", new("*", TokenRole.Publisher), 81, "ann")] });
+        Assert.True(store.TokensVersion > version);
+        Assert.Equal([new("*", TokenRole.Publisher), new("shop", TokenRole.Admin)], Read<IReadOnlyList<StoredToken>>(store.ReadTokens)[0].Grants);
+        Must(store, new() { Tokens = [TokenChange.Withdraw("t0", "shop", 82, "bob"), TokenChange.Withdraw("t0", "shop", 83, "bob")] });
+        Assert.Equal([new("*", TokenRole.Publisher)], Read<IReadOnlyList<StoredToken>>(store.ReadTokens)[0].Grants);
+        Assert.Equal(
+            ["bob role.remove shop t0", "bob role.remove shop t0", "ann role.set * t0 Publisher", "ann role.set shop t0 Admin"],
+            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Application} {r.Entry.Detail}"));
+        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("A B", TokenRole.Node), 1, "ann")] }, "application name");
+        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("a", (TokenRole)9), 1, "ann")] }, "no role 9");
 
         version = store.TokensVersion;
         Refused(store, new() { Tokens = [TokenChange.Revoke("t9", 1, "ann")] }, "no token 't9'");
         Refused(store, new() { Tokens = [TokenChange.Create(tokens[0], "ann")] }, "'t0' already");
         Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "a b" }, "ann")] }, "'a b' is not usable");
         Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", SecretHash = default }, "ann")] }, "hash of 0 bytes");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Applications = [] }, "ann")] }, "names no application");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Applications = ["*", "a"] }, "ann")] }, "'*'");
-        Refused(store, new() { Tokens = [new(1, "ann", null, null)] }, "Give one of the two");
+        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Grants = [] }, "ann")] }, "names no application");
+        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Grants = TokenGrant.For(["a", "a"], TokenRole.Node) }, "ann")] }, "twice");
         Assert.Equal(version, store.TokensVersion);
     }
 
@@ -354,11 +365,11 @@ public abstract class HostStoreContract
             CreateShop(store);
         }
 
-        WriteFormat(2);
+        WriteFormat(3);
         StoreFormatException e = Assert.Throws<StoreFormatException>(() => Open());
-        Assert.Equal(2, e.FoundVersion);
-        Assert.Equal(1, e.KnownVersion);
-        WriteFormat(1);
+        Assert.Equal(3, e.FoundVersion);
+        Assert.Equal(2, e.KnownVersion);
+        WriteFormat(2);
         using IHostStore again = Open();
         Assert.Single(again.Load().Applications);
     }
@@ -370,7 +381,7 @@ public abstract class HostStoreContract
         {
             Assert.Throws<StoreException>(() => Open());
             using IHostStore tool = Open(new() { IsHost = false });
-            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], ["*"], TokenRole.Node, 1, null, null), "root")] });
+            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], TokenGrant.For(["*"], TokenRole.Node), 1, null, null), "root")] });
         }
 
         using IHostStore again = Open();

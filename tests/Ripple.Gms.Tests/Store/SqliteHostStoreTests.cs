@@ -44,6 +44,32 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     }
 
     [Fact]
+    public void A_store_of_format_1_is_taken_over_with_the_role_of_each_token()
+    {
+        using (IHostStore store = Open())
+        {
+            CreateShop(store);
+        }
+
+        // Tokens as format 1 had them.
+        Sql("DROP TABLE grants");
+        Sql("DROP TABLE tokens");
+        Sql("CREATE TABLE tokens (id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, role INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID");
+        Sql("INSERT INTO tokens VALUES ('t1', x'00', 'shop,other', 1, 5, 9, NULL), ('t2', x'01', '*', 2, 6, NULL, 7)");
+        WriteFormat(1);
+
+        using IHostStore again = Open();
+        IReadOnlyList<StoredToken> tokens = Read<IReadOnlyList<StoredToken>>(again.ReadTokens);
+        Assert.Equal(["t1", "t2"], tokens.Select(t => t.Id));
+        Assert.Equal(TokenGrant.For(["other", "shop"], TokenRole.Publisher), tokens[0].Grants);
+        Assert.Equal(TokenGrant.For(["*"], TokenRole.Admin), tokens[1].Grants);
+        Assert.Equal((5L, 9L, (long?)null, ""), (tokens[0].CreatedUnixMicros, tokens[0].ExpiresUnixMicros, tokens[0].RevokedUnixMicros, tokens[0].Name));
+        Assert.Equal(7L, tokens[1].RevokedUnixMicros);
+        Assert.Single(again.Load().Applications);
+        Assert.Equal(2, again.Load().FormatVersion);
+    }
+
+    [Fact]
     public void Only_the_owner_may_read_the_files()
     {
         if (OperatingSystem.IsWindows())
@@ -121,7 +147,7 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         long version = host.TokensVersion;
         using (IHostStore tool = Open(new() { IsHost = false }))
         {
-            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], ["*"], TokenRole.Node, 1, null, null), "root")] });
+            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], TokenGrant.For(["*"], TokenRole.Node), 1, null, null), "root")] });
         }
 
         Assert.True(SpinWait.SpinUntil(() => host.TokensVersion > version, TimeSpan.FromSeconds(60)));

@@ -38,12 +38,7 @@ internal sealed class AdminHttp : IDisposable
             UseProxy = false,
             SslOptions = MakeTls(),
         };
-        _http = new HttpClient(handler)
-        {
-            Timeout = Timeout.InfiniteTimeSpan,
-            DefaultRequestVersion = HttpVersion.Version20,
-            DefaultVersionPolicy = HttpVersionPolicy.RequestVersionOrLower,
-        };
+        _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
         _http.DefaultRequestHeaders.UserAgent.Add(new ProductInfoHeaderValue(options.UserAgent, typeof(AdminHttp).Assembly.GetName().Version?.ToString(3)));
         var retry = new RetryStrategyOptions<HttpResponseMessage>
         {
@@ -187,7 +182,11 @@ internal sealed class AdminHttp : IDisposable
         // How long a wait or a transfer takes is the caller's to say.
         limit.CancelAfter(call.IsLong ? Timeout.InfiniteTimeSpan : _options.RequestTimeout);
 
-        using var request = new HttpRequestMessage(call.Method, new Uri($"https://{Authority(endpoint)}{call.Path}"));
+        using var request = new HttpRequestMessage(call.Method, new Uri($"https://{Authority(endpoint)}{call.Path}"))
+        {
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionOrLower,
+        };
         request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token.Reveal());
         call.Prepare?.Invoke(request);
         request.Content = call.Content?.Invoke();

@@ -9,9 +9,6 @@ internal static class PathText
 {
     public static string Application(string application) => $"{AdminRoutes.Prefix}/applications/{Uri.EscapeDataString(application)}";
 
-    /// <summary>A key: its slashes stay slashes.</summary>
-    public static string Key(string key) => string.Join('/', key.Split('/').Select(Uri.EscapeDataString));
-
     public static string Number(ulong number) => number.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>A path with a query of those parts that are not null.</summary>

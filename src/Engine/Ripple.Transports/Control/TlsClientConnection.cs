@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -73,6 +72,8 @@ internal sealed class TlsClientConnection : IAsyncDisposable
     private static SslClientAuthenticationOptions MakeOptions(HostEndpoint endpoint, SslStreamCertificateContext? certificate, HostJudge judge) => new()
     {
         TargetHost = endpoint.Host,
+        // The port may serve HTTP as well.
+        ApplicationProtocols = [LinkProtocol.Name],
         // Not 1.3 alone: the macOS stack has no client side of it.
         EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
         AllowTlsResume = false,

@@ -54,9 +54,8 @@ internal static class TokenCommands
             foreach (StoredToken token in await store.TokensAsync().ConfigureAwait(false))
             {
                 string state = token.RevokedUnixMicros is not null ? "revoked" : token.ExpiresUnixMicros <= nowMicros ? "expired" : "good";
-                string role = token.Role.ToString().ToLowerInvariant();
                 string expires = token.ExpiresUnixMicros is { } micros ? UnixTime.Text(micros) : "never";
-                Console.WriteLine($"{token.Id,-16}  {role,-9}  {state,-8}  {UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {string.Join(',', token.Applications)}");
+                Console.WriteLine($"{token.Id,-16}  {token.HighestRole.ToString().ToLowerInvariant(),-9}  {state,-8}  {UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {Describe(token)}");
             }
 
             return ExitCodes.Done;
@@ -87,6 +86,10 @@ internal static class TokenCommands
         });
         return command;
     }
+
+    /// <summary>The applications, with the role where it is not the highest.</summary>
+    private static string Describe(StoredToken token) => string.Join(
+        ',', token.Grants.Select(g => g.Role == token.HighestRole ? g.Application : $"{g.Application}:{g.Role.ToString().ToLowerInvariant()}"));
 
     private static GmsDirectory DirectoryOf(ParseResult result) => new(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data)));
 
@@ -121,7 +124,7 @@ internal static class TokenCommands
         TokenSecret secret = TokenSecret.New();
         long nowMicros = SystemWallClock.Instance.UnixMicros;
         long? expires = days is { } count ? nowMicros + (count * 86_400_000_000L) : null;
-        var token = new StoredToken(secret.Id, secret.Hash, [.. applications], role, nowMicros, expires, null);
+        var token = new StoredToken(secret.Id, secret.Hash, TokenGrant.For(applications, role), nowMicros, expires, null);
         string? application = applications is [not "*"] ? applications[0] : null;
         if (path is not null)
         {

@@ -24,6 +24,7 @@ public sealed class ControlEndpoint
     private volatile SslServerAuthenticationOptions _tls;
     private int _connectionCount;
     private int _unadmittedCount;
+    private int _httpCount;
 
     /// <param name="options">Who the host is, whom it trusts, and its bounds.</param>
     public ControlEndpoint(ControlEndpointOptions options)
@@ -31,7 +32,7 @@ public sealed class ControlEndpoint
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _desk = new EnrollmentDesk(options, Counters);
-        _tls = MakeTls(options.HostCertificate);
+        _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
     }
 
     /// <summary>What it has done.</summary>
@@ -41,7 +42,7 @@ public sealed class ControlEndpoint
     public int ConnectionCount => Volatile.Read(ref _connectionCount);
 
     /// <summary>Uses another certificate for the connections from now on: a host that runs for long renews its own. Any thread.</summary>
-    public void UseCertificate(X509Certificate2 hostCertificate) => _tls = MakeTls(hostCertificate);
+    public void UseCertificate(X509Certificate2 hostCertificate) => _tls = MakeTls(hostCertificate, _options.HttpConnectionsMax > 0);
 
     /// <summary>Ends every link, orderly, and takes no more connections. Any thread; the ends come within the links' close timeout.</summary>
     public void Stop() => _stopping.Cancel();
@@ -74,8 +75,36 @@ public sealed class ControlEndpoint
         }
     }
 
-    /// <summary>After the handshake.</summary>
-    internal async Task ServeAsync(ConnectionContext connection)
+    /// <summary>After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name none).</summary>
+    internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate http)
+    {
+        ReadOnlyMemory<byte> protocol = connection.Features.Get<ITlsApplicationProtocolFeature>()?.ApplicationProtocol ?? default;
+        bool isNode = _options.HttpConnectionsMax == 0 || protocol.Span.SequenceEqual(LinkProtocol.Name.Protocol.Span);
+        await (isNode ? ServeNodeAsync(connection) : ServeHttpAsync(connection, http)).ConfigureAwait(false);
+    }
+
+    private async Task ServeHttpAsync(ConnectionContext connection, ConnectionDelegate http)
+    {
+        // They have limits of their own, so that a crowd of administrators does not keep nodes out, nor the other way round.
+        connection.Features.Get<Place>()?.Leave();
+        try
+        {
+            if (Interlocked.Increment(ref _httpCount) > _options.HttpConnectionsMax)
+            {
+                Counters.CountOverLimit();
+                connection.Abort();
+                return;
+            }
+
+            await http(connection).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _httpCount);
+        }
+    }
+
+    private async Task ServeNodeAsync(ConnectionContext connection)
     {
         ISslStreamFeature? feature = connection.Features.Get<ISslStreamFeature>();
         SslStream stream = feature?.SslStream ?? throw new InvalidOperationException("The control endpoint must stand behind TLS.");
@@ -108,11 +137,12 @@ public sealed class ControlEndpoint
     }
 
     [SuppressMessage("Security", "CA5359", Justification = "It is the client's certificate, and AdmitAsync judges it before anything else happens.")]
-    private static SslServerAuthenticationOptions MakeTls(X509Certificate2 certificate) => new()
+    private static SslServerAuthenticationOptions MakeTls(X509Certificate2 certificate, bool isHttpToo) => new()
     {
         ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
         EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
         AllowRenegotiation = false,
+        ApplicationProtocols = isHttpToo ? [LinkProtocol.Name, SslApplicationProtocol.Http2, SslApplicationProtocol.Http11] : [LinkProtocol.Name],
         // A resumed session would carry an identity that was judged before a revocation.
         AllowTlsResume = false,
         // Asked for, not insisted on; possession is proved by TLS, the rest is judged after it, so that the other side can be told why.
@@ -219,6 +249,7 @@ public sealed class ControlEndpoint
         private readonly int _connections = Interlocked.Increment(ref endpoint._connectionCount);
         private readonly int _unadmitted = Interlocked.Increment(ref endpoint._unadmittedCount);
         private int _isAdmitted;
+        private int _hasLeft;
 
         public bool IsWithin(ControlEndpointOptions options) => _connections <= options.ConnectionsMax && _unadmitted <= options.UnadmittedMax;
 
@@ -232,8 +263,11 @@ public sealed class ControlEndpoint
 
         public void Leave()
         {
-            Admit();
-            Interlocked.Decrement(ref endpoint._connectionCount);
+            if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
+            {
+                Admit();
+                Interlocked.Decrement(ref endpoint._connectionCount);
+            }
         }
     }
 }

@@ -51,4 +51,7 @@ public sealed record ControlEndpointOptions
 
     /// <summary>The clock certificates are judged by. Default the system's.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>The most connections that speak HTTP, where the admin API shares the port. Default 0: it does not, and HTTP is not spoken.</summary>
+    public int HttpConnectionsMax { get; init; }
 }

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Ripple.Gms.Api;
 
 namespace Ripple.Gms.Control;
 
@@ -11,6 +12,8 @@ namespace Ripple.Gms.Control;
 /// a web application uses <see cref="KestrelControlExtensions.ListenControl"/> in it.</summary>
 public sealed class ControlListener : IAsyncDisposable
 {
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);
+
     private readonly WebApplication _server;
     private readonly ControlEndpoint _endpoint;
     private readonly ListenOptions _listen;
@@ -30,16 +33,32 @@ public sealed class ControlListener : IAsyncDisposable
     /// <param name="address">Where; port 0 lets the system choose.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="IOException">The address cannot be listened on.</exception>
-    public static async Task<ControlListener> StartAsync(ControlEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default)
+    public static Task<ControlListener> StartAsync(ControlEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default) =>
+        StartAsync(endpoint, address, null, cancellationToken);
+
+    /// <summary>Starts to listen, with the admin API on the same port.</summary>
+    internal static async Task<ControlListener> StartAsync(ControlEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         ListenOptions? listen = null;
         builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
         {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxRequestBodySize = ApiLimits.RequestBytesMax;
             kestrel.ListenControl(address, endpoint, options => listen = options);
         });
+        if (api is not null)
+        {
+            AdminApi.AddServices(builder.Services, api);
+        }
+
         WebApplication server = builder.Build();
+        if (api is not null)
+        {
+            AdminApi.Map(server, api);
+        }
+
         try
         {
             await server.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -56,7 +75,9 @@ public sealed class ControlListener : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _endpoint.Stop();
-        await _server.StopAsync().ConfigureAwait(false);
+        // Requests under way get a moment; waits end at once, by the server's own stopping.
+        using var limit = new CancellationTokenSource(StopTimeout);
+        await _server.StopAsync(limit.Token).ConfigureAwait(false);
         await _server.DisposeAsync().ConfigureAwait(false);
     }
 

@@ -1,5 +1,4 @@
 using System.Net;
-using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
@@ -8,7 +7,7 @@ namespace Ripple.Gms.Control;
 /// <summary>Puts a control endpoint on a port of Kestrel, beside whatever else the application serves on other ports.</summary>
 public static class KestrelControlExtensions
 {
-    /// <summary>Listens for control connections. The application's HTTP pipeline never sees this port.</summary>
+    /// <summary>Listens for control connections; those that speak HTTP by ALPN go to the application's pipeline.</summary>
     /// <param name="kestrel">The server's options.</param>
     /// <param name="address">Where; port 0 lets the system choose.</param>
     /// <param name="endpoint">The endpoint.</param>
@@ -19,10 +18,10 @@ public static class KestrelControlExtensions
         ArgumentNullException.ThrowIfNull(endpoint);
         kestrel.Listen(address, listen =>
         {
-            listen.Protocols = HttpProtocols.Http1;
+            listen.Protocols = HttpProtocols.Http1AndHttp2;
             listen.Use(next => connection => endpoint.LimitAsync(connection, next));
             listen.UseHttps(endpoint.HandshakeOptions);
-            listen.Run(endpoint.ServeAsync);
+            listen.Use(next => connection => endpoint.ServeAsync(connection, next));
             onListen?.Invoke(listen);
         });
     }

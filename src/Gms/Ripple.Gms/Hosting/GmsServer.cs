@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Ripple.Engine.Core;
+using Ripple.Gms.Api;
 using Ripple.Gms.Control;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
@@ -165,7 +166,8 @@ public sealed class GmsServer : IAsyncDisposable
             loop, ground.Store, ground.Signer, _preparer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
         GmsHost host = _host = await runner.RunAsync(() => MakeHost(runner, context, state, advertised)).ConfigureAwait(false);
 
-        var policy = new TokenEnrollmentPolicy(new TokenList(ground.Store), () => host.TokensVersion, SystemWallClock.Instance, _logger);
+        var tokens = new TokenList(ground.Store);
+        var policy = new TokenEnrollmentPolicy(tokens, () => host.TokensVersion, SystemWallClock.Instance, _logger);
         _hostCertificate = ground.Trust.HostCertificate();
         ControlEndpoint endpoint = _endpoint = new ControlEndpoint(new ControlEndpointOptions
         {
@@ -176,11 +178,24 @@ public sealed class GmsServer : IAsyncDisposable
             Enrollment = policy,
             Admission = policy.Admit,
             ConnectionsMax = _options.Gms.SessionsMax,
+            HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });
+        var api = new ApiContext
+        {
+            Door = new HostDoor(runner, host, context),
+            Store = ground.Store,
+            Tokens = tokens,
+            Clock = SystemWallClock.Instance,
+            ClusterId = ground.Trust.Authority.ClusterId,
+            HostName = _options.EffectiveName,
+            AuthorityFingerprint = ground.Trust.Authority.Trust.Fingerprint,
+            Endpoint = () => Endpoint,
+            OnFault = (request, exception) => HostLog.RequestFailed(_logger, request, exception),
+        };
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters);
         _health = new HostHealth(runner, ground.Store, Completion);
         ControlListener listener = _listener = await ListenAsync(
-            _options.ListenAddress, nameof(GmsServerOptions.ListenAddress), () => ControlListener.StartAsync(endpoint, _options.ListenAddress, cancellationToken)).ConfigureAwait(false);
+            _options.ListenAddress, nameof(GmsServerOptions.ListenAddress), () => ControlListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
         Endpoint = new HostEndpoint(_options.EffectiveAdvertiseAddress, listener.Port);
         if (_options.HealthAddress is { } address)
         {

@@ -157,12 +157,11 @@ internal sealed class HostGround : IAsyncDisposable
                 && secret!.Matches(stored.SecretHash.Span)
                 && stored.RevokedUnixMicros is null
                 && (stored.ExpiresUnixMicros is null || stored.ExpiresUnixMicros > nowMicros)
-                && stored.Role == role
-                && stored.Applications.Contains(application);
+                && stored.Grants is [var grant] && grant == new TokenGrant(application, role);
             if (!isGood)
             {
                 secret = TokenSecret.New();
-                tokens.Add(TokenChange.Create(new StoredToken(secret.Id, secret.Hash, [application], role, nowMicros, null, null), Actor));
+                tokens.Add(TokenChange.Create(new StoredToken(secret.Id, secret.Hash, [new TokenGrant(application, role)], nowMicros, null, null), Actor));
             }
 
             _connections.Add((path, secret!));

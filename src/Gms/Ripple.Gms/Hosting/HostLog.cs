@@ -55,4 +55,7 @@ internal static partial class HostLog
 
     [LoggerMessage(LogEvents.RenewalFailed, LogLevel.Error, "The host's certificate '{Path}' could not be renewed; it is tried again in an hour.")]
     public static partial void RenewalFailed(ILogger logger, string path, Exception exception);
+
+    [LoggerMessage(LogEvents.RequestFailed, LogLevel.Error, "The request {Request} met a fault.")]
+    public static partial void RequestFailed(ILogger logger, string request, Exception exception);
 }

@@ -60,4 +60,7 @@ public static class LogEvents
 
     /// <summary>The host's TLS certificate could not be renewed.</summary>
     public const int RenewalFailed = 3003;
+
+    /// <summary>A request to the admin API met a fault.</summary>
+    public const int RequestFailed = 3004;
 }

@@ -43,28 +43,28 @@ internal sealed class TokenEnrollmentPolicy(TokenList tokens, Func<long> coreVer
             return Refuse(name, token, refusal);
         }
 
-        bool isForAll = token.Applications.Contains("*");
+        bool isForAll = token.Applications.Contains(TokenGrant.All);
         string effective = application;
         if (application.Length == 0)
         {
-            if (isForAll || token.Applications.Length != 1)
+            if (isForAll || token.Grants.Length != 1)
             {
                 return Refuse(name, token, "The token is good for several applications; name the one to belong to (Application=...).");
             }
 
-            effective = token.Applications[0];
+            effective = token.Grants[0].Application;
         }
         else if (!TrustText.IsApplication(application))
         {
             return Refuse(name, token, $"The application's name is not {TrustText.ApplicationRule}.");
         }
-        else if (!isForAll && !token.Applications.Contains(application))
+        else if (token.RoleIn(application) is null)
         {
             return Refuse(name, token, $"The token {token.Id} does not name the application '{application}'. Use a token that does.");
         }
 
         HostLog.Enrolled(logger, name, effective, token.Id);
-        return EnrollDecision.Admit(effective, RoleOf(token.Role), token.Id);
+        return EnrollDecision.Admit(effective, RoleOf(token.RoleIn(effective) ?? TokenRole.Node), token.Id);
     }
 
     /// <summary>Null to let a connection in whose certificate is good, else why not.</summary>

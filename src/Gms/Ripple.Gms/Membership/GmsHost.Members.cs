@@ -31,7 +31,7 @@ public sealed partial class GmsHost
                 return new PublishRefusal(ErrorCode.UnknownApplication, $"There is no application '{application}'. An administrator creates it first.");
             }
 
-            if (!_tokens.Names(session.Peer, application))
+            if (!_tokens.Allows(session.Peer, application, TokenRole.Node))
             {
                 return new PublishRefusal(ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} does not name the application '{application}'. Use a token that does.");
             }
@@ -79,6 +79,10 @@ public sealed partial class GmsHost
         session.Region = region;
         region.Join(session);
     }
+
+    /// <summary>The nodes that take releases of an application and are joined now, by id.</summary>
+    internal IEnumerable<MemberRecord> MembersOf(string application) =>
+        _joined.Values.Where(s => s.IsJoined && s.Identity!.Interest.Contains(application)).Select(s => s.Record!);
 
     internal void OnJoined(ClientSession session)
     {

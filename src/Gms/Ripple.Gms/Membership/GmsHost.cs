@@ -38,6 +38,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private bool _isReadingTokens;
     private uint _viewCounter;
     private uint _incarnationCounter;
+    private uint _lastTopic;
     private bool _isStopping;
 
     /// <summary>Makes a host.</summary>
@@ -145,6 +146,12 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     public void Stop(string reason)
     {
         _isStopping = true;
+        // Before the members go: that they go because this host does says nothing about a release. Waits are asked again elsewhere.
+        foreach (PrimaryFrontier frontier in _frontiers.Values)
+        {
+            frontier.Dispose();
+        }
+
         foreach (ClientSession session in _sessions.ToArray())
         {
             session.Send(new Goodbye(reason));
@@ -249,8 +256,6 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             done(new PublishRefusal(ErrorCode.Busy, "The store is busy; try again."));
         }
     }
-
-    private uint _lastTopic;
 
     private void Add(StoredApplication stored)
     {

@@ -85,11 +85,11 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
     private ApplicationPrimary? Authorize(string application, TokenRole role, out PublishRefusal? refusal)
     {
         refusal = null;
-        if (!host.Tokens.Names(session.Peer, application) || !host.Tokens.Allows(session.Peer, role))
+        if (!host.Tokens.Allows(session.Peer, application, role))
         {
             refusal = new PublishRefusal(
                 ErrorCode.NotAllowed,
-                $"The token {session.Peer.TokenId} does not allow this in '{application}': it takes the role {role} in a token that names the application. Ask an administrator.");
+                $"The token {session.Peer.TokenId} does not allow this in '{application}': it takes the role {role} in that application. Ask an administrator.");
             return null;
         }
 
@@ -396,9 +396,9 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 
     private void OnCreateApplication(CreateApplication create)
     {
-        if (!host.Tokens.Allows(session.Peer, TokenRole.Admin))
+        if (!host.Tokens.Allows(session.Peer, TokenGrant.All, TokenRole.Admin))
         {
-            session.Send(new CallResult(create.Call, ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} is not an administrator's. Use the administrator credential the host wrote at its first start."));
+            session.Send(new CallResult(create.Call, ErrorCode.NotAllowed, $"The token {session.Peer.TokenId} is not an administrator's of the cluster. Use the administrator credential the host wrote at its first start."));
             return;
         }
 

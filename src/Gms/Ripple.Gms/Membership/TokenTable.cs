@@ -21,15 +21,8 @@ internal sealed class TokenTable
 
     /// <summary>True while nodes that enrolled with this token are let in.</summary>
     public bool IsGood(string tokenId, long nowUnixMicros) =>
-        _tokens.TryGetValue(tokenId, out StoredToken? token)
-        && token.RevokedUnixMicros is null
-        && (token.ExpiresUnixMicros is null || token.ExpiresUnixMicros > nowUnixMicros);
+        _tokens.TryGetValue(tokenId, out StoredToken? token) && token.IsGood(nowUnixMicros);
 
-    /// <summary>True when the peer's token names the application, or all.</summary>
-    public bool Names(LinkPeer peer, string application) =>
-        _tokens.TryGetValue(peer.TokenId, out StoredToken? token)
-        && (token.Applications.Contains("*") || token.Applications.Contains(application));
-
-    /// <summary>True when the peer may do what the role allows. The token decides, not the certificate's word of it: a token can be replaced by a lesser one.</summary>
-    public bool Allows(LinkPeer peer, TokenRole role) => _tokens.TryGetValue(peer.TokenId, out StoredToken? token) && token.Role >= role;
+    /// <summary>True when the peer's token is good for the role in the application. The token decides, not the certificate's word of it: a role can be taken away.</summary>
+    public bool Allows(LinkPeer peer, string application, TokenRole role) => _tokens.TryGetValue(peer.TokenId, out StoredToken? token) && token.Allows(application, role);
 }

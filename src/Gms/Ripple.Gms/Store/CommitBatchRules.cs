@@ -82,14 +82,9 @@ internal static class CommitBatchRules
 
     private static string? CheckToken(TokenChange change)
     {
-        if (change.Created is null == change.RevokedId is null)
-        {
-            return "A token change creates one token or revokes one. Give one of the two.";
-        }
-
         if (change.Created is not { } token)
         {
-            return CheckAudit(change.ToAudit());
+            return (change.Granted is { } grant ? CheckGrant(grant) : null) ?? CheckAudit(change.ToAudit());
         }
 
         if (token.Id.Length is 0 or > TokenIdCharsMax || !token.Id.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-'))
@@ -102,13 +97,22 @@ internal static class CommitBatchRules
             return Text($"The token '{token.Id}' has a hash of {token.SecretHash.Length} bytes. Give the SHA-256 of its secret, {SecretHashBytes} bytes.");
         }
 
-        if (token.Applications.IsDefaultOrEmpty)
+        if (token.Grants.IsDefaultOrEmpty)
         {
             return Text($"The token '{token.Id}' names no application. Name some, or * for all.");
         }
 
-        return (token.Applications is ["*"] ? null : First(token.Applications, ReleaseNames.CheckApplication)) ?? CheckAudit(change.ToAudit());
+        if (token.Grants.DistinctBy(g => g.Application, StringComparer.Ordinal).Count() != token.Grants.Length)
+        {
+            return Text($"The token '{token.Id}' names an application twice. Name each once.");
+        }
+
+        return First(token.Grants, CheckGrant) ?? CheckAudit(change.ToAudit());
     }
+
+    private static string? CheckGrant(TokenGrant grant) => !Enum.IsDefined(grant.Role)
+        ? Text($"There is no role {(int)grant.Role}. Give one of {string.Join(", ", Enum.GetNames<TokenRole>())}.")
+        : grant.Application == TokenGrant.All ? null : ReleaseNames.CheckApplication(grant.Application);
 
     private static string? First<T>(IReadOnlyList<T> items, Func<T, string?> check)
     {

@@ -144,27 +144,60 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
                 }
             }
 
-            using SqliteStatement add = database.Prepare("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)");
-            add.Bind(1, token.Id).Bind(2, token.SecretHash.Span).Bind(3, string.Join(',', token.Applications)).Bind(4, (long)token.Role).Bind(5, token.CreatedUnixMicros);
-            BindTime(add, 6, token.ExpiresUnixMicros);
-            BindTime(add, 7, token.RevokedUnixMicros);
+            using SqliteStatement add = database.Prepare("INSERT INTO tokens (id, secret_hash, name, created, expires, revoked) VALUES (?, ?, ?, ?, ?, ?)");
+            add.Bind(1, token.Id).Bind(2, token.SecretHash.Span).Bind(3, token.Name).Bind(4, token.CreatedUnixMicros);
+            BindTime(add, 5, token.ExpiresUnixMicros);
+            BindTime(add, 6, token.RevokedUnixMicros);
             add.Run();
+            foreach (TokenGrant grant in token.Grants)
+            {
+                SetGrant(token.Id, grant);
+            }
         }
         else
         {
             using (SqliteStatement find = database.Prepare("SELECT 1 FROM tokens WHERE id = ?"))
             {
-                if (!find.Bind(1, change.RevokedId).Step())
+                if (!find.Bind(1, change.TokenId).Step())
                 {
-                    throw Refuse($"There is no token '{change.RevokedId}'. List the tokens to see their ids.");
+                    throw Refuse($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
                 }
             }
 
-            using SqliteStatement revoke = database.Prepare("UPDATE tokens SET revoked = coalesce(revoked, ?) WHERE id = ?");
-            revoke.Bind(1, change.TimeUnixMicros).Bind(2, change.RevokedId).Run();
+            ChangeExisting(change);
         }
 
         AddAudit(change.ToAudit());
+    }
+
+    private void ChangeExisting(TokenChange change)
+    {
+        switch (change.Kind)
+        {
+            case TokenChangeKind.Grant:
+                SetGrant(change.TokenId, change.Granted!.Value);
+                break;
+            case TokenChangeKind.Withdraw:
+                using (SqliteStatement withdraw = database.Prepare("DELETE FROM grants WHERE token = ? AND application = ?"))
+                {
+                    withdraw.Bind(1, change.TokenId).Bind(2, change.Granted!.Value.Application).Run();
+                }
+
+                break;
+            default:
+                using (SqliteStatement revoke = database.Prepare("UPDATE tokens SET revoked = coalesce(revoked, ?) WHERE id = ?"))
+                {
+                    revoke.Bind(1, change.TimeUnixMicros).Bind(2, change.TokenId).Run();
+                }
+
+                break;
+        }
+    }
+
+    private void SetGrant(string token, TokenGrant grant)
+    {
+        using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO grants (token, application, role) VALUES (?, ?, ?)");
+        set.Bind(1, token).Bind(2, grant.Application).Bind(3, (long)grant.Role).Run();
     }
 
     private static void BindTime(SqliteStatement statement, int index, long? timeUnixMicros)

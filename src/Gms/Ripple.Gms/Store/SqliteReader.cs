@@ -134,16 +134,28 @@ internal sealed class SqliteReader(SqliteDatabase database)
 
     public IReadOnlyList<StoredToken> Tokens()
     {
+        ILookup<string, TokenGrant> grants = Grants().ToLookup(g => g.Token, g => g.Grant, StringComparer.Ordinal);
         var tokens = new List<StoredToken>();
-        using SqliteStatement next = database.Prepare("SELECT id, secret_hash, applications, role, created, expires, revoked FROM tokens ORDER BY id");
+        using SqliteStatement next = database.Prepare("SELECT id, secret_hash, name, created, expires, revoked FROM tokens ORDER BY id");
         while (next.Step())
         {
-            tokens.Add(new(
-                next.Text(0), next.Blob(1).ToArray(), [.. next.Text(2).Split(',')], (TokenRole)next.Int64(3), next.Int64(4),
-                next.IsNull(5) ? null : next.Int64(5), next.IsNull(6) ? null : next.Int64(6)));
+            string id = next.Text(0);
+            tokens.Add(new(id, next.Blob(1).ToArray(), [.. grants[id]], next.Int64(3), next.IsNull(4) ? null : next.Int64(4), next.IsNull(5) ? null : next.Int64(5)) { Name = next.Text(2) });
         }
 
         return tokens;
+    }
+
+    private List<(string Token, TokenGrant Grant)> Grants()
+    {
+        var grants = new List<(string, TokenGrant)>();
+        using SqliteStatement next = database.Prepare("SELECT token, application, role FROM grants ORDER BY token, application");
+        while (next.Step())
+        {
+            grants.Add((next.Text(0), new TokenGrant(next.Text(1), (TokenRole)next.Int64(2))));
+        }
+
+        return grants;
     }
 
     private StoredApplication Application(uint topic, string name, uint generation, int publishHorizonCount)

@@ -6,7 +6,7 @@ namespace Ripple.Gms.Store;
 internal static class StoreSchema
 {
     /// <summary>The format this version writes, and the latest it reads.</summary>
-    public const int FormatVersion = 1;
+    public const int FormatVersion = 2;
 
     // "Rip1": tells a store from other SQLite files.
     private const long ApplicationId = 0x52697031;
@@ -42,10 +42,17 @@ internal static class StoreSchema
         "CREATE INDEX audit_by_application ON audit (application, number)",
         """
         CREATE TABLE tokens (
-            id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, role INTEGER NOT NULL,
-            created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID
+            id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER,
+            name TEXT NOT NULL DEFAULT '') WITHOUT ROWID
         """,
+        Grants,
     ];
+
+    private const string Grants =
+        """
+        CREATE TABLE grants (
+            token TEXT NOT NULL REFERENCES tokens, application TEXT NOT NULL, role INTEGER NOT NULL, PRIMARY KEY (token, application)) WITHOUT ROWID
+        """;
 
     /// <summary>Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable.</summary>
     public static SqliteDatabase Open(string path, int busyTimeoutMs)
@@ -118,6 +125,36 @@ internal static class StoreSchema
             database.Run(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO settings VALUES ('format_version', {FormatVersion})"));
         }
 
+        else if (database.Number("SELECT value FROM settings WHERE name = 'format_version'") == 1)
+        {
+            GrantsFromTokens(database);
+        }
+
         database.Run("COMMIT");
+    }
+
+    /// <summary>Format 1 had one role for all applications of a token, in the token's row; format 2 has a row for each.</summary>
+    private static void GrantsFromTokens(SqliteDatabase database)
+    {
+        database.Run(Grants);
+        var rows = new List<(string Token, string Application, long Role)>();
+        using (SqliteStatement tokens = database.Prepare("SELECT id, applications, role FROM tokens"))
+        {
+            while (tokens.Step())
+            {
+                rows.AddRange(tokens.Text(1).Split(',').Select(application => (tokens.Text(0), application, tokens.Int64(2))));
+            }
+        }
+
+        foreach ((string token, string application, long role) in rows)
+        {
+            using SqliteStatement grant = database.Prepare("INSERT INTO grants (token, application, role) VALUES (?, ?, ?)");
+            grant.Bind(1, token).Bind(2, application).Bind(3, role).Run();
+        }
+
+        database.Run("ALTER TABLE tokens DROP COLUMN applications");
+        database.Run("ALTER TABLE tokens DROP COLUMN role");
+        database.Run("ALTER TABLE tokens ADD COLUMN name TEXT NOT NULL DEFAULT ''");
+        database.Run("UPDATE settings SET value = 2 WHERE name = 'format_version'");
     }
 }

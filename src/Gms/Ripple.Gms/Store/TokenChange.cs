@@ -3,27 +3,78 @@ using System.Globalization;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>A token made or revoked. The store writes the audit entry of it (<c>token.create</c>, <c>token.revoke</c>) in the same transaction.</summary>
-/// <param name="TimeUnixMicros">When, in microseconds of Unix time, UTC.</param>
-/// <param name="Actor">Who does it.</param>
-/// <param name="Created">The new token; null to revoke.</param>
-/// <param name="RevokedId">The id of the token to revoke; null to create. One that is revoked already stays as it is.</param>
-public sealed record TokenChange(long TimeUnixMicros, string Actor, StoredToken? Created, string? RevokedId)
+/// <summary>A change of a token. The store writes the audit entry of it in the same transaction. Immutable.</summary>
+public sealed record TokenChange
 {
+    private TokenChange(TokenChangeKind kind, string tokenId, long timeUnixMicros, string actor)
+    {
+        Kind = kind;
+        TokenId = tokenId;
+        TimeUnixMicros = timeUnixMicros;
+        Actor = actor;
+    }
+
+    /// <summary>What happens.</summary>
+    public TokenChangeKind Kind { get; }
+
+    /// <summary>To which token.</summary>
+    public string TokenId { get; }
+
+    /// <summary>When, in microseconds of Unix time, UTC.</summary>
+    public long TimeUnixMicros { get; }
+
+    /// <summary>Who does it.</summary>
+    public string Actor { get; }
+
+    /// <summary>The new token; null unless it is made.</summary>
+    public StoredToken? Created { get; private init; }
+
+    /// <summary>The role given, or the application it is taken away in; null unless it is about a role.</summary>
+    public TokenGrant? Granted { get; private init; }
+
     /// <summary>Makes a token.</summary>
     public static TokenChange Create(StoredToken token, string actor)
     {
         ArgumentNullException.ThrowIfNull(token);
-        return new(token.CreatedUnixMicros, actor, token, null);
+        return new(TokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor) { Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) } };
     }
 
-    /// <summary>Revokes a token.</summary>
-    public static TokenChange Revoke(string id, long timeUnixMicros, string actor) => new(timeUnixMicros, actor, null, id);
+    /// <summary>Revokes a token. One that is revoked already stays as it is.</summary>
+    public static TokenChange Revoke(string id, long timeUnixMicros, string actor) => new(TokenChangeKind.Revoke, id, timeUnixMicros, actor);
+
+    /// <summary>Gives a token a role.</summary>
+    public static TokenChange Grant(string id, TokenGrant grant, long timeUnixMicros, string actor) => new(TokenChangeKind.Grant, id, timeUnixMicros, actor) { Granted = grant };
+
+    /// <summary>Takes a token's role in an application away, whichever it was. One that has none stays as it is.</summary>
+    public static TokenChange Withdraw(string id, string application, long timeUnixMicros, string actor) =>
+        new(TokenChangeKind.Withdraw, id, timeUnixMicros, actor) { Granted = new TokenGrant(application, default) };
+
+    /// <summary>The token after this change, which is not a creation.</summary>
+    public StoredToken Apply(StoredToken token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return Kind switch
+        {
+            TokenChangeKind.Revoke => token with { RevokedUnixMicros = token.RevokedUnixMicros ?? TimeUnixMicros },
+            TokenChangeKind.Grant => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application).Append(Granted!.Value)) },
+            TokenChangeKind.Withdraw => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application)) },
+            _ => throw new InvalidOperationException("A token is created once."),
+        };
+    }
 
     /// <summary>The audit entry of this change.</summary>
-    public AuditEntry ToAudit() => Created is { } token
-        ? new(TimeUnixMicros, Actor, "token.create", null, null, $"{token.Id} {token.Role} for {Describe(token.Applications)}")
-        : new(TimeUnixMicros, Actor, "token.revoke", null, null, RevokedId ?? "");
+    public AuditEntry ToAudit() => Kind switch
+    {
+        TokenChangeKind.Create => Entry("token.create", null, $"{TokenId} {Created!.HighestRole} for {Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
+        TokenChangeKind.Revoke => Entry("token.revoke", null, TokenId),
+        TokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}"),
+        _ => Entry("role.remove", Granted!.Value.Application, TokenId),
+    };
+
+    /// <summary>The grants in the order in which they are kept: by the bytes of the application's name.</summary>
+    internal static ImmutableArray<TokenGrant> Sorted(IEnumerable<TokenGrant> grants) => [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
+
+    private AuditEntry Entry(string action, string? application, string detail) => new(TimeUnixMicros, Actor, action, application, null, detail);
 
     private static string Describe(ImmutableArray<string> applications)
     {

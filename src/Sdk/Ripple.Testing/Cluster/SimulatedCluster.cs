@@ -161,7 +161,7 @@ public sealed class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        var token = new StoredToken(TokenId, new byte[32], ["*"], TokenRole.Publisher, 1, null, null);
+        var token = new StoredToken(TokenId, new byte[32], TokenGrant.For(["*"], TokenRole.Publisher), 1, null, null);
         store.Commit(
             new CommitBatch
             {

@@ -8,7 +8,7 @@ namespace Ripple.Testing.Disks;
 /// <summary>All that is on a simulated disk. Immutable: a backup is a reference, a crash goes back to one.</summary>
 internal sealed record StoreImage
 {
-    public const int FormatVersion = 1;
+    public const int FormatVersion = 2;
 
     public static StoreImage Empty { get; } = new();
 
@@ -217,13 +217,13 @@ internal sealed record StoreImage
 
                 next = next with { Tokens = next.Tokens.Add(token.Id, token) };
             }
-            else if (next.Tokens.TryGetValue(change.RevokedId!, out StoredToken? revoked))
+            else if (next.Tokens.TryGetValue(change.TokenId, out StoredToken? present))
             {
-                next = next with { Tokens = next.Tokens.SetItem(revoked.Id, revoked with { RevokedUnixMicros = revoked.RevokedUnixMicros ?? change.TimeUnixMicros }) };
+                next = next with { Tokens = next.Tokens.SetItem(present.Id, change.Apply(present)) };
             }
             else
             {
-                return $"There is no token '{change.RevokedId}'. List the tokens to see their ids.";
+                return $"There is no token '{change.TokenId}'. List the tokens to see their ids.";
             }
 
             next = next with { Audit = next.Audit.Add(change.ToAudit()) };

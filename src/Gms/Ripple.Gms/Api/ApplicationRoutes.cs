@@ -1,0 +1,70 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Applications, their keys and values.</summary>
+internal static class ApplicationRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/applications", ListAsync).WithSummary("The applications the caller may read, by name").Takes(TokenRole.Node, RoleScope.Anywhere);
+        group.MapPost("/applications", CreateAsync).WithSummary("Makes an application").Takes(TokenRole.Admin, RoleScope.Cluster);
+        group.MapGet("/applications/{application}", ReadAsync).WithSummary("One application").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/value", ReadValueAsync).WithSummary("The value of a key at a release, byte for byte as published")
+            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").Takes(TokenRole.Node);
+    }
+
+    private static async Task<Page<ApplicationInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
+    {
+        var caller = Caller.Of(context);
+        IReadOnlyList<ApplicationView> all = await api.Door.ApplicationsAsync().ConfigureAwait(false);
+        return Paging.After(all.Where(a => caller.Allows(a.Name, TokenRole.Node)), a => a.Name, cursor, Paging.Limit(limit), Mapping.Application);
+    }
+
+    private static async Task<Created<ApplicationInfo>> CreateAsync(ApiContext api, HttpContext context, CreateApplicationRequest request)
+    {
+        await api.Door.CreateApplicationAsync(request.Name ?? string.Empty, Caller.Of(context).Actor).ConfigureAwait(false);
+        ApplicationView made = await api.Door.ApplicationAsync(request.Name!).ConfigureAwait(false);
+        return TypedResults.Created($"{AdminRoutes.Prefix}/applications/{made.Name}", Mapping.Application(made));
+    }
+
+    private static async Task<ApplicationInfo> ReadAsync(ApiContext api, string application) =>
+        Mapping.Application(await api.Door.ApplicationAsync(application).ConfigureAwait(false));
+
+    private static async Task<Page<KeyInfo>> ListKeysAsync(ApiContext api, string application, ulong? release = null, string? prefix = null, string? cursor = null, int? limit = null)
+    {
+        int count = Paging.Limit(limit);
+        PastState state = await PastState.ReadAsync(api, application, release).ConfigureAwait(false);
+        KeyInfo[] items = [.. state.Keys
+            .Where(k => (prefix is null || k.Key.StartsWith(prefix, StringComparison.Ordinal)) && (cursor is null || KeyOrder.Instance.Compare(k.Key, cursor) > 0))
+            .Take(count + 1)
+            .Select(k => Mapping.Key(k.Key, k.Value))];
+        return new Page<KeyInfo>([.. items.Take(count)], items.Length > count ? items[count - 1].Key : null);
+    }
+
+    private static async Task<IResult> ReadValueAsync(ApiContext api, HttpContext context, string application, string key, ulong? release = null)
+    {
+        PastState state = await PastState.ReadAsync(api, application, release).ConfigureAwait(false);
+        if (!state.Keys.TryGetValue(key, out KeyEntry entry))
+        {
+            throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."));
+        }
+
+        ReadOnlyMemory<byte>? body = await api.Store.ReadAsync<ReadOnlyMemory<byte>?>(done => api.Store.ReadBody(entry.Digest, done)).ConfigureAwait(false);
+        context.Response.Headers[AdminRoutes.ReleaseHeader] = state.Release.ToString(CultureInfo.InvariantCulture);
+        context.Response.Headers[AdminRoutes.GenerationHeader] = state.Generation.ToString(CultureInfo.InvariantCulture);
+        context.Response.Headers.ETag = $"\"{entry.Digest}\"";
+        return Results.Bytes(
+            body ?? throw new StoreException($"The value of '{key}' is missing from the store. The store is damaged: restore a backup."),
+            entry.Form == KeyForm.Json ? "application/json" : "application/octet-stream");
+    }
+}

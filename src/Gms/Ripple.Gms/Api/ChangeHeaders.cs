@@ -1,0 +1,38 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>What a change says of itself in headers.</summary>
+/// <param name="PublishId">The publisher's name for it.</param>
+/// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="PublishBegin.AnyRelease"/> for any.</param>
+internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRelease)
+{
+    /// <exception cref="ApiProblemException">A header is not what it should be.</exception>
+    public static ChangeHeaders Of(HttpRequest request) => new(ReadPublishId(request), ReadExpected(request));
+
+    private static Guid ReadPublishId(HttpRequest request)
+    {
+        string? text = request.Headers[AdminRoutes.IdempotencyKeyHeader];
+        return text is null
+            ? Guid.NewGuid()
+            : Guid.TryParse(text, out Guid id) && id != Guid.Empty
+                ? id
+                : throw ApiProblemException.Invalid($"{AdminRoutes.IdempotencyKeyHeader} '{text}' is not a GUID other than zero. Make one for each change, and send it again when you ask again.");
+    }
+
+    private static ulong ReadExpected(HttpRequest request)
+    {
+        string? text = request.Headers.IfMatch;
+        if (text is null or "*")
+        {
+            return PublishBegin.AnyRelease;
+        }
+
+        return text.Length > 2 && text[0] == '"' && text[^1] == '"' && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release)
+            ? release
+            : throw ApiProblemException.Invalid($"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
+    }
+}

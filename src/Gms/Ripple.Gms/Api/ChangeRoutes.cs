@@ -1,0 +1,132 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using PublishResult = Ripple.Admin.Contracts.PublishResult;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Publish and rollback, for real or as a plan.</summary>
+internal static class ChangeRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        Describe(group.MapPost("/applications/{application}/releases", PublishAsync), "Publishes key changes as one release; with dryRun, says what it would do");
+        Describe(group.MapPost("/applications/{application}/rollback", RollbackAsync), "Makes the state of a past release the newest; with dryRun, says what it would do");
+
+        static void Describe(RouteHandlerBuilder route, string summary) => route.WithSummary(summary)
+            .Produces<PublishResult>(StatusCodes.Status201Created)
+            .Produces<PublishPlan>()
+            .ProducesProblem(StatusCodes.Status409Conflict)
+            .ProducesProblem(StatusCodes.Status412PreconditionFailed)
+            .ProducesProblem(StatusCodes.Status413PayloadTooLarge)
+            .RequireRateLimiting(ApiLimits.Changes)
+            .Takes(TokenRole.Publisher);
+    }
+
+    private static async Task<IResult> PublishAsync(ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)
+    {
+        var headers = ChangeHeaders.Of(context.Request);
+        var input = new PublishInput(application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
+        PreparedPublish prepared = await api.Door.PrepareAsync(input).ConfigureAwait(false);
+        return dryRun
+            ? TypedResults.Ok(await PlanAsync(api, application, headers, _ => prepared).ConfigureAwait(false))
+            : await CommitAsync(api, context, application, headers, _ => prepared).ConfigureAwait(false);
+    }
+
+    private static async Task<IResult> RollbackAsync(ApiContext api, HttpContext context, string application, RollbackRequest request, bool dryRun = false)
+    {
+        var headers = ChangeHeaders.Of(context.Request);
+        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        if (ReleaseNames.CheckNote(request.Note) is { } wrong)
+        {
+            throw ApiProblemException.Invalid(wrong);
+        }
+
+        StateRecord past = await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(view.Topic, request.ToRelease, done)).ConfigureAwait(false) is { } found && request.ToRelease > 0
+            ? found
+            : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {request.ToRelease} to go back to. Look at its history."));
+        var rollback = new Rollback(0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
+        PreparedPublish Make(ReleaseState newest) => RollbackPlan.Make(rollback, past, newest);
+        return dryRun
+            ? TypedResults.Ok(await PlanAsync(api, application, headers, Make).ConfigureAwait(false))
+            : await CommitAsync(api, context, application, headers, Make).ConfigureAwait(false);
+    }
+
+    private static async Task<Created<PublishResult>> CommitAsync(ApiContext api, HttpContext context, string application, ChangeHeaders headers, Func<ReleaseState, PreparedPublish> publish)
+    {
+        var caller = Caller.Of(context);
+        if (api.Tokens.Find(caller.Token.Id) is not { } token || !token.IsGood(api.Clock.UnixMicros) || !token.Allows(application, TokenRole.Publisher))
+        {
+            // It was good when the request began; the values took their time.
+            throw ApiProblemException.NotAllowed($"The token {caller.Token.Id} was revoked, or its role taken away, while the values came.");
+        }
+
+        PublishAnswer answer = await api.Door.PublishAsync(application, publish, caller.Actor).WaitAsync(context.RequestAborted).ConfigureAwait(false);
+        if (answer.Code != ErrorCode.None)
+        {
+            throw new ApiProblemException(answer.Code, answer.Text, answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null);
+        }
+
+        string release = answer.Release.ToString(CultureInfo.InvariantCulture);
+        context.Response.Headers.ETag = $"\"{release}\"";
+        return TypedResults.Created(
+            $"{AdminRoutes.Prefix}/applications/{application}/releases/{release}",
+            new PublishResult(application, answer.Generation, answer.Release, answer.Id.ToString(), headers.PublishId));
+    }
+
+    private static async Task<PublishPlan> PlanAsync(ApiContext api, string application, ChangeHeaders headers, Func<ReleaseState, PreparedPublish> publish)
+    {
+        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        ReleaseState newest = view.State;
+        if (headers.ExpectedRelease != PublishBegin.AnyRelease && headers.ExpectedRelease != newest.Release)
+        {
+            throw new ApiProblemException(
+                ErrorCode.WrongExpectedRelease,
+                string.Create(CultureInfo.InvariantCulture, $"The newest release of '{application}' is {newest.Release}, not {headers.ExpectedRelease}. Read it, and plan again on top of it."),
+                newest.Release);
+        }
+
+        SortedDictionary<string, KeyEntry> after = new(newest.Keys.ToDictionary(k => k.Key, k => k.Value), KeyOrder.Instance);
+        foreach (KeyChange change in publish(newest).Changes)
+        {
+            if (change.Operation == KeyOperation.Set)
+            {
+                after[change.Key] = new KeyEntry(change.Digest, change.Length, change.Form);
+            }
+            else
+            {
+                after.Remove(change.Key);
+            }
+        }
+
+        return new PublishPlan(
+            application, newest.Release, Mapping.Changes(newest.Keys, after), [.. (await api.Door.MembersAsync(application).ConfigureAwait(false)).Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
+    }
+
+    private static IEnumerable<PublishInputKey> Keys(PublishRequest request)
+    {
+        foreach (KeyValue set in request.Set ?? [])
+        {
+            if (set is null || set.Text is null == set.Bytes is null)
+            {
+                throw ApiProblemException.Invalid($"The key '{set?.Key}' has {(set?.Text is null ? "no value" : "two values")}. Give its value as one of text and bytes (base64).");
+            }
+
+            yield return new PublishInputKey(set.Key, set.Bytes ?? Encoding.UTF8.GetBytes(set.Text!));
+        }
+
+        foreach (string key in request.Remove ?? [])
+        {
+            yield return new PublishInputKey(key, null);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>The cluster, and who asks.</summary>
+internal static class ClusterRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/cluster", ReadAsync).WithSummary("The cluster, as this host sees it").Takes(TokenRole.Node, RoleScope.Anywhere);
+        group.MapGet("/whoami", WhoAmI).WithSummary("Who the caller is, and what it may do").Takes(TokenRole.Node, RoleScope.Anywhere);
+    }
+
+    private static async Task<ClusterInfo> ReadAsync(ApiContext api) => new(
+        api.ClusterId.ToString(),
+        api.HostName,
+        typeof(ClusterRoutes).Assembly.GetName().Version?.ToString(3) ?? string.Empty,
+        (await api.Door.ApplicationsAsync().ConfigureAwait(false)).Count);
+
+    private static Identity WhoAmI(HttpContext context)
+    {
+        var caller = Caller.Of(context);
+        return new Identity(caller.Token.Id, caller.Token.Name, caller.Actor, [.. Mapping.Roles(caller.Token)]);
+    }
+}

@@ -1,0 +1,61 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Who has what.</summary>
+internal static class FrontierRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/applications/{application}/nodes", ListAsync).WithSummary("The nodes and how far each is, by name").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/frontier", ReadAsync).WithSummary("How many nodes are at which release").Takes(TokenRole.Node);
+    }
+
+    private static async Task<Page<NodeInfo>> ListAsync(
+        ApiContext api, string application, ulong? behind = null, string? state = null, bool gone = false, string? cursor = null, int? limit = null)
+    {
+        int count = Paging.Limit(limit);
+        NodeState? only = state switch
+        {
+            null => null,
+            "present" => NodeState.Present,
+            "silent" => NodeState.Silent,
+            "left" => NodeState.Left,
+            "failed" => NodeState.Failed,
+            _ => throw ApiProblemException.Invalid($"state is '{state}'; give present, silent, left or failed."),
+        };
+        IReadOnlyList<StatusRow> rows = await api.Door.RowsAsync(application).ConfigureAwait(false);
+        IEnumerable<NodeInfo> nodes = rows.Select(Mapping.Node)
+            .Where(n => only is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == only)
+            .Where(n => behind is null || n.Applied < behind);
+        return Paging.After(nodes.OrderBy(Order, StringComparer.Ordinal), Order, cursor, count, n => n);
+
+        // Names are for people and need not differ; an incarnation is one row.
+        static string Order(NodeInfo node) => $"{node.Name}|{node.NodeId}|{node.Incarnation:x16}";
+    }
+
+    private static async Task<Frontier> ReadAsync(ApiContext api, string application)
+    {
+        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        StatusRow[] rows = [.. (await api.Door.RowsAsync(application).ConfigureAwait(false)).Where(r => (NodeState)r.State is NodeState.Present or NodeState.Silent)];
+        ulong newest = view.State.Release;
+        return new Frontier(
+            application,
+            view.Generation,
+            newest,
+            rows.Length,
+            rows.Count(r => (NodeState)r.State == NodeState.Silent),
+            Count(r => r.Received),
+            Count(r => r.Persisted),
+            Count(r => r.Applied),
+            rows.Count(r => newest > 0 && r.Rejected == newest));
+
+        IReadOnlyList<FrontierCount> Count(Func<StatusRow, ulong> level) =>
+            [.. rows.GroupBy(level).OrderByDescending(g => g.Key).Select(g => new FrontierCount(g.Key, g.Count()))];
+    }
+}

@@ -1,0 +1,88 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Transports.Running;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>The host's logic for those who may wait. What it asks runs on the core; what it answers is immutable. Any thread.</summary>
+internal sealed class HostDoor(CoreRunner runner, GmsHost host, GmsContext context)
+{
+    /// <summary>Every application.</summary>
+    public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync() =>
+        runner.RunAsync<IReadOnlyList<ApplicationView>>(() => [.. host.Applications.Select(View)]);
+
+    /// <summary>One application.</summary>
+    /// <exception cref="ApiProblemException">There is none of this name.</exception>
+    public Task<ApplicationView> ApplicationAsync(string application) => AskAsync(application, View);
+
+    /// <summary>The nodes that take releases of an application now.</summary>
+    public Task<IReadOnlyList<MemberRecord>> MembersAsync(string application) =>
+        AskAsync<IReadOnlyList<MemberRecord>>(application, _ => [.. host.MembersOf(application)]);
+
+    /// <summary>How far each node is, also nodes that went.</summary>
+    public Task<IReadOnlyList<StatusRow>> RowsAsync(string application) =>
+        AskAsync<IReadOnlyList<StatusRow>>(application, _ => [.. host.FrontierOf(application)!.Rows()]);
+
+    /// <summary>Checks and digests, off the core.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public async Task<PreparedPublish> PrepareAsync(PublishInput input)
+    {
+        var done = new TaskCompletionSource<(PreparedPublish? Prepared, PublishRefusal? Refusal)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        if (!context.Preparer.TryPrepare(input, (prepared, refusal) => done.SetResult((prepared, refusal))))
+        {
+            throw new ApiProblemException(ErrorCode.Busy, "The host checks as many publishes as it may at one time. Try again with the same idempotency key.");
+        }
+
+        (PreparedPublish? prepared, PublishRefusal? refusal) = await done.Task.ConfigureAwait(false);
+        return prepared ?? throw new ApiProblemException(refusal!.Code, refusal.Text);
+    }
+
+    /// <summary>Publishes; returns what became of it. It goes on when nobody waits any more.</summary>
+    public Task<PublishAnswer> PublishAsync(string application, Func<ReleaseState, PreparedPublish> publish, string actor)
+    {
+        var done = new TaskCompletionSource<PublishAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
+        return Begin();
+
+        async Task<PublishAnswer> Begin()
+        {
+            await AskAsync(application, primary =>
+            {
+                primary.Publish(publish(primary.Committed), actor, done.SetResult);
+                return true;
+            }).ConfigureAwait(false);
+            return await done.Task.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Creates an application.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public async Task CreateApplicationAsync(string name, string actor)
+    {
+        var done = new TaskCompletionSource<PublishRefusal?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await runner.RunAsync(() => host.CreateApplication(name, actor, done.SetResult)).ConfigureAwait(false);
+        if (await done.Task.ConfigureAwait(false) is { } refusal)
+        {
+            throw new ApiProblemException(refusal.Code, refusal.Text);
+        }
+    }
+
+    /// <summary>Waits. The callbacks run on the core, and may run before this returns; what is returned ends the wait and is to be called in any case.</summary>
+    /// <exception cref="ApiProblemException">The wait cannot begin.</exception>
+    public async Task<Func<Task>> BeginWaitAsync(Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded)
+    {
+        IDisposable? handle = await AskAsync(wait.Application, _ =>
+        {
+            IDisposable? begun = host.FrontierOf(wait.Application)!.Begin(wait, onProgress, onEnded, out PublishRefusal? refusal);
+            return refusal is null ? begun : throw new ApiProblemException(refusal.Code, refusal.Text);
+        }).ConfigureAwait(false);
+        return () => handle is null ? Task.CompletedTask : runner.RunAsync(handle.Dispose);
+    }
+
+    private Task<T> AskAsync<T>(string application, Func<ApplicationPrimary, T> ask) => runner.RunAsync(() => host.Find(application) is { } primary
+        ? ask(primary)
+        : throw new ApiProblemException(ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error."));
+
+    private ApplicationView View(ApplicationPrimary primary) => new(primary.Name, primary.Topic, primary.Generation, primary.Committed, host.MembersOf(primary.Name).Count());
+}

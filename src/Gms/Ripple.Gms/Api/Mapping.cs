@@ -1,0 +1,87 @@
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>From the host's types to the API's.</summary>
+internal static class Mapping
+{
+    public static DateTimeOffset Time(long unixMicros) => DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond);
+
+    public static ApplicationInfo Application(ApplicationView view) => new(view.Name, view.Generation, view.State.Release, view.State.Keys.Count, view.NodeCount);
+
+    public static KeyInfo Key(string key, KeyEntry entry) => new(key, entry.Length, entry.Digest.ToString(), entry.Form == KeyForm.Json);
+
+    public static ReleaseInfo Release(ReleaseHeader header) => new()
+    {
+        Release = header.Release,
+        Generation = header.Generation,
+        Id = header.Id.ToString(),
+        PreviousId = header.PreviousId.ToString(),
+        Time = Time(header.TimeUnixMicros),
+        Actor = header.Actor,
+        Note = header.Note,
+        PublishId = header.PublishId,
+        Changes = [.. header.Changes.Select(c => c.Operation == KeyOperation.Set
+            ? new KeyChangeInfo(c.Key, KeyChangeKind.Set, null, Key(c.Key, new KeyEntry(c.Digest, c.Length, c.Form)))
+            : new KeyChangeInfo(c.Key, KeyChangeKind.Removed, null, null))],
+    };
+
+    /// <summary>How a state differs from another, in the order of keys.</summary>
+    public static IReadOnlyList<KeyChangeInfo> Changes(IReadOnlyDictionary<string, KeyEntry> before, IReadOnlyDictionary<string, KeyEntry> after)
+    {
+        var changes = new List<KeyChangeInfo>();
+        foreach (string key in before.Keys.Union(after.Keys).Order(KeyOrder.Instance))
+        {
+            KeyInfo? old = before.TryGetValue(key, out KeyEntry was) ? Key(key, was) : null;
+            KeyInfo? present = after.TryGetValue(key, out KeyEntry becomes) ? Key(key, becomes) : null;
+            if (old != present)
+            {
+                changes.Add(new KeyChangeInfo(key, old is null ? KeyChangeKind.Added : present is null ? KeyChangeKind.Removed : KeyChangeKind.Changed, old, present));
+            }
+        }
+
+        return changes;
+    }
+
+    public static NodeName Name(MemberRecord member) => new(member.Node.ToString(), member.Name, member.Zone, member.Application);
+
+    public static NodeInfo Node(StatusRow row) => new()
+    {
+        NodeId = row.Node.ToString(),
+        Name = row.Name,
+        Zone = row.Zone,
+        Incarnation = row.Incarnation,
+        State = (NodeState)row.State,
+        Received = row.Received,
+        Persisted = row.Persisted,
+        Applied = row.Applied,
+        DirectApplied = row.DirectApplied,
+        Rejected = row.Rejected,
+        Reason = row.Reason,
+    };
+
+    public static Admin.Contracts.WaitProgress Progress(Engine.Control.WaitProgress progress) => new((int)progress.Holding, (int)progress.Total);
+
+    public static Admin.Contracts.WaitResult Result(Engine.Control.WaitResult result) => new(
+        (WaitOutcome)result.Outcome, result.Text, (int)result.Total, [.. result.Members.Select(Member)], [.. result.Discounted.Select(Member)]);
+
+    public static TokenInfo Token(StoredToken token, long nowUnixMicros) => new(
+        token.Id,
+        token.Name,
+        token.RevokedUnixMicros is not null ? TokenState.Revoked : token.IsGood(nowUnixMicros) ? TokenState.Good : TokenState.Expired,
+        Time(token.CreatedUnixMicros),
+        token.ExpiresUnixMicros is { } expires ? Time(expires) : null,
+        token.RevokedUnixMicros is { } revoked ? Time(revoked) : null,
+        [.. Roles(token)]);
+
+    public static IEnumerable<RoleGrant> Roles(StoredToken token) => token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
+
+    public static AuditInfo Audit(AuditRecord record) => new(
+        record.Number, Time(record.Entry.TimeUnixMicros), record.Entry.Actor, record.Entry.Action, record.Entry.Application, record.Entry.Release, record.Entry.Detail);
+
+    private static Admin.Contracts.WaitMember Member(Engine.Control.WaitMember member) => new(member.Node.ToString(), member.Name, member.Value, member.Reason);
+}

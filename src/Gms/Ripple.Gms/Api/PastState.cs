@@ -1,0 +1,42 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>The key table of an application at a release.</summary>
+/// <param name="Generation">The release's generation; 0 before the first.</param>
+/// <param name="Release">The release; 0 before the first.</param>
+/// <param name="Keys">Its keys, in the order of their bytes.</param>
+internal sealed record PastState(uint Generation, ulong Release, ImmutableSortedDictionary<string, KeyEntry> Keys)
+{
+    /// <param name="api">Where to read.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="release">The release; null for the newest, 0 for the empty state before the first.</param>
+    /// <exception cref="ApiProblemException">There is no such application or release.</exception>
+    public static async Task<PastState> ReadAsync(ApiContext api, string application, ulong? release)
+    {
+        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        if (release is null || release == view.State.Release)
+        {
+            return new PastState(view.State.Generation, view.State.Release, view.State.Keys);
+        }
+
+        if (release == 0)
+        {
+            return new PastState(0, 0, ReleaseState.Empty(application).Keys);
+        }
+
+        StateRecord? stored = release > view.State.Release
+            ? null
+            : await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(view.Topic, release.Value, done)).ConfigureAwait(false);
+        if (stored is null || !ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header))
+        {
+            throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}; the newest is {view.State.Release}."));
+        }
+
+        return new PastState(header.Generation, release.Value, stored.Keys.ToImmutableSortedDictionary(k => k.Key, k => k.Entry, KeyOrder.Instance));
+    }
+}

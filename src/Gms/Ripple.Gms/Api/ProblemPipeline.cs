@@ -1,0 +1,87 @@
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Makes problem details of everything that goes wrong: nothing leaves with an empty body or a stack trace.</summary>
+internal static class ProblemPipeline
+{
+    public static async Task RunAsync(HttpContext context, RequestDelegate next, ApiContext api)
+    {
+        context.Response.Headers.CacheControl = "no-store";
+        context.Response.Headers.XContentTypeOptions = "nosniff";
+        try
+        {
+            await next(context).ConfigureAwait(false);
+            if (context.Response is { HasStarted: false, StatusCode: >= 400, ContentLength: null, ContentType: null })
+            {
+                await WriteAsync(context, Of(context.Response.StatusCode)).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (context.RequestAborted.IsCancellationRequested)
+        {
+            // Nobody is there to be answered.
+        }
+        catch (Exception e) when (!context.Response.HasStarted)
+        {
+            Problem problem = Describe(e);
+            if (problem.Code == ProblemCodes.Internal)
+            {
+                api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
+            }
+
+            context.Response.Headers.Remove("ETag");
+            await WriteAsync(context, problem).ConfigureAwait(false);
+        }
+    }
+
+    public static async Task WriteAsync(HttpContext context, Problem problem)
+    {
+        context.Response.StatusCode = problem.Status;
+        if (problem.Status == StatusCodes.Status401Unauthorized)
+        {
+            context.Response.Headers.WWWAuthenticate = "Bearer";
+        }
+        else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        {
+            context.Response.Headers.RetryAfter = "1";
+        }
+
+        JsonHttpResult<Problem> result = TypedResults.Json(problem, AdminJson.Default.Problem, "application/problem+json", problem.Status);
+        await result.ExecuteAsync(context).ConfigureAwait(false);
+    }
+
+    private static Problem Describe(Exception exception) => exception switch
+    {
+        ApiProblemException refused => refused.Problem,
+        BadHttpRequestException { StatusCode: StatusCodes.Status413PayloadTooLarge } => ApiProblemException.Make(
+            ErrorCode.TooLarge, $"The request is larger than this host takes. The values of a publish have at most {AdminLimits.PublishBytesMax} bytes together; publish in parts."),
+        BadHttpRequestException { InnerException: JsonException json } => ApiProblemException.Make(
+            ErrorCode.InvalidRequest, $"The body is not what this takes: {json.Message} See the OpenAPI document at {AdminRoutes.Document}."),
+        BadHttpRequestException bad => ApiProblemException.Make(ErrorCode.InvalidRequest, $"{bad.Message} See the OpenAPI document at {AdminRoutes.Document}.") with { Status = bad.StatusCode },
+        StoreException store => ApiProblemException.Make(ErrorCode.StoreFailed, store.Message),
+        ObjectDisposedException => ApiProblemException.Make(ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
+        _ => ApiProblemException.Make(ErrorCode.None, "The host met a fault that nobody foresaw; its log says more. Report it."),
+    };
+
+    private static Problem Of(int status) => status switch
+    {
+        StatusCodes.Status401Unauthorized => new Problem
+        {
+            Code = ProblemCodes.Unauthenticated,
+            Title = "Who are you?",
+            Detail = "The request carries no credential that is good here. Send a token of this cluster that is neither revoked nor expired as 'Authorization: Bearer <token>'.",
+            Status = status,
+        },
+        StatusCodes.Status403Forbidden => ApiProblemException.Make(ErrorCode.NotAllowed, "The token does not allow this."),
+        StatusCodes.Status404NotFound => ApiProblemException.Make(ErrorCode.NotFound, $"There is nothing at this path. See the OpenAPI document at {AdminRoutes.Document}."),
+        StatusCodes.Status413PayloadTooLarge => ApiProblemException.Make(ErrorCode.TooLarge, "The request is larger than this host takes."),
+        StatusCodes.Status503ServiceUnavailable => ApiProblemException.Make(ErrorCode.Busy, "The host has too much to do. Try again."),
+        >= 500 => ApiProblemException.Make(ErrorCode.None, "The host met a fault that nobody foresaw.") with { Status = status },
+        _ => ApiProblemException.Make(ErrorCode.InvalidRequest, $"The request is not one this host takes here. See the OpenAPI document at {AdminRoutes.Document}.") with { Status = status },
+    };
+}

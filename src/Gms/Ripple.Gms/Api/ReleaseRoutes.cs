@@ -1,0 +1,53 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>The history, and how states differ.</summary>
+internal static class ReleaseRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/releases/{release}", ReadAsync).WithSummary("One release").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").Takes(TokenRole.Node);
+    }
+
+    private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, string application, string? cursor = null, int? limit = null)
+    {
+        int count = Paging.Limit(limit);
+        ulong before = Paging.Number<ulong>(cursor) ?? ulong.MaxValue;
+        IReadOnlyList<ReleaseInfo> releases = await HistoryAsync(api, application, before, count).ConfigureAwait(false);
+        return new Page<ReleaseInfo>(releases, releases is [.., { Release: > 1 } last] ? last.Release.ToString(CultureInfo.InvariantCulture) : null);
+    }
+
+    private static async Task<ReleaseInfo> ReadAsync(ApiContext api, string application, ulong release)
+    {
+        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue ? [] : await HistoryAsync(api, application, release + 1, 1).ConfigureAwait(false);
+        return found is [var only] && only.Release == release
+            ? only
+            : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}. List its releases to see which there are."));
+    }
+
+    private static async Task<Diff> DiffAsync(ApiContext api, string application, ulong from, ulong? to = null)
+    {
+        PastState before = await PastState.ReadAsync(api, application, from).ConfigureAwait(false);
+        PastState after = await PastState.ReadAsync(api, application, to).ConfigureAwait(false);
+        return new Diff(application, before.Release, after.Release, Mapping.Changes(before.Keys, after.Keys));
+    }
+
+    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(ApiContext api, string application, ulong before, int count)
+    {
+        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        IReadOnlyList<ReleaseRecord> records = await api.Store.ReadAsync<IReadOnlyList<ReleaseRecord>>(done => api.Store.ReadHistory(view.Topic, before, count, done)).ConfigureAwait(false);
+        return [.. records.Select(r => ReleaseHeader.TryDecode(r.Header.Span, out ReleaseHeader? header)
+            ? Mapping.Release(header)
+            : throw new StoreException($"The header of release {r.Release} of '{application}' cannot be read. The store is damaged: restore a backup."))];
+    }
+}

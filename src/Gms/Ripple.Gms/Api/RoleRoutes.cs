@@ -1,0 +1,74 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Roles: which token may read, publish to, administer which application.</summary>
+internal static class RoleRoutes
+{
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/roles", List).WithSummary("Who may do what, in the applications the caller administers").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapPut("/roles/{tokenId}/{application}", SetAsync).WithSummary("Gives a token a role in an application, instead of the one it had there").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync).WithSummary("Takes a token's role in an application away").Takes(TokenRole.Admin, RoleScope.Anywhere);
+    }
+
+    private static Page<RoleGrant> List(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
+    {
+        var caller = Caller.Of(context);
+        if (application is not null)
+        {
+            caller.Demand(application, TokenRole.Admin);
+        }
+
+        long nowMicros = api.Clock.UnixMicros;
+        IEnumerable<RoleGrant> roles = api.Tokens.All()
+            .Where(t => t.IsGood(nowMicros))
+            .SelectMany(Mapping.Roles)
+            .Where(r => caller.Allows(r.Application, TokenRole.Admin) && (application is null || r.Application == application));
+        return Paging.After(roles.OrderBy(Order, StringComparer.Ordinal), Order, cursor, Paging.Limit(limit), r => r);
+
+        static string Order(RoleGrant role) => $"{role.Application} {role.TokenId}";
+    }
+
+    private static async Task<RoleGrant> SetAsync(ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
+    {
+        var caller = Caller.Of(context);
+        caller.Demand(application, TokenRole.Admin);
+        if (application != TokenGrant.All)
+        {
+            _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        }
+
+        StoredToken token = Find(api, tokenId);
+        if (!token.IsGood(api.Clock.UnixMicros))
+        {
+            throw ApiProblemException.Invalid($"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
+        }
+
+        var grant = new TokenGrant(application, (TokenRole)request.Role);
+        await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+        return new RoleGrant(token.Id, application, request.Role);
+    }
+
+    private static async Task<NoContent> RemoveAsync(ApiContext api, HttpContext context, string tokenId, string application)
+    {
+        var caller = Caller.Of(context);
+        caller.Demand(application, TokenRole.Admin);
+        StoredToken token = Find(api, tokenId);
+        if (token.Grants.Any(g => g.Application == application))
+        {
+            await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+        }
+
+        return TypedResults.NoContent();
+    }
+
+    private static StoredToken Find(ApiContext api, string tokenId) =>
+        api.Tokens.Find(tokenId) ?? throw ApiProblemException.NotFound($"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
+}

@@ -1,0 +1,99 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using Ripple.Admin.Contracts;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Store;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Tokens. Who administers an application sees and makes tokens of that application; who administers the cluster, all.</summary>
+internal static class TokenRoutes
+{
+    private const int DaysMax = 3_650;
+    private const int ApplicationsMax = 256;
+
+    public static void Map(RouteGroupBuilder group)
+    {
+        group.MapGet("/tokens", List).WithSummary("The tokens the caller administers, without secrets, by id").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapPost("/tokens", CreateAsync).WithSummary("Makes a token; its secret is in this answer and nowhere else").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/tokens/{tokenId}", RevokeAsync).WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again").Takes(TokenRole.Admin, RoleScope.Anywhere);
+    }
+
+    /// <summary>The token, when the caller administers everything it is good for.</summary>
+    public static StoredToken FindOwn(ApiContext api, Caller caller, string tokenId)
+    {
+        StoredToken? token = api.Tokens.Find(tokenId);
+        if (token is not null && token.Grants.Length > 0 && token.Grants.All(g => caller.Allows(g.Application, TokenRole.Admin)))
+        {
+            return token;
+        }
+
+        // Who does not administer the cluster is not told which ids there are.
+        caller.Demand(TokenGrant.All, TokenRole.Admin);
+        return token ?? throw ApiProblemException.NotFound($"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
+    }
+
+    private static Page<TokenInfo> List(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
+    {
+        var caller = Caller.Of(context);
+        IEnumerable<TokenInfo> visible = api.Tokens.All()
+            .Select(t => Mapping.Token(t, api.Clock.UnixMicros))
+            .Select(t => t with { Roles = [.. t.Roles.Where(r => caller.Allows(r.Application, TokenRole.Admin))] })
+            .Where(t => t.Roles.Count > 0 || caller.Allows(TokenGrant.All, TokenRole.Admin));
+        return Paging.After(visible.OrderBy(t => t.TokenId, StringComparer.Ordinal), t => t.TokenId, cursor, Paging.Limit(limit), t => t);
+    }
+
+    private static async Task<Created<CreatedToken>> CreateAsync(ApiContext api, HttpContext context, CreateTokenRequest request)
+    {
+        var caller = Caller.Of(context);
+        string[] applications = [.. (request.Applications ?? []).Distinct(StringComparer.Ordinal)];
+        if (applications.Length is 0 or > ApplicationsMax || (applications.Length > 1 && applications.Contains(TokenGrant.All)))
+        {
+            throw ApiProblemException.Invalid($"Name 1 to {ApplicationsMax} applications the token is good for, or '*' alone for all.");
+        }
+
+        if (request.ExpiresInDays is < 1 or > DaysMax)
+        {
+            throw ApiProblemException.Invalid($"expiresInDays is {request.ExpiresInDays}; give 1 to {DaysMax}, or nothing for a token without end.");
+        }
+
+        string name = request.Name ?? string.Empty;
+        if (name.Length > 0 && !TrustText.IsName(name))
+        {
+            throw ApiProblemException.Invalid($"The name '{name}' is not {TrustText.NameRule}.");
+        }
+
+        foreach (string application in applications)
+        {
+            caller.Demand(application, TokenRole.Admin);
+            if (application != TokenGrant.All)
+            {
+                _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+            }
+        }
+
+        var secret = TokenSecret.New();
+        long nowMicros = api.Clock.UnixMicros;
+        long? expires = request.ExpiresInDays is { } days ? nowMicros + (days * 86_400_000_000L) : null;
+        var token = new StoredToken(secret.Id, secret.Hash, TokenGrant.For(applications, (TokenRole)request.Role), nowMicros, expires, null) { Name = name };
+        await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Create(token, caller.Actor)] }).ConfigureAwait(false);
+        string connection = ConnectionFile.Text([api.Endpoint()], api.AuthorityFingerprint, secret, applications is [not TokenGrant.All] ? applications[0] : null);
+        return TypedResults.Created(string.Create(CultureInfo.InvariantCulture, $"{AdminRoutes.Prefix}/tokens/{token.Id}"), new CreatedToken(Mapping.Token(token, nowMicros), connection));
+    }
+
+    private static async Task<NoContent> RevokeAsync(ApiContext api, HttpContext context, string tokenId)
+    {
+        var caller = Caller.Of(context);
+        StoredToken token = FindOwn(api, caller, tokenId);
+        if (token.RevokedUnixMicros is null)
+        {
+            await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Revoke(token.Id, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+        }
+
+        return TypedResults.NoContent();
+    }
+}

@@ -1,0 +1,121 @@
+using System.Globalization;
+using System.Net.ServerSentEvents;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Threading.Channels;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Hosting;
+using Ripple.Admin.Contracts;
+using Ripple.Engine.Control;
+using Ripple.Gms.Store;
+using Progress = Ripple.Admin.Contracts.WaitProgress;
+using Result = Ripple.Admin.Contracts.WaitResult;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Waits: a long request that tells its progress as server-sent events, or, for those who do not take events, answers at its end.</summary>
+internal static class WaitRoutes
+{
+    /// <summary>A connection on which nothing is said for so long is told that the wait goes on, so that both sides learn of a broken one.</summary>
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
+
+    public static void Map(RouteGroupBuilder group) =>
+        group.MapGet("/applications/{application}/waits", WaitAsync)
+            .WithSummary("Waits until a predicate holds for a release; with 'Accept: text/event-stream', tells its progress as events")
+            .Produces<Result>()
+            .Produces(StatusCodes.Status200OK, contentType: "text/event-stream")
+            .RequireRateLimiting(ApiLimits.Waits)
+            .Takes(TokenRole.Node);
+
+    private static async Task WaitAsync(
+        ApiContext api,
+        HttpContext context,
+        IHostApplicationLifetime lifetime,
+        string application,
+        ulong release,
+        string predicate = "MIN($ALL.applied)",
+        int timeoutSeconds = 60,
+        bool countLeft = false,
+        uint generation = 0)
+    {
+        if (timeoutSeconds is < 1 or > AdminLimits.WaitSecondsMax)
+        {
+            throw ApiProblemException.Invalid(string.Create(CultureInfo.InvariantCulture, $"timeoutSeconds is {timeoutSeconds}; give 1 to {AdminLimits.WaitSecondsMax}."));
+        }
+
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
+        // The newest progress is enough: a slow reader is not owed every step.
+        Channel<object> told = Channel.CreateBounded<object>(new BoundedChannelOptions(16) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        var wait = new Wait(0, application, generation, release, predicate, (uint)timeoutSeconds * 1_000, countLeft);
+        Func<Task> end = await api.Door.BeginWaitAsync(
+            wait,
+            progress => told.Writer.TryWrite(Mapping.Progress(progress)),
+            result =>
+            {
+                told.Writer.TryWrite(Mapping.Result(result));
+                told.Writer.TryComplete();
+            }).ConfigureAwait(false);
+        try
+        {
+            if (context.Request.GetTypedHeaders().Accept.Any(a => a.MediaType == "text/event-stream"))
+            {
+                context.Response.ContentType = "text/event-stream";
+                await SseFormatter.WriteAsync(EventsAsync(told.Reader, ended.Token), context.Response.Body, ended.Token).ConfigureAwait(false);
+                return;
+            }
+
+            await foreach (object item in told.Reader.ReadAllAsync(ended.Token).ConfigureAwait(false))
+            {
+                if (item is Result result)
+                {
+                    await context.Response.WriteAsJsonAsync(result, AdminJson.Default.WaitResult, cancellationToken: ended.Token).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
+        {
+            context.Abort();
+        }
+        finally
+        {
+            await end().ConfigureAwait(false);
+        }
+    }
+
+    private static async IAsyncEnumerable<SseItem<string>> EventsAsync(ChannelReader<object> told, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var last = new Progress(0, 0);
+        while (true)
+        {
+            object? item = await NextAsync(told, cancellationToken).ConfigureAwait(false);
+            switch (item)
+            {
+                case Result result:
+                    yield return new SseItem<string>(JsonSerializer.Serialize(result, AdminJson.Default.WaitResult), AdminRoutes.ResultEvent);
+                    yield break;
+                case Progress progress:
+                    last = progress;
+                    break;
+            }
+
+            yield return new SseItem<string>(JsonSerializer.Serialize(last, AdminJson.Default.WaitProgress), AdminRoutes.ProgressEvent);
+        }
+    }
+
+    /// <summary>What is told next; null when nothing was for a while.</summary>
+    private static async Task<object?> NextAsync(ChannelReader<object> told, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(Silence);
+        try
+        {
+            return await told.ReadAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+}

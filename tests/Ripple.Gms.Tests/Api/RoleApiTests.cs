@@ -1,0 +1,102 @@
+using Ripple.Admin;
+using Ripple.Admin.Contracts;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Tests.Api;
+
+/// <summary>Who may do what.</summary>
+public sealed class RoleApiTests
+{
+    private static CancellationToken Cancel => ApiHarness.Cancel;
+
+    [Fact]
+    public async Task A_role_holds_in_its_application_alone_and_changes_at_once()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await harness.Admin.CreateApplicationAsync("other", Cancel);
+        RippleAdminClient caller = await harness.CallerAsync(Role.Publisher, ApiHarness.Shop);
+        Identity who = await caller.GetIdentityAsync(Cancel);
+        await caller.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+        await RefusedAsync(() => caller.PublishAsync("other", ApiHarness.Set("a", "1"), cancellationToken: Cancel));
+        await RefusedAsync(() => caller.PublishAsync("nowhere", ApiHarness.Set("a", "1"), cancellationToken: Cancel));
+
+        await harness.Admin.SetRoleAsync(who.TokenId, "other", Role.Node, Cancel);
+        Assert.Equal(["other", "shop"], (await ApiHarness.AllAsync(caller.ListApplicationsAsync(Cancel))).Select(a => a.Name));
+        await RefusedAsync(() => caller.PublishAsync("other", ApiHarness.Set("a", "1"), cancellationToken: Cancel));
+        await harness.Admin.SetRoleAsync(who.TokenId, "other", Role.Publisher, Cancel);
+        await caller.PublishAsync("other", ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+        await harness.Admin.RemoveRoleAsync(who.TokenId, ApiHarness.Shop, Cancel);
+        await harness.Admin.RemoveRoleAsync(who.TokenId, ApiHarness.Shop, Cancel);
+        await RefusedAsync(() => caller.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), cancellationToken: Cancel));
+        Assert.Equal(["other"], (await ApiHarness.AllAsync(caller.ListApplicationsAsync(Cancel))).Select(a => a.Name));
+    }
+
+    [Fact]
+    public async Task An_administrator_of_an_application_manages_it_and_nothing_else()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await harness.Admin.CreateApplicationAsync("other", Cancel);
+        RippleAdminClient owner = await harness.CallerAsync(Role.Admin, "other");
+        CreatedToken made = await owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other"], Role = Role.Publisher, Name = "ci", ExpiresInDays = 7 }, Cancel);
+        Assert.Equal("other", ConnectionString.Parse(made.ConnectionString).Application);
+        Assert.Equal(TimeSpan.FromDays(7), made.Token.Expires - made.Token.Created);
+        Assert.DoesNotContain(ConnectionString.Parse(made.ConnectionString).Token!.Reveal(), made.ToString(), StringComparison.Ordinal);
+        RippleAdminClient ci = harness.Client(ConnectionString.Parse(made.ConnectionString));
+        Assert.Equal($"token:{made.Token.TokenId}/ci", (await ci.GetIdentityAsync(Cancel)).Actor);
+        await ci.PublishAsync("other", ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+
+        Assert.Equal(2, (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Count);
+        Assert.All(await ApiHarness.AllAsync(owner.ListRolesAsync(cancellationToken: Cancel)), r => Assert.Equal("other", r.Application));
+        Assert.Contains("release.publish", (await ApiHarness.AllAsync(owner.ListAuditAsync("other", Cancel))).Select(a => a.Action));
+        await RefusedAsync(async () => await ApiHarness.AllAsync(owner.ListAuditAsync(cancellationToken: Cancel)));
+        await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["*"], Role = Role.Node }, Cancel));
+        await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other", ApiHarness.Shop], Role = Role.Node }, Cancel));
+        await RefusedAsync(() => owner.RevokeTokenAsync(harness.Host.Admin.Token!.Id, Cancel));
+        await RefusedAsync(() => owner.RevokeTokenAsync("0000000000000000", Cancel));
+        await RefusedAsync(() => owner.SetRoleAsync(made.Token.TokenId, ApiHarness.Shop, Role.Node, Cancel));
+        await RefusedAsync(() => owner.SetRoleAsync(made.Token.TokenId, "*", Role.Node, Cancel));
+        await RefusedAsync(() => owner.CreateApplicationAsync("third", Cancel));
+
+        await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
+        await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
+        Assert.Equal(TokenState.Revoked, (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Single(t => t.TokenId == made.Token.TokenId).State);
+        Assert.Equal(ProblemCodes.InvalidRequest, (await ApiHarness.FailsAsync(() => owner.SetRoleAsync(made.Token.TokenId, "other", Role.Admin, Cancel))).Code);
+    }
+
+    [Fact]
+    public async Task What_is_wrong_with_a_token_or_an_application_is_said()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await CodeAsync(ProblemCodes.AlreadyExists, () => harness.Admin.CreateApplicationAsync(ApiHarness.Shop, Cancel));
+        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateApplicationAsync("No Name", Cancel));
+        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [] }, Cancel));
+        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["*", ApiHarness.Shop] }, Cancel));
+        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], ExpiresInDays = 0 }, Cancel));
+        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], Name = "a b" }, Cancel));
+        await CodeAsync(ProblemCodes.UnknownApplication, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["nowhere"] }, Cancel));
+        await CodeAsync(ProblemCodes.NotFound, () => harness.Admin.RevokeTokenAsync("0000000000000000", Cancel));
+        await CodeAsync(ProblemCodes.NotFound, () => harness.Admin.SetRoleAsync("0000000000000000", ApiHarness.Shop, Role.Node, Cancel));
+
+        static async Task CodeAsync(string code, Func<Task> call) => Assert.Equal(code, (await ApiHarness.FailsAsync(call)).Code);
+    }
+
+    [Fact]
+    public async Task Lists_come_in_pages_and_every_change_names_its_actor()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await Task.WhenAll(Enumerable.Range(0, 230).Select(i => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel)));
+        List<TokenInfo> tokens = await ApiHarness.AllAsync(harness.Admin.ListTokensAsync(Cancel));
+        Assert.Equal(232, tokens.Count);
+        Assert.Equal(tokens.Select(t => t.TokenId).Order(StringComparer.Ordinal), tokens.Select(t => t.TokenId));
+        Assert.Equal(232, (await ApiHarness.AllAsync(harness.Admin.ListRolesAsync(cancellationToken: Cancel))).Distinct().Count());
+        List<AuditInfo> audit = await ApiHarness.AllAsync(harness.Admin.ListAuditAsync(cancellationToken: Cancel));
+        Assert.Equal(230, audit.Count(a => a.Action == "token.create" && a.Actor == $"token:{harness.Host.Admin.Token!.Id}"));
+        Assert.Equal(audit.Select(a => a.Number).OrderDescending(), audit.Select(a => a.Number));
+    }
+
+    private static async Task RefusedAsync(Func<Task> call)
+    {
+        RippleAdminException refused = await ApiHarness.FailsAsync(call);
+        Assert.Equal((AdminFailure.Unauthorised, ProblemCodes.NotAllowed), (refused.Failure, refused.Code));
+    }
+}
