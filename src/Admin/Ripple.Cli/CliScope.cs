@@ -10,6 +10,7 @@ internal sealed class CliScope
     public CliScope(CliConsole console)
     {
         Console = console;
+        Format.CompletionSources.Clear();
         Format.CompletionSources.Add("text", "json");
     }
 

@@ -27,7 +27,7 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         Assert.Contains("added empty (0 bytes)", plan.Lines);
         Assert.StartsWith($"{to} release 3 (", imported.Output, StringComparison.Ordinal);
         Assert.Equal(bytes, (await RunAsync("get", to, "../odd name")).Done().OutputBytes);
-        Assert.Equal("2", (await RunAsync("get", to, "a.json")).Done().Output);
+        Assert.Equal("2", (await RunAsync("get", to, "a.txt")).Done().Output);
         Assert.Equal("", (await RunAsync("get", to, "empty")).Done().Output);
         Assert.Equal("yes", (await RunAsync("get", to, "kept")).Done().Output);
         Assert.StartsWith($"imported from {from} release 3 (", (await RunAsync("history", to, "-o", "json")).Json[0].GetProperty("note").GetString(), StringComparison.Ordinal);
@@ -45,7 +45,7 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         JsonElement manifest = (await RunAsync("export", application, "--out", file, "--release", "1", "-o", "json")).Done().Json;
 
         Assert.Equal(1, manifest.GetProperty("release").GetInt32());
-        Assert.Equal("a.json", Assert.Single(manifest.GetProperty("keys").EnumerateArray()).GetProperty("key").GetString());
+        Assert.Equal("a.txt", Assert.Single(manifest.GetProperty("keys").EnumerateArray()).GetProperty("key").GetString());
         (await RunAsync("export", application, "--out", file)).Done();
         using ZipArchive zip = await ZipFile.OpenReadAsync(file, TestContext.Current.CancellationToken);
         Assert.Contains("manifest.json", zip.Entries.Select(e => e.FullName));
@@ -76,8 +76,10 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         (await RunAsync("import", Folder.File("text", "no zip"), "--app", application)).Failed(2, "not an archive");
         (await RunAsync("import", Changed(file, m => m["format"] = "other"), "--app", application)).Failed(2, "ripple-archive");
         (await RunAsync("import", Changed(file, m => m["version"] = 2), "--app", application)).Failed(2, "another version", "Update this program");
+        (await RunAsync("import", Changed(file, m => m["keys"]!.AsArray().Add(null)), "--app", application)).Failed(2, "damaged");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!.AsObject().Remove("entry")), "--app", application)).Failed(2, "damaged");
         (await RunAsync("import", Changed(file, m => m["keys"] = null), "--app", application)).Failed(2, "damaged");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["sha256"] = new string('0', 64)), "--app", application)).Failed(2, "damaged: the value of 'a.json'");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["sha256"] = new string('0', 64)), "--app", application)).Failed(2, "damaged: the value of 'a.txt'");
         (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 0), "--app", application)).Failed(2, "more bytes than the archive says");
         (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 17 * 1024 * 1024), "--app", application)).Failed(2, "more than the 16777216 bytes");
         (await RunAsync("import", Changed(file, m => m["keys"]![0]!["entry"] = "../etc/passwd"), "--app", application)).Failed(2, "no '../etc/passwd' in it");

@@ -63,8 +63,8 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         string text = (await RunAsync("token", "create", "-a", application, "--print")).Done().Output.Trim();
         JsonElement json = (await RunAsync("token", "create", "-a", application, "--print", "-o", "json")).Done().Json;
 
-        Assert.Equal("1", (await RunAsync("get", application, "a.json", "--connection", text)).Done().Output);
-        Assert.Equal("1", (await RunAsync("get", application, "a.json", "--connection", json.GetProperty("connectionString").GetString()!)).Done().Output);
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", text)).Done().Output);
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", json.GetProperty("connectionString").GetString()!)).Done().Output);
         (await RunAsync("token", "create", "-a", application)).Failed(1, "--out FILE, or --print");
         (await RunAsync("token", "create", "-a", application, "--print", "--role", "king")).Failed(1, "node, publisher, admin");
         (await RunAsync("token", "create", "-a", application, "--print", "--expires", "0")).Failed(1, "1 to 3650 days");

@@ -26,13 +26,13 @@ public abstract class CommandTest : IClassFixture<CliHost>, IDisposable
 
     internal Task<CliRun> RunAsync(params string[] args) => Cli.RunAsync(args);
 
-    /// <summary>Makes an application that holds key <c>a.json</c>, one release for each text.</summary>
+    /// <summary>Makes an application that holds key <c>a.txt</c>, one release for each text.</summary>
     internal async Task<string> ApplicationAsync(params string[] texts)
     {
         string application = await Host.NewApplicationAsync();
         foreach (string text in texts)
         {
-            (await RunAsync("publish", application, "--text", $"a.json={text}")).Done();
+            (await RunAsync("publish", application, "--text", $"a.txt={text}")).Done();
         }
 
         return application;

@@ -15,8 +15,8 @@ public sealed class CompletionTests(CliHost host) : CommandTest(host)
         Assert.Contains("--dry-run", await SuggestAsync("ripple publish x --"));
         Assert.Equal(["json", "text"], (await SuggestAsync("ripple keys x --output ")).Where(s => !s.StartsWith('-')).Order(StringComparer.Ordinal));
         Assert.Contains(application, await SuggestAsync("ripple get "));
-        Assert.Equal(["a.json", "other"], (await SuggestAsync($"ripple get {application} ")).Where(s => s[0] is not ('-' or '/')).Order(StringComparer.Ordinal));
-        Assert.Equal(["a.json="], await SuggestAsync($"ripple publish {application} a."));
+        Assert.Equal(["a.txt", "other"], (await SuggestAsync($"ripple get {application} ")).Where(s => s[0] is not ('-' or '/')).Order(StringComparer.Ordinal));
+        Assert.Equal(["a.txt="], await SuggestAsync($"ripple publish {application} a."));
         Assert.Equal(["other"], await SuggestAsync($"ripple publish {application} --remove ot"));
         Assert.Contains("publisher", await SuggestAsync("ripple token create --role "));
     }

@@ -49,12 +49,12 @@ public sealed class ConnectTests : CommandTest
     [Fact]
     public async Task Connection_that_does_not_work_is_not_saved()
     {
-        string stranger = (await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken)).Replace(_secret, TokenSecret.New().Reveal()[17..], StringComparison.Ordinal);
+        string stranger = (await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken)).Trim().Replace(_secret, TokenSecret.New().Reveal()[17..], StringComparison.Ordinal);
 
         (await RunAsync("connect", Folder.File("stranger", stranger))).Failed(4);
         (await RunAsync("connect", Folder.PathOf("nowhere"))).Failed(1, "There is no file");
         (await RunAsync("connect")).Failed(1, "Give a connection file");
-        CliRun broken = (await RunAsync("connect", stranger + ";Bogus")).Failed(1, "Bogus");
+        CliRun broken = (await RunAsync("connect", stranger + ";Bogus=1")).Failed(1, "Bogus");
 
         Assert.DoesNotContain("Token=", broken.Error, StringComparison.Ordinal);
         (await RunAsync("app", "list")).Failed(1, "ripple connect FILE");

@@ -60,14 +60,14 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         await using RippleClient two = await Host.JoinAsync(application, "web-2");
         string[] command =
         [
-            "publish", application, "--text", "a.json={\n  \"a\": 1,\n  \"b\": 3\n}", $"bytes={Folder.File("b", [0, 1])}", "--text", "new=here", "--remove", "old", "--dry-run",
+            "publish", application, "--text", "a.txt={\n  \"a\": 1,\n  \"b\": 3\n}", $"bytes={Folder.File("b", [0, 1])}", "--text", "new=here", "--remove", "old", "--dry-run",
         ];
 
         CliRun text = (await RunAsync(command)).Done();
         JsonElement plan = (await RunAsync([.. command, "-o", "json"])).Done().Json;
 
         Assert.Contains($"dry run: nothing is published. {application} is at release 2", text.Lines);
-        Assert.Contains("changed a.json (24 -> 24 bytes)", text.Lines);
+        Assert.Contains("changed a.txt (22 -> 22 bytes)", text.Lines);
         Assert.Contains("  -   \"b\": 2", text.Lines);
         Assert.Contains("  +   \"b\": 3", text.Lines);
         Assert.Contains("      \"a\": 1,", text.Lines);
@@ -80,7 +80,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         Assert.Contains("would reach 2 nodes:", text.Lines);
         Assert.Contains(text.Lines, l => l.StartsWith("web-1 ", StringComparison.Ordinal) && l.Contains("eu-1", StringComparison.Ordinal));
         Assert.Contains(text.Lines, l => l.StartsWith("web-2 ", StringComparison.Ordinal));
-        Assert.Equal(["a.json", "bytes", "new", "old"], plan.GetProperty("changes").EnumerateArray().Select(c => c.GetProperty("key").GetString()));
+        Assert.Equal(["a.txt", "bytes", "new", "old"], plan.GetProperty("changes").EnumerateArray().Select(c => c.GetProperty("key").GetString()));
         Assert.Equal(["web-1", "web-2"], plan.GetProperty("nodes").EnumerateArray().Select(n => n.GetProperty("name").GetString()));
         Assert.Equal(2, (await RunAsync("history", application, "-o", "json")).Json.GetArrayLength());
     }
@@ -165,7 +165,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         string connection = Folder.PathOf("c");
         (await RunAsync("token", "create", "-a", application, "--role", "node", "--out", connection)).Done();
 
-        (await RunAsync("get", application, "a.json", "-c", connection)).Done();
+        (await RunAsync("get", application, "a.txt", "-c", connection)).Done();
         (await RunAsync("publish", application, "--text", "a=1", "-c", connection)).Failed(4, "ripple whoami", "ripple role set");
     }
 
@@ -223,7 +223,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync("1");
 
-        (await RunAsync("publish", application, "--text", "a.json=1")).Failed(2, "changes nothing", "There is nothing to do.");
+        (await RunAsync("publish", application, "--remove", "b")).Failed(2, "changes nothing", "There is nothing to do.");
     }
 
     [Fact]

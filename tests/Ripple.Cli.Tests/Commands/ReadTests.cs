@@ -13,8 +13,8 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         (await RunAsync("publish", application, $"bytes={Folder.File("b", bytes)}")).Done();
 
         Assert.Equal(bytes, (await RunAsync("get", application, "bytes")).Done().OutputBytes);
-        Assert.Equal("1", (await RunAsync("get", application, "a.json", "--release", "1")).Done().Output);
-        Assert.Equal("2", (await RunAsync("get", application, "a.json")).Done().Output);
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--release", "1")).Done().Output);
+        Assert.Equal("2", (await RunAsync("get", application, "a.txt")).Done().Output);
         (await RunAsync("get", application, "bytes", "--release", "1")).Failed(2, "bytes");
         (await RunAsync("get", application, "nothing")).Failed(2, "nothing");
     }
@@ -25,11 +25,11 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync("1");
         string path = Folder.PathOf("out");
 
-        CliRun text = (await RunAsync("get", application, "a.json", "--out", path)).Done();
+        CliRun text = (await RunAsync("get", application, "a.txt", "--out", path)).Done();
 
-        Assert.Equal($"a.json of {application} release 1: 1 bytes written to {path}", Assert.Single(text.Lines));
+        Assert.Equal($"a.txt of {application} release 1: 1 bytes written to {path}", Assert.Single(text.Lines));
         Assert.Equal("1", await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));
-        (await RunAsync("get", application, "a.json", "--out", Folder.PathOf("no/where"))).Failed(1, "no/where", "may use");
+        (await RunAsync("get", application, "a.txt", "--out", Folder.PathOf("no/where"))).Failed(1, "no/where", "may use");
         (await RunAsync("get", application, "--out", path)).Failed(1, "name the KEY");
     }
 
@@ -39,7 +39,7 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync("\"é\"");
         (await RunAsync("publish", application, $"bytes={Folder.File("b", [255])}")).Done();
 
-        JsonElement text = (await RunAsync("get", application, "a.json", "-o", "json")).Done().Json;
+        JsonElement text = (await RunAsync("get", application, "a.txt", "-o", "json")).Done().Json;
         JsonElement bytes = (await RunAsync("get", application, "bytes", "-o", "json")).Done().Json;
 
         Assert.Equal("\"é\"", text.GetProperty("text").GetString());
@@ -69,13 +69,13 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
     public async Task History_is_newest_first_and_tells_who_and_what()
     {
         string application = await ApplicationAsync("1", "2");
-        (await RunAsync("publish", application, "--remove", "a.json", "--note", "gone\nsecond line")).Done();
+        (await RunAsync("publish", application, "--remove", "a.txt", "--note", "gone\nsecond line")).Done();
 
         CliRun text = (await RunAsync("history", application)).Done();
         JsonElement json = (await RunAsync("history", application, "-n", "2", "-o", "json")).Done().Json;
 
         Assert.Equal(["RELEASE", "3", "2", "1"], text.Lines.Select(l => l.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
-        Assert.Contains("-a.json", text.Lines[1], StringComparison.Ordinal);
+        Assert.Contains("-a.txt", text.Lines[1], StringComparison.Ordinal);
         Assert.EndsWith("gone", text.Lines[1], StringComparison.Ordinal);
         Assert.Equal([3, 2], json.EnumerateArray().Select(r => r.GetProperty("release").GetInt32()));
         Assert.NotEqual("", json[0].GetProperty("actor").GetString());
@@ -91,8 +91,8 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         CliRun keys = (await RunAsync("diff", application, "0", "--keys")).Done();
         JsonElement json = (await RunAsync("diff", application, "1", "-o", "json")).Done().Json;
 
-        Assert.Equal([$"{application} from release 1 to 2: 1 key", "changed a.json (9 -> 9 bytes)", "    [1,", "    2,", "  - 3]", "  + 4]"], text.Lines);
-        Assert.Equal("added   a.json", keys.Lines[^1]);
+        Assert.Equal([$"{application} from release 1 to 2: 1 key", "changed a.txt (9 -> 9 bytes)", "    [1,", "    2,", "  - 3]", "  + 4]"], text.Lines);
+        Assert.Equal("added   a.txt", keys.Lines[^1]);
         Assert.Equal("changed", json.GetProperty("changes")[0].GetProperty("kind").GetString());
         Assert.Equal(2, json.GetProperty("to").GetInt32());
         Assert.Contains("no difference", (await RunAsync("diff", application, "2", "2")).Done().Output, StringComparison.Ordinal);
@@ -123,7 +123,7 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         Assert.Contains("would reach no node: none that wants it is there now", plan.Lines);
         Assert.Equal(2, planJson.GetProperty("baseRelease").GetInt32());
         Assert.StartsWith($"{application} release 3 (", done.Output, StringComparison.Ordinal);
-        Assert.Equal("1", (await RunAsync("get", application, "a.json")).Done().Output);
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt")).Done().Output);
         Assert.Equal(4, (await RunAsync("rollback", application, "2", "-o", "json")).Done().Json.GetProperty("published").GetProperty("release").GetInt32());
         (await RunAsync("rollback", application, "99")).Failed(2, "no release 99");
     }

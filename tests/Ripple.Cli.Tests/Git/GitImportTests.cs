@@ -68,9 +68,9 @@ public sealed class GitImportTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync();
         GitRepo repo = new(Folder.PathOf("repo"));
         string[] command = ["import", "--git", repo.Path, "--path", "a.json", "--app", application];
-        repo.Commit("a.json", "1"u8.ToArray(), "one");
+        repo.Commit("a.json", "{}"u8.ToArray(), "one");
         string bad = repo.Commit("a.json", "{"u8.ToArray(), "broken");
-        repo.Commit("a.json", "2"u8.ToArray(), "two");
+        repo.Commit("a.json", "{ }"u8.ToArray(), "two");
 
         CliRun ended = await RunAsync(command);
         JsonElement passed = (await RunAsync([.. command, "--skip-invalid", "-o", "json"])).Done().Json;
@@ -80,7 +80,7 @@ public sealed class GitImportTests(CliHost host) : CommandTest(host)
         Assert.Equal(1, passed.GetProperty("resumed").GetInt32());
         Assert.Equal(1, passed.GetProperty("invalid").GetInt32());
         Assert.Equal(1, passed.GetProperty("released").GetInt32());
-        Assert.Equal("2", (await RunAsync("get", application, "a.json")).Done().Output);
+        Assert.Equal("{ }", (await RunAsync("get", application, "a.json")).Done().Output);
     }
 
     [Fact]

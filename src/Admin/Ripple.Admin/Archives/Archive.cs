@@ -172,7 +172,12 @@ public sealed class Archive
             throw Refused($"The archive has {manifest.Keys.Count} keys; one release changes at most {AdminLimits.ChangesMax}.");
         }
 
-        if (manifest.Keys.Any(k => k.LengthBytes < 0) || manifest.Keys.Sum(k => (long)k.LengthBytes) > AdminLimits.PublishBytesMax)
+        if (manifest.Keys.Any(k => k is null || k.LengthBytes < 0))
+        {
+            throw Refused("The archive is damaged: its manifest has a key without a name or a length. Export it again.");
+        }
+
+        if (manifest.Keys.Sum(k => (long)k.LengthBytes) > AdminLimits.PublishBytesMax)
         {
             throw Refused($"The archive has more than the {AdminLimits.PublishBytesMax} bytes of values that one release takes.");
         }

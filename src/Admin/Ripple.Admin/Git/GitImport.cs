@@ -36,11 +36,21 @@ public static class GitImport
         var result = new GitImportResult(options.Application, key, history.Commits.Count, 0, start, 0, 0, null, null);
         progress?.Report(new GitImportProgress(start, result.Total, null, null));
         using var reader = new GitFileReader(history);
+        byte[]? before = start == 0 ? null : await reader.ReadAsync(history.Commits[start - 1], cancellationToken).ConfigureAwait(false);
         for (int i = start; i < history.Commits.Count; i++)
         {
             cancellationToken.ThrowIfCancellationRequested();
             GitCommit commit = history.Commits[i];
             byte[]? bytes = await reader.ReadAsync(commit, cancellationToken).ConfigureAwait(false);
+            if (i > 0 && (bytes is null ? before is null : before is not null && bytes.AsSpan().SequenceEqual(before)))
+            {
+                // Its mode changed, or a merge brought what was there before.
+                result = result with { Unchanged = result.Unchanged + 1 };
+                progress?.Report(new GitImportProgress(i + 1, result.Total, commit, null));
+                continue;
+            }
+
+            before = bytes;
             PublishRequest request = bytes is null
                 ? new PublishRequest { Remove = [key], Note = Note(commit) }
                 : new PublishRequest { Set = [new KeyValue { Key = key, Bytes = bytes }], Note = Note(commit) };

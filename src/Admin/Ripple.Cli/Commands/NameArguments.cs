@@ -27,5 +27,5 @@ internal sealed class NameArguments(CliScope scope)
 
     /// <summary>Completes to the keys of the application that another argument names.</summary>
     public Func<CompletionContext, IEnumerable<CompletionItem>> KeysOf(Argument<string> application, string suffix = "") =>
-        context => _completer.Keys(context, context.ParseResult.GetValue(application), suffix);
+        context => _completer.Keys(context, context.ParseResult.GetResult(application) is { Tokens: [var token, ..] } ? token.Value : null, suffix);
 }

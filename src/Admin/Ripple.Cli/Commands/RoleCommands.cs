@@ -28,6 +28,7 @@ internal static class RoleCommands
         Argument<string> token = Token();
         Argument<string> application = names.Application();
         var role = new Argument<Role>("ROLE") { CustomParser = Parsed.Role, Description = "What it may do there: node, publisher or admin; each includes those before it" };
+        role.CompletionSources.Clear();
         role.CompletionSources.Add("node", "publisher", "admin");
         return scope.Run(new Command("set", "Gives a token a role in an application ('*': in all), instead of the one it had there.") { token, application, role }, async context =>
         {

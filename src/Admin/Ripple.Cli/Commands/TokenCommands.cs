@@ -17,6 +17,7 @@ internal static class TokenCommands
         var applications = new Option<string[]>("--application", "-a") { Description = "An application it is good for; again for more, '*' for all", HelpName = "APP", Required = true };
         applications.CompletionSources.Add(names.Application().GetCompletions);
         var role = new Option<Role>("--role") { CustomParser = Parsed.Role, Description = "What it may do there, node by default", HelpName = "node|publisher|admin", DefaultValueFactory = _ => Role.Node };
+        role.CompletionSources.Clear();
         role.CompletionSources.Add("node", "publisher", "admin");
         var name = new Option<string?>("--name") { Description = "A name for people", HelpName = "NAME" };
         var expires = new Option<int?>("--expires") { CustomParser = result => Parsed.Count("--expires", DaysMax, "days")(result), Description = "Days until it ends. Default: never", HelpName = "DAYS" };
