@@ -13,7 +13,8 @@ internal sealed class NameArguments(CliScope scope)
     public Argument<string> Application()
     {
         var argument = new Argument<string>("APP") { Description = "The application" };
-        argument.CompletionSources.Add(_completer.Applications);
+        // Asked for all arguments of a command, wherever the word stands.
+        argument.CompletionSources.Add(context => Before(context, argument) is null ? _completer.Applications(context) : []);
         return argument;
     }
 
@@ -27,5 +28,9 @@ internal sealed class NameArguments(CliScope scope)
 
     /// <summary>Completes to the keys of the application that another argument names.</summary>
     public Func<CompletionContext, IEnumerable<CompletionItem>> KeysOf(Argument<string> application, string suffix = "") =>
-        context => _completer.Keys(context, context.ParseResult.GetResult(application) is { Tokens: [var token, ..] } ? token.Value : null, suffix);
+        context => _completer.Keys(context, Before(context, application), suffix);
+
+    /// <summary>What the argument was given before the word that is completed; null for nothing.</summary>
+    private static string? Before(CompletionContext context, Argument<string> argument) =>
+        context.ParseResult.GetResult(argument) is { Tokens: [var token, ..] } && token.Value != context.WordToComplete ? token.Value : null;
 }
