@@ -62,6 +62,7 @@ internal static class CliProgram
     private static (int Code, Problem Problem) Judge(Exception e, CancellationToken cancellationToken) => e switch
     {
         OperationCanceledException when cancellationToken.IsCancellationRequested => (ExitCodes.Cancelled, Of("cancelled", "Cancelled", "Cancelled. What was sent before may have been done: look before you do it again.")),
+        WaitFailedException wait => (ExitCodes.NotHeld, Judge(wait.Refusal, cancellationToken).Problem),
         CliException => (ExitCodes.Usage, Of("usage", "Usage", e.Message)),
         RippleAdminException { Failure: var failure } admin => (Code(failure), (admin.Problem ?? Of(admin.Code, "The call failed", "")) with { Detail = Advise(admin) }),
         IOException or UnauthorizedAccessException => (ExitCodes.Usage, Of("file", "A file", $"{e.Message} Give a path that this user may use.")),

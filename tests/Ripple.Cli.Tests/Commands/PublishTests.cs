@@ -124,8 +124,12 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync();
 
         CliRun run = await RunAsync("publish", application, "--text", "a=1", "--wait", "MIN(nonsense");
+        CliRun json = await RunAsync("publish", application, "--text", "a=2", "--wait", "-o", "json");
 
-        Assert.Equal(2, run.Code);
+        Assert.Equal(3, run.Code);
+        Assert.Equal(3, json.Code);
+        Assert.Equal(2, json.Json.GetProperty("published").GetProperty("release").GetInt32());
+        Assert.Contains("$ALL has no members", json.Problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Contains($"{application} release 1", run.Output, StringComparison.Ordinal);
         Assert.Contains($"Release 1 of {application} is published; what follows is about the wait alone.", run.Error, StringComparison.Ordinal);
     }

@@ -98,6 +98,21 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         Assert.Contains("no difference", (await RunAsync("diff", application, "2", "2")).Done().Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("1\n2\n", "1\n3\n", "    1", "  - 2", "  + 3")]
+    [InlineData("1\n", "1", "  @ the line end at the end was removed")]
+    [InlineData("1", "1\n", "  @ a line end was added at the end")]
+    [InlineData("1\r\n2\r\n", "1\n2\n", "  @ only line ends differ")]
+    [InlineData("x", "", "  - x")]
+    [InlineData("", "x\n", "  + x")]
+    [InlineData("1\n2\n3\n4\n5\n6\n7\n8\n9", "one\n2\n3\n4\n5\n6\n7\n8\nnine", "  - 1", "  + one", "    2", "    3", "    4", "  @ ...", "    6", "    7", "    8", "  - 9", "  + nine")]
+    public async Task Diff_is_told_in_lines(string before, string after, params string[] lines)
+    {
+        string application = await ApplicationAsync(before, after);
+
+        Assert.Equal(lines, (await RunAsync("diff", application, "1")).Done().Lines[2..]);
+    }
+
     [Fact]
     public async Task Escapes_in_values_and_notes_do_not_reach_the_terminal()
     {

@@ -1,5 +1,7 @@
 using System.CommandLine;
+using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
@@ -52,15 +54,28 @@ internal sealed class ChangeOptions
             {
                 wait = await Waiting.RunAsync(context, published.Application, published.Release, predicate, Wait.Timeout(context)).ConfigureAwait(false);
             }
-            catch (Admin.RippleAdminException)
+            catch (Exception e) when (e is RippleAdminException or OperationCanceledException)
             {
                 // The failure alone would say that nothing was released.
-                await context.Console.Error.WriteLineAsync($"Release {published.Release} of {published.Application} is published; what follows is about the wait alone.").ConfigureAwait(false);
+                if (context.IsJson)
+                {
+                    JsonOutput.Write(context.Console.Out, new PublishReport(published, null), CliJson.Default.PublishReport);
+                }
+                else
+                {
+                    await context.Console.Error.WriteLineAsync($"Release {published.Release} of {published.Application} is published; what follows is about the wait alone.").ConfigureAwait(false);
+                }
+
+                if (e is RippleAdminException { Failure: AdminFailure.Refused } refusal)
+                {
+                    throw new WaitFailedException(refusal);
+                }
+
                 throw;
             }
         }
 
-        context.Write(new Output.PublishReport(published, wait), Output.CliJson.Default.PublishReport, _ =>
+        context.Write(new PublishReport(published, wait), CliJson.Default.PublishReport, _ =>
         {
             if (wait is not null)
             {

@@ -54,7 +54,9 @@ internal static class ValueDiff
             return [('@', "not text")];
         }
 
-        List<DiffPiece> pieces = new InlineDiffBuilder(new Differ()).BuildDiffModel(Encoding.UTF8.GetString(old), Encoding.UTF8.GetString(now), ignoreWhitespace: false).Lines;
+        (string before, bool isBeforeEnded) = Unended(old);
+        (string after, bool isAfterEnded) = Unended(now);
+        List<DiffPiece> pieces = new InlineDiffBuilder(new Differ()).BuildDiffModel(before, after, ignoreWhitespace: false).Lines;
         bool[] isShown = new bool[pieces.Count];
         for (int i = 0; i < pieces.Count; i++)
         {
@@ -82,7 +84,25 @@ internal static class ValueDiff
             lines.RemoveAt(lines.Count - 1);
         }
 
+        if (before.Length == 0 || after.Length == 0)
+        {
+            // Nothing is no line.
+            lines.RemoveAll(l => l.Item2.Length == 0 && l.Item1 == (before.Length == 0 ? '-' : '+'));
+        }
+
+        if (isBeforeEnded != isAfterEnded && before.Length > 0 && after.Length > 0)
+        {
+            lines.Add(('@', isAfterEnded ? "a line end was added at the end" : "the line end at the end was removed"));
+        }
+
         return lines.Count == 0 && !old.SequenceEqual(now) ? [('@', "only line ends differ")] : lines;
+    }
+
+    /// <summary>The text without the line end at its end, which is no line of its own.</summary>
+    private static (string Text, bool IsEnded) Unended(ReadOnlySpan<byte> value)
+    {
+        string text = Encoding.UTF8.GetString(value);
+        return text.EndsWith("\r\n", StringComparison.Ordinal) ? (text[..^2], true) : text.EndsWith('\n') ? (text[..^1], true) : (text, false);
     }
 
     private static void Write(CliContext context, char mark, string line)
