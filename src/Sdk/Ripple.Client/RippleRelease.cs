@@ -32,6 +32,7 @@ public sealed record RippleRelease
         Time = other.Time;
         Values = other.Values;
         Skipped = other.Skipped;
+        TraceParent = other.TraceParent;
     }
 
     /// <summary>The application.</summary>
@@ -69,6 +70,9 @@ public sealed record RippleRelease
     /// <summary>How many releases took effect since the one this watch brought before and were not brought, because the watch was slow.</summary>
     public long Skipped { get; init; }
 
+    /// <summary>The W3C trace context of its publish; null when it is not known: it is not kept on disk, and a release that was fetched later has none.</summary>
+    public string? TraceParent { get; init; }
+
     /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Application} {Generation}/{Release}");
 
@@ -95,6 +99,7 @@ public sealed record RippleRelease
             Actor = header?.Actor ?? string.Empty,
             Time = DateTimeOffset.UnixEpoch.AddTicks((header?.TimeUnixMicros ?? 0) * TimeSpan.TicksPerMicrosecond),
             Values = state.Values,
+            TraceParent = state.Trace?.ToString(),
         };
     }
 

@@ -70,7 +70,7 @@ internal sealed class ForgeryWorld
         byte[] body = BitConverter.GetBytes(++_publishes);
         Node node = _publisher.Node!;
         uint call = node.Calls.Register(_ => { });
-        var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", [new PublishKey("key", false, (uint)body.Length)]);
+        var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", string.Empty, [new PublishKey("key", false, (uint)body.Length)]);
         IControlLink link = node.Link!;
         Assert.True(link.TrySend(begin));
         Assert.True(link.TrySend(new PublishPart(call, body)));

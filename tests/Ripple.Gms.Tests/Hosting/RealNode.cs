@@ -60,7 +60,7 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
                 _node.Calls.Complete(call);
                 done.SetResult((PublishResult)answer!);
             });
-            Assert.True(_node.Link!.TrySend(new PublishBegin(call, "default", Guid.NewGuid(), PublishBegin.AnyRelease, "a test", [new PublishKey(key, false, (uint)body.Length)])));
+            Assert.True(_node.Link!.TrySend(new PublishBegin(call, "default", Guid.NewGuid(), PublishBegin.AnyRelease, "a test", string.Empty, [new PublishKey(key, false, (uint)body.Length)])));
             Assert.True(_node.Link!.TrySend(new PublishPart(call, body)));
         });
         return await done.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);

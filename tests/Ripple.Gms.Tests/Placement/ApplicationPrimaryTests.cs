@@ -25,6 +25,16 @@ public sealed class ApplicationPrimaryTests
     }
 
     [Fact]
+    public void Only_so_many_wait_for_one_publish()
+    {
+        PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");
+        List<PublishAnswer>[] asked = [.. Enumerable.Range(0, 64 + 3).Select(_ => _host.Publish(publish))];
+        Assert.Equal(2, asked.Count(answers => answers is [{ Code: ErrorCode.Busy }]));
+        _host.Run();
+        Assert.Equal(64 + 1, asked.Count(answers => answers is [{ Code: ErrorCode.None, Release: 1 }]));
+    }
+
+    [Fact]
     public void The_same_publish_is_done_once_while_it_is_under_way_and_after()
     {
         PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");

@@ -8,6 +8,7 @@ namespace Ripple.Engine.Control;
 /// <param name="PublishId">Names the publish: the same id with the same content is done once.</param>
 /// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
 /// <param name="Note">What changed and why, for people.</param>
+/// <param name="TraceParent">The W3C trace context of the publish; empty for none.</param>
 /// <param name="Keys">The keys.</param>
 public sealed record PublishBegin(
     uint Call,
@@ -15,6 +16,7 @@ public sealed record PublishBegin(
     Guid PublishId,
     ulong ExpectedRelease,
     string Note,
+    string TraceParent,
     IReadOnlyList<PublishKey> Keys) : IControlMessage<PublishBegin>
 {
     /// <summary>The expected release that matches any.</summary>
@@ -31,13 +33,14 @@ public sealed record PublishBegin(
         Guid publishId = WireParts.ReadGuid(ref reader);
         ulong expectedRelease = reader.ReadU64();
         string note = reader.ReadText16(4_096);
+        string traceParent = reader.ReadText8();
         var keys = new PublishKey[reader.ReadCount16(8, 1000)];
         for (int i = 0; i < keys.Length; i++)
         {
             keys[i] = PublishKey.Read(ref reader);
         }
 
-        return new PublishBegin(call, application, publishId, expectedRelease, note, keys);
+        return new PublishBegin(call, application, publishId, expectedRelease, note, traceParent, keys);
     }
 
     /// <inheritdoc/>
@@ -48,6 +51,7 @@ public sealed record PublishBegin(
         WireParts.WriteGuid(ref writer, PublishId);
         writer.WriteU64(ExpectedRelease);
         writer.WriteText16(Note);
+        writer.WriteText8(TraceParent);
         writer.WriteU16((ushort)Keys.Count);
         foreach (PublishKey key in Keys)
         {

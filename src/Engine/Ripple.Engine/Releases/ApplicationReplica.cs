@@ -219,7 +219,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
             }
         }
 
-        Advance(new ApplicationState(release.Keys, values.ToImmutable(), release.Proof));
+        Advance(new ApplicationState(release.Keys, values.ToImmutable(), release.Proof) { Trace = release.Message.Trace });
     }
 
     private void Advance(ApplicationState state)

@@ -23,6 +23,9 @@ public sealed class ApplicationState
     /// <summary>Why the state is believed; null before the first release.</summary>
     public ReleaseProof? Proof { get; }
 
+    /// <summary>The trace of the publish of its release; null when it is not known. Nothing depends on it.</summary>
+    public TraceContext? Trace { get; internal init; }
+
     /// <summary>The state before the first release.</summary>
     public static ApplicationState Empty(string application) =>
         new(ReleaseState.Empty(application), ImmutableSortedDictionary.Create<string, ReadOnlyMemory<byte>>(KeyOrder.Instance), null);

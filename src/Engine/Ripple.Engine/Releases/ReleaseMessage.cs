@@ -10,11 +10,12 @@ public sealed class ReleaseMessage
 {
     private const byte Version = 1;
 
-    private ReleaseMessage(ReleaseHeader header, ReleaseSignature? signature, ReadOnlyMemory<byte>?[] bodies)
+    private ReleaseMessage(ReleaseHeader header, ReleaseSignature? signature, ReadOnlyMemory<byte>?[] bodies, TraceContext? trace)
     {
         Header = header;
         Signature = signature;
         Bodies = bodies;
+        Trace = trace;
     }
 
     /// <summary>The header.</summary>
@@ -26,8 +27,11 @@ public sealed class ReleaseMessage
     /// <summary>For each change of the header its new value; null for a removal and for a value to be fetched. Unverified.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
 
+    /// <summary>The trace of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
+    public TraceContext? Trace { get; }
+
     /// <summary>Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the others travel by reference.</summary>
-    public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, Func<Digest160, ReadOnlyMemory<byte>?> bodyOf, int inlineBytesMax)
+    public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, Func<Digest160, ReadOnlyMemory<byte>?> bodyOf, int inlineBytesMax, TraceContext? trace = null)
     {
         ArgumentNullException.ThrowIfNull(header);
         ArgumentNullException.ThrowIfNull(bodyOf);
@@ -66,8 +70,9 @@ public sealed class ReleaseMessage
             }
         }
 
-        // Room for what travels beside the header, outside the id (a trace context); unknown bytes are skipped.
-        writer.WriteU16(0);
+        // What travels beside the header, outside the id; a block of another length is skipped.
+        writer.WriteU16((ushort)(trace is null ? 0 : TraceContext.Bytes));
+        trace?.Write(writer.Take(TraceContext.Bytes));
         return writer.Written.ToArray();
     }
 
@@ -112,11 +117,11 @@ public sealed class ReleaseMessage
             bodies[i] = body.ToArray();
         }
 
-        _ = reader.ReadBlock16();
+        var trace = TraceContext.TryRead(reader.ReadBlock16());
         DecodeStatus status = reader.End();
         if (status == DecodeStatus.Ok)
         {
-            message = new ReleaseMessage(header, signature, bodies);
+            message = new ReleaseMessage(header, signature, bodies, trace);
         }
 
         return status;

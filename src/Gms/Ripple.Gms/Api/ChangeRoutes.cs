@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
@@ -36,7 +37,8 @@ internal static class ChangeRoutes
     {
         var headers = ChangeHeaders.Of(context.Request);
         var input = new PublishInput(application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
-        PreparedPublish prepared = await api.Door.PrepareAsync(input).ConfigureAwait(false);
+        using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.publish", application);
+        PreparedPublish prepared = await api.Door.PrepareAsync(input with { Trace = ApiActivities.TraceOf(activity, context) }).ConfigureAwait(false);
         return dryRun
             ? TypedResults.Ok(await PlanAsync(api, application, headers, _ => prepared).ConfigureAwait(false))
             : await CommitAsync(api, context, application, headers, _ => prepared).ConfigureAwait(false);
@@ -55,7 +57,14 @@ internal static class ChangeRoutes
             ? found
             : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {request.ToRelease} to go back to. Look at its history."));
         var rollback = new Rollback(0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
-        PreparedPublish Make(ReleaseState newest) => RollbackPlan.Make(rollback, past, newest);
+        using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.rollback", application);
+        TraceContext? trace = ApiActivities.TraceOf(activity, context);
+        PreparedPublish Make(ReleaseState newest)
+        {
+            PreparedPublish made = RollbackPlan.Make(rollback, past, newest);
+            return made with { Input = made.Input with { Trace = trace } };
+        }
+
         return dryRun
             ? TypedResults.Ok(await PlanAsync(api, application, headers, Make).ConfigureAwait(false))
             : await CommitAsync(api, context, application, headers, Make).ConfigureAwait(false);

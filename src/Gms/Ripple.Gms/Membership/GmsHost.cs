@@ -274,7 +274,19 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             session.Close(string.Create(CultureInfo.InvariantCulture, $"{_context.Options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
         }
 
+        DropEmptyRegions();
         CheckTokens();
+    }
+
+    /// <summary>Zones are named by nodes: regions that nobody is in any more must not pile up. One that comes again begins above the views of the one before.</summary>
+    private void DropEmptyRegions()
+    {
+        foreach ((ulong id, HostedRegion region) in _regions.Where(r => r.Value.IsEmpty).ToArray())
+        {
+            _viewCounter = Math.Max(_viewCounter, region.View.Number.Counter + 1);
+            region.Dispose();
+            _regions.Remove(id);
+        }
     }
 
     private void CheckTokens()

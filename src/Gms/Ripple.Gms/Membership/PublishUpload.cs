@@ -59,6 +59,6 @@ internal sealed class PublishUpload
             offset += (int)key.Length;
         }
 
-        return new PublishInput(_begin.Application, _begin.PublishId, _begin.ExpectedRelease, _begin.Note, keys);
+        return new PublishInput(_begin.Application, _begin.PublishId, _begin.ExpectedRelease, _begin.Note, keys) { Trace = TraceContext.TryParse(_begin.TraceParent) };
     }
 }

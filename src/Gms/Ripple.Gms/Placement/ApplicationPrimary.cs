@@ -143,6 +143,10 @@ public sealed class ApplicationPrimary
         {
             done(Refuse(ErrorCode.PublishIdReused, $"The publish id {publish.Input.PublishId} was used before for other content. Use a new id for new content."));
         }
+        else if (known.Release == 0 && known.Joined.Count == PublishLedger.JoinedMax)
+        {
+            done(Refuse(ErrorCode.Busy, $"The publish {publish.Input.PublishId} is under way, and too many wait for it. Ask again in a moment."));
+        }
         else if (known.Release == 0)
         {
             known.Joined.Add(done);
@@ -305,7 +309,7 @@ public sealed class ApplicationPrimary
             Committed = Follow(Committed, header);
             CommittedHeader = header;
             CommittedSignature = signature ?? CommittedSignature;
-            Recent.Add(header.Release, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax));
+            Recent.Add(header.Release, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax, batch.Publishes[i].Publish?.Input.Trace));
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);

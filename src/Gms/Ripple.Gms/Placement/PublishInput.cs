@@ -1,3 +1,5 @@
+using Ripple.Engine.Releases;
+
 namespace Ripple.Gms.Placement;
 
 /// <summary>What a publisher asked for, before anything was checked.</summary>
@@ -6,4 +8,8 @@ namespace Ripple.Gms.Placement;
 /// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
 /// <param name="Note">What changed and why.</param>
 /// <param name="Keys">The keys; no key twice.</param>
-public sealed record PublishInput(string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys);
+public sealed record PublishInput(string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys)
+{
+    /// <summary>Where it came from, for distributed traces; null when that is not known.</summary>
+    public TraceContext? Trace { get; init; }
+}

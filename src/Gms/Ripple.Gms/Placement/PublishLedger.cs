@@ -12,6 +12,9 @@ internal sealed class PublishLedger
     /// <summary>The horizon: so many of the newest publishes are remembered, as in the store.</summary>
     public const int CommittedMax = 10_000;
 
+    /// <summary>The most that wait for one publish besides the first: a client asks again after a lost connection, not all the time.</summary>
+    public const int JoinedMax = 64;
+
     private readonly SortedDictionary<(string Actor, Guid Id), Entry> _entries = new(KeyComparer.Instance);
     private readonly Queue<(string Actor, Guid Id)> _order = [];
 
@@ -70,7 +73,7 @@ internal sealed class PublishLedger
 
         public Digest160 Id { get; set; }
 
-        /// <summary>Who asked again while it was under way.</summary>
+        /// <summary>Who asked again while it was under way; at most <see cref="JoinedMax"/>.</summary>
         public List<Action<PublishAnswer>> Joined { get; } = [];
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Ripple.Client.Running;
@@ -20,6 +21,8 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     public async Task<PublishResult> PublishAsync(string application, PublishRequest request, CancellationToken cancellationToken)
     {
         (PublishKey[] keys, ReadOnlyMemory<byte>[] values) = Check(application, request);
+        using Activity? activity = ClientTelemetry.StartPublish(application);
+        string traceParent = ClientTelemetry.TraceParent(activity);
         await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -29,7 +32,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                 () => new CallAttempt<Answer>(
                     (link, call) =>
                     {
-                        var begin = new PublishBegin(call, application, request.PublishId, request.ExpectedRelease ?? PublishBegin.AnyRelease, request.Note, keys);
+                        var begin = new PublishBegin(call, application, request.PublishId, request.ExpectedRelease ?? PublishBegin.AnyRelease, request.Note, traceParent, keys);
                         if (!link.TrySend(begin))
                         {
                             return false;

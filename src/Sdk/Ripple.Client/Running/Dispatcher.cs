@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Ripple.Client.Watching;
 
@@ -66,7 +67,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         switch (item)
         {
             case ClientEvent.Applied applied:
-                ClientLog.Applied(_logger, applied.Release);
+                Applied(applied.Release);
                 _hub.Publish(applied.Release);
                 break;
             case ClientEvent.Candidate candidate:
@@ -78,8 +79,20 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
     }
 
+    private void Applied(RippleRelease release)
+    {
+        ClientLog.Applied(_logger, release);
+        ClientTelemetry.Applied(release);
+        if (_settings.Options.AcceptRelease is null)
+        {
+            // Nobody was asked, so that this is all there is to tell in its trace.
+            ClientTelemetry.StartApply(release)?.Dispose();
+        }
+    }
+
     private void Raise(ConnectionStateChange change)
     {
+        ClientTelemetry.Connection(_settings.Application, change.State);
         switch (change.State)
         {
             case ConnectionState.Connected:
@@ -105,7 +118,10 @@ internal sealed class Dispatcher : IAsyncDisposable
 
     private async Task DecideAsync(ClientEvent.Candidate candidate)
     {
+        using Activity? activity = ClientTelemetry.StartApply(candidate.Release);
+        long begin = Stopwatch.GetTimestamp();
         string? reason = await AskAsync(candidate.Release).ConfigureAwait(false);
+        ClientTelemetry.Decided(candidate.Release, reason, Stopwatch.GetElapsedTime(begin), activity);
         if (reason is not null)
         {
             ClientLog.Rejected(_logger, candidate.Release, reason);

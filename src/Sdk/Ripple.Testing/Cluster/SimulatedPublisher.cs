@@ -146,7 +146,7 @@ public sealed class SimulatedPublisher
 
         double kind = _random.NextDouble();
         ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? _newest : (ulong)_random.NextInt64((long)_newest + 2);
-        return new PublishBegin(0, Application, new Guid(id), expected, "simulated", [.. keys.Values]);
+        return new PublishBegin(0, Application, new Guid(id), expected, "simulated", string.Empty, [.. keys.Values]);
     }
 
     private void OnAnswer(Ripple.Engine.Nodes.Node node, PublishBegin asked, object? answer)

@@ -1,0 +1,24 @@
+using System.Diagnostics;
+using Microsoft.AspNetCore.Http;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>The host's part in a trace: from the caller's request to what the nodes do with the release.</summary>
+internal static class ApiActivities
+{
+    private static readonly ActivitySource Source = new("Ripple.Gms");
+
+    /// <summary>Begins an activity under the caller's; null when nobody listens. The caller's to end.</summary>
+    public static Activity? Begin(HttpContext context, string name, string application)
+    {
+        Activity? activity = Activity.Current is null && ActivityContext.TryParse(context.Request.Headers.TraceParent, context.Request.Headers.TraceState, isRemote: true, out ActivityContext parent)
+            ? Source.StartActivity(name, ActivityKind.Server, parent)
+            : Source.StartActivity(name);
+        activity?.SetTag("ripple.application", application);
+        return activity;
+    }
+
+    /// <summary>What goes on with the release: this activity, or the caller's own where nobody listens here.</summary>
+    public static TraceContext? TraceOf(Activity? activity, HttpContext context) => TraceContext.TryParse(activity?.Id ?? context.Request.Headers.TraceParent);
+}

@@ -1,0 +1,52 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace Ripple.Client.Running;
+
+/// <summary>
+/// What a client tells of itself: the meter and the activity source <c>Ripple.Client</c>. Durations are in seconds; applications are tags, keys never are.
+/// </summary>
+internal static class ClientTelemetry
+{
+    private const string Name = "Ripple.Client";
+    private const string ApplicationTag = "ripple.application";
+
+    private static readonly ActivitySource Source = new(Name);
+    private static readonly Meter Meter = new(Name);
+    private static readonly Counter<long> AppliedCount = Meter.CreateCounter<long>("ripple.client.releases.applied", "{release}", "Releases that took effect in this process.");
+    private static readonly Counter<long> RejectedCount = Meter.CreateCounter<long>("ripple.client.releases.rejected", "{release}", "Releases this process rejected.");
+    private static readonly Counter<long> ConnectionCount = Meter.CreateCounter<long>("ripple.client.connection.changes", "{change}", "Changes of the connection's state, by the state it came to.");
+    private static readonly Histogram<double> DecisionSeconds = Meter.CreateHistogram<double>("ripple.client.decision.duration", "s", "How long the application took to accept or reject a release.");
+
+    /// <summary>A publish by this process; null when nobody listens.</summary>
+    public static Activity? StartPublish(string application) => Source.StartActivity("ripple.publish", ActivityKind.Producer)?.SetTag(ApplicationTag, application);
+
+    /// <summary>The trace context that goes with a publish; empty when there is none.</summary>
+    public static string TraceParent(Activity? activity) => (activity ?? Activity.Current) is { IdFormat: ActivityIdFormat.W3C, Id: { } id } ? id : string.Empty;
+
+    /// <summary>A release on its way into effect, in the trace of its publish; null when nobody listens.</summary>
+    public static Activity? StartApply(RippleRelease release)
+    {
+        _ = ActivityContext.TryParse(release.TraceParent, null, isRemote: true, out ActivityContext parent);
+        return Source.StartActivity("ripple.apply", ActivityKind.Consumer, parent)?
+            .SetTag(ApplicationTag, release.Application)
+            .SetTag("ripple.release", (long)release.Release)
+            .SetTag("ripple.generation", (long)release.Generation);
+    }
+
+    public static void Applied(RippleRelease release) => AppliedCount.Add(1, Tag(release.Application));
+
+    public static void Decided(RippleRelease release, string? rejection, TimeSpan duration, Activity? activity)
+    {
+        DecisionSeconds.Record(duration.TotalSeconds, Tag(release.Application), new("ripple.outcome", rejection is null ? "accepted" : "rejected"));
+        if (rejection is not null)
+        {
+            RejectedCount.Add(1, Tag(release.Application));
+            activity?.SetStatus(ActivityStatusCode.Error, rejection);
+        }
+    }
+
+    public static void Connection(string application, ConnectionState state) => ConnectionCount.Add(1, Tag(application), new("ripple.state", state.ToString()));
+
+    private static KeyValuePair<string, object?> Tag(string application) => new(ApplicationTag, application);
+}
