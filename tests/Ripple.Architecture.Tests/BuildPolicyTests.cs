@@ -14,7 +14,7 @@ public sealed class BuildPolicyTests
     public void Package_versions_are_exact() =>
         Rule.Holds(
             XDocument.Load(Repository.PathOf("Directory.Packages.props")).Descendants("PackageVersion")
-                .Where(e => !Regex.IsMatch(e.Attribute("Version")?.Value ?? string.Empty, @"^\d+\.\d+\.\d+(\.\d+)?(-[\w.]+)?$"))
+                .Where(e => !Regex.IsMatch(e.Attribute("Version")?.Value ?? string.Empty, @"^\d+\.\d+\.\d+(\.\d+)?(-[\w.-]+)?$"))
                 .Select(e => e.Attribute("Include")?.Value));
 
     [Fact]

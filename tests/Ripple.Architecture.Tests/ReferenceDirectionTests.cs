@@ -24,7 +24,7 @@ public sealed class ReferenceDirectionTests
         ["Ripple.Admin.Contracts"] = [],
         ["Ripple.Admin"] = ["Ripple.Admin.Contracts", "Ripple.Trust"],
         ["Ripple.Cli"] = Admin,
-        ["Ripple.PowerShell"] = Admin,
+        ["Ripple.PowerShell"] = [.. Admin, "Ripple.PowerShell.Loader"],
         ["Ripple.PowerShell.Loader"] = [],
     };
 

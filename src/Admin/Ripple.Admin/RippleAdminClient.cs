@@ -23,6 +23,9 @@ public sealed partial class RippleAdminClient : IDisposable
         _http = new AdminHttp(connection, options ?? new RippleAdminOptions());
     }
 
+    /// <summary>Makes a client whose requests another handler carries.</summary>
+    internal RippleAdminClient(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler handler) => _http = new AdminHttp(connection, options, handler);
+
     /// <summary>Makes a client from the text of a connection string.</summary>
     /// <exception cref="FormatException">The text is not one; the message never contains the token.</exception>
     public static RippleAdminClient Connect(string connectionString, RippleAdminOptions? options = null) => new(ConnectionString.Parse(connectionString), options);

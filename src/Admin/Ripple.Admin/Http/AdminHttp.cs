@@ -25,11 +25,14 @@ internal sealed class AdminHttp : IDisposable
     private volatile string? _untrusted;
     private int _endpoint;
 
-    public AdminHttp(ConnectionString connection, RippleAdminOptions options)
+    /// <param name="connection">The hosts, their authority and the token.</param>
+    /// <param name="options">How it behaves.</param>
+    /// <param name="handler">What carries the requests instead of sockets, in tests; null for sockets.</param>
+    public AdminHttp(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler? handler = null)
     {
         _connection = connection;
         _options = options;
-        var handler = new SocketsHttpHandler
+        handler ??= new SocketsHttpHandler
         {
             ConnectTimeout = options.ConnectTimeout,
             AllowAutoRedirect = false,

@@ -1,0 +1,112 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Ripple.Admin.Contracts;
+
+namespace Ripple.Admin.Following;
+
+/// <summary>Follows a release to its nodes: counts as they acknowledge, and the names of those that lag or refuse. Any thread.</summary>
+/// <param name="client">Whom to ask; not disposed of.</param>
+/// <param name="time">The clock; null for the system's.</param>
+public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time = null)
+{
+    /// <summary>How often a wait whose connection was lost is asked for again.</summary>
+    private const int AskAgainMax = 5;
+
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+
+    /// <summary>
+    /// Snapshots, the last of them with the result; at least that one comes. The newest counts count: a reader that is slow misses some between. A lost connection
+    /// is made again within the timeout, five times at most.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="release">The release.</param>
+    /// <param name="options">Null for the defaults.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="RippleAdminException">The wait was refused, or the host was lost for good.</exception>
+    public async IAsyncEnumerable<FollowSnapshot> FollowAsync(
+        string application, ulong release, FollowOptions? options = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(application);
+        options ??= new FollowOptions();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Channel<WaitProgress> told = Channel.CreateBounded<WaitProgress>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        Task<WaitResult> wait = WaitAsync(application, release, options, told.Writer, over.Token);
+        try
+        {
+            var view = new LaggardView(client, application, release, options, _time);
+            WaitProgress? progress = null;
+            while (await ReadAsync(told.Reader, options.RefreshInterval, cancellationToken).ConfigureAwait(false) is { } next)
+            {
+                progress = next.Progress ?? progress;
+                await view.RefreshAsync(isForced: false, cancellationToken).ConfigureAwait(false);
+                yield return Snapshot(view, progress, null);
+            }
+
+            WaitResult result = await wait.ConfigureAwait(false);
+            await view.RefreshAsync(isForced: true, cancellationToken).ConfigureAwait(false);
+            yield return Snapshot(view, progress, result);
+        }
+        finally
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            await ((Task)wait).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        FollowSnapshot Snapshot(LaggardView view, WaitProgress? progress, WaitResult? result)
+        {
+            int total = result?.Total ?? progress?.Total ?? 0;
+            int holding = progress?.Holding ?? 0;
+            return new FollowSnapshot(
+                application, release, total, result?.Outcome == WaitOutcome.Held && options.Predicate is null ? total : Math.Min(holding, total), view.Laggards, view.Rejections, result);
+        }
+    }
+
+    /// <summary>What was told, or nothing when the interval is over; null when there is no more.</summary>
+    private async Task<Told?> ReadAsync(ChannelReader<WaitProgress> reader, TimeSpan interval, CancellationToken cancellationToken)
+    {
+        using var tick = new CancellationTokenSource(interval, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, tick.Token);
+        try
+        {
+            // A failure of the wait shows where its result is asked for.
+            return await reader.WaitToReadAsync(either.Token).ConfigureAwait(false) && reader.TryRead(out WaitProgress? progress) ? new Told(progress) : null;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return new Told(null);
+        }
+    }
+
+    private async Task<WaitResult> WaitAsync(string application, ulong release, FollowOptions options, ChannelWriter<WaitProgress> told, CancellationToken cancellationToken)
+    {
+        try
+        {
+            long start = _time.GetTimestamp();
+            var progress = new Reporter(told);
+            for (int lost = 0; ; lost++)
+            {
+                TimeSpan left = options.Timeout - _time.GetElapsedTime(start);
+                try
+                {
+                    return await client.WaitAsync(application, release, options.EffectivePredicate, left, progress, cancellationToken).ConfigureAwait(false);
+                }
+                catch (RippleAdminException e) when (e.Failure == AdminFailure.Unreachable && lost < AskAgainMax && options.Timeout > _time.GetElapsedTime(start))
+                {
+                    // The client itself asks the hosts in turn, with growing delays; this only begins anew what had begun.
+                }
+            }
+        }
+        finally
+        {
+            told.TryComplete();
+        }
+    }
+
+    private sealed record Told(WaitProgress? Progress);
+
+    /// <summary>Reports on the caller's thread, unlike <see cref="Progress{T}"/>: in order, and all before the end.</summary>
+    private sealed class Reporter(ChannelWriter<WaitProgress> told) : IProgress<WaitProgress>
+    {
+        public void Report(WaitProgress value) => told.TryWrite(value);
+    }
+}

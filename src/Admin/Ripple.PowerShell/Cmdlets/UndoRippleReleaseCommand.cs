@@ -1,0 +1,43 @@
+using System.Management.Automation;
+using Ripple.Admin.Contracts;
+using Ripple.PowerShell.Completion;
+using Ripple.PowerShell.Output;
+
+namespace Ripple.PowerShell.Cmdlets;
+
+/// <summary>Makes the state of a past release the newest release.</summary>
+[Cmdlet(VerbsCommon.Undo, "RippleRelease", DefaultParameterSetName = "Release", SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.High)]
+[OutputType(typeof(RipplePublished))]
+public sealed class UndoRippleReleaseCommand : ChangeCommand
+{
+    /// <summary>The application.</summary>
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
+    [ArgumentCompleter(typeof(ApplicationCompleter))]
+    [ValidateNotNullOrEmpty]
+    public string Application { get; set; } = string.Empty;
+
+    /// <summary>The release to undo, which must be the newest: the state of the one before comes back.</summary>
+    [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Release")]
+    [ValidateRange(1L, long.MaxValue)]
+    public ulong Release { get; set; }
+
+    /// <summary>The release whose state comes back, however many are undone by that.</summary>
+    [Parameter(Mandatory = true, ParameterSetName = "ToRelease")]
+    public ulong ToRelease { get; set; }
+
+    /// <summary>Undoes for one item of the pipeline.</summary>
+    protected override void ProcessRecord()
+    {
+        bool isOne = ParameterSetName == "Release";
+        string application = Application;
+        var request = new RollbackRequest(isOne ? Release - 1 : ToRelease, Note);
+        // To undo a release that is not the newest would undo others with it, unsaid.
+        ulong? expected = ExpectedRelease ?? (isOne ? Release : null);
+        var publishId = Guid.NewGuid();
+        Change(
+            $"Bring back release {request.ToRelease} of",
+            application,
+            c => Client.PlanRollbackAsync(application, request, expected, c),
+            c => Client.RollbackAsync(application, request, expected, publishId, c));
+    }
+}

@@ -1,0 +1,55 @@
+using System.Management.Automation;
+using Ripple.Admin.Contracts;
+using Ripple.Admin.Following;
+using Ripple.PowerShell.Completion;
+using Ripple.PowerShell.Output;
+using Ripple.PowerShell.Pipeline;
+
+namespace Ripple.PowerShell.Cmdlets;
+
+/// <summary>Waits until the nodes have a release, and shows how they get it.</summary>
+[Cmdlet(VerbsLifecycle.Wait, "RippleRelease")]
+[OutputType(typeof(RippleWaitResult))]
+public sealed class WaitRippleReleaseCommand : RippleCmdlet
+{
+    /// <summary>The application.</summary>
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
+    [ArgumentCompleter(typeof(ApplicationCompleter))]
+    [ValidateNotNullOrEmpty]
+    public string Application { get; set; } = string.Empty;
+
+    /// <summary>The release.</summary>
+    [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true)]
+    public ulong Release { get; set; }
+
+    /// <summary>How far it must be at a node.</summary>
+    [Parameter]
+    [ValidateSet("Applied", "Persisted", "Received")]
+    public string Level { get; set; } = "Applied";
+
+    /// <summary>What must hold; that every node has it when not given.</summary>
+    [Parameter]
+    [ValidateNotNullOrEmpty]
+    public string? Predicate { get; set; }
+
+    /// <summary>When to give up, in seconds.</summary>
+    [Parameter]
+    [ValidateRange(1, AdminLimits.WaitSecondsMax)]
+    public int TimeoutSeconds { get; set; } = 300;
+
+    /// <summary>Waits for one item of the pipeline.</summary>
+    protected override void ProcessRecord()
+    {
+        var options = new FollowOptions { Level = Enum.Parse<FollowLevel>(Level, ignoreCase: true), Predicate = Predicate, Timeout = TimeSpan.FromSeconds(TimeoutSeconds) };
+        (string application, ulong release) = (Application, Release);
+        Work(application, async (pump, cancellationToken) =>
+        {
+            RippleWaitResult result = await FollowDisplay.FollowAsync(this, pump, application, release, options, cancellationToken).ConfigureAwait(false);
+            pump.Post(() => WriteObject(result));
+            if (FollowDisplay.Failure(result) is { } failure)
+            {
+                throw failure;
+            }
+        });
+    }
+}

@@ -1,0 +1,13 @@
+using System.Collections;
+using System.Management.Automation;
+using System.Management.Automation.Language;
+
+namespace Ripple.PowerShell.Completion;
+
+/// <summary>Completes applications with those the token may read.</summary>
+public sealed class ApplicationCompleter : IArgumentCompleter
+{
+    /// <summary>What the host offers; nothing when it does not answer within 2 s.</summary>
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
+        Candidates.Find(wordToComplete ?? string.Empty, (client, _, cancellationToken) => client.ListApplicationsAsync(cancellationToken).Select(a => a.Name));
+}

@@ -1,0 +1,15 @@
+using System.Collections;
+using System.Management.Automation;
+using System.Management.Automation.Language;
+
+namespace Ripple.PowerShell.Completion;
+
+/// <summary>Completes nodes with those of the application that is given before.</summary>
+public sealed class NodeCompleter : IArgumentCompleter
+{
+    /// <summary>What the host offers; nothing when it does not answer within 2 s, or when no application is given.</summary>
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
+        BoundApplication.Of(fakeBoundParameters) is { } application
+            ? Candidates.Find(wordToComplete ?? string.Empty, (client, _, cancellationToken) => client.ListNodesAsync(application, null, cancellationToken).Select(n => n.Name))
+            : [];
+}

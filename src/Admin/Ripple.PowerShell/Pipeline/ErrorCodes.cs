@@ -1,0 +1,48 @@
+using System.Management.Automation;
+using Ripple.Admin;
+using Ripple.Admin.Contracts;
+
+namespace Ripple.PowerShell.Pipeline;
+
+/// <summary>Failures as PowerShell knows them: the ids are <c>Ripple.</c> and the stable code, and never get a second meaning.</summary>
+internal static class ErrorCodes
+{
+    public const string NotConnected = "not_connected";
+    public const string InvalidConnection = "invalid_connection";
+    public const string InvalidValue = "invalid_value";
+    public const string Unreadable = "unreadable";
+    public const string CannotHold = "cannot_hold";
+    public const string TimedOut = "timed_out";
+    public const string Unreachable = "unreachable";
+
+    public static ErrorRecord Record(Exception failure, object? target)
+    {
+        string code = failure switch
+        {
+            RippleAdminException e => e.Code,
+            CmdletException e => e.Code,
+            _ => ProblemCodes.Internal,
+        };
+        return new ErrorRecord(failure, Id(code), Category(code), target);
+    }
+
+    public static string Id(string code) => $"Ripple.{code}";
+
+    public static ErrorCategory Category(string code) => code switch
+    {
+        ProblemCodes.Unauthenticated => ErrorCategory.AuthenticationError,
+        ProblemCodes.NotAllowed => ErrorCategory.PermissionDenied,
+        ProblemCodes.UnknownApplication or ProblemCodes.NotFound => ErrorCategory.ObjectNotFound,
+        ProblemCodes.InvalidRequest or ProblemCodes.InvalidPredicate or InvalidConnection => ErrorCategory.InvalidArgument,
+        ProblemCodes.InvalidJson or InvalidValue => ErrorCategory.InvalidData,
+        ProblemCodes.AlreadyExists => ErrorCategory.ResourceExists,
+        ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or CannotHold => ErrorCategory.InvalidOperation,
+        ProblemCodes.TooLarge => ErrorCategory.LimitsExceeded,
+        ProblemCodes.Busy => ErrorCategory.ResourceBusy,
+        ProblemCodes.StoreFailed => ErrorCategory.ResourceUnavailable,
+        Unreachable or NotConnected => ErrorCategory.ConnectionError,
+        Unreadable => ErrorCategory.ReadError,
+        TimedOut => ErrorCategory.OperationTimeout,
+        _ => ErrorCategory.NotSpecified,
+    };
+}

@@ -1,0 +1,70 @@
+using System.Management.Automation;
+using Ripple.Admin.Contracts;
+using Ripple.Admin.Following;
+using Ripple.PowerShell.Output;
+
+namespace Ripple.PowerShell.Pipeline;
+
+/// <summary>Follows a release with a progress bar that fills as nodes acknowledge.</summary>
+internal static class FollowDisplay
+{
+    private const int NamedMax = 5;
+
+    /// <summary>Follows to the end, for which there is an object or an exception.</summary>
+    /// <param name="cmdlet">Writes the progress.</param>
+    /// <param name="pump">Brings it to the pipeline.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="release">The release.</param>
+    /// <param name="options">How.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<RippleWaitResult> FollowAsync(
+        Cmdlet cmdlet, PipelinePump pump, string application, ulong release, FollowOptions options, CancellationToken cancellationToken)
+    {
+        string activity = $"Release {release} of {application}";
+        FollowSnapshot? last = null;
+        await foreach (FollowSnapshot snapshot in new ReleaseFollower(RippleSession.Require()).FollowAsync(application, release, options, cancellationToken).ConfigureAwait(false))
+        {
+            last = snapshot;
+            pump.Post(() => cmdlet.WriteProgress(Record(activity, snapshot)));
+        }
+
+        return new RippleWaitResult(last!);
+    }
+
+    /// <summary>The error of a wait that did not hold, which names who kept it; null for one that did.</summary>
+    public static CmdletException? Failure(RippleWaitResult result)
+    {
+        if (result.Outcome == WaitOutcome.Held)
+        {
+            return null;
+        }
+
+        string members = result.Members.Count == 0 ? "nobody is named" : string.Join("; ", result.Members.Select(m => $"{m.Name} is at {m.Value}{(m.Reason.Length == 0 ? string.Empty : $" ({m.Reason})")}"));
+        return result.Outcome == WaitOutcome.CannotHold
+            ? new CmdletException(ErrorCodes.CannotHold, $"Release {result.Release} of '{result.Application}' cannot come to hold: {members}. Publish a release that they accept, or bring back the one before with Undo-RippleRelease.")
+            : new CmdletException(ErrorCodes.TimedOut, $"Release {result.Release} of '{result.Application}' did not hold in time: {members}. It is published and on its way: wait again, or see Get-RippleNode -BehindRelease {result.Release}.");
+    }
+
+    internal static ProgressRecord Record(string activity, FollowSnapshot snapshot) => new(Id(snapshot), activity, Status(snapshot))
+    {
+        PercentComplete = snapshot.Percent,
+        RecordType = snapshot.Result is null ? ProgressRecordType.Processing : ProgressRecordType.Completed,
+    };
+
+    internal static string Status(FollowSnapshot snapshot)
+    {
+        string status = $"{snapshot.Holding} of {snapshot.Total} nodes";
+        if (snapshot.Rejections.Count > 0)
+        {
+            status += $"; rejected by {Names(snapshot.Rejections)}";
+        }
+
+        return snapshot.Laggards.Count > 0 ? $"{status}; waiting for {Names(snapshot.Laggards)}" : status;
+    }
+
+    private static string Names(IReadOnlyList<NodeInfo> nodes) =>
+        string.Join(", ", nodes.Take(NamedMax).Select(n => n.Name)) + (nodes.Count > NamedMax ? $" and {nodes.Count - NamedMax} more" : string.Empty);
+
+    /// <summary>The same bar for the same release, and another for another.</summary>
+    private static int Id(FollowSnapshot snapshot) => (int)((uint)(snapshot.Release % 1_000_000) + 1);
+}

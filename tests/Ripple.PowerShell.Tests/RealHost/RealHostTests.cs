@@ -1,0 +1,107 @@
+using System.Management.Automation;
+using Ripple.PowerShell.Cmdlets;
+using Ripple.PowerShell.Completion;
+using Ripple.PowerShell.Output;
+using Ripple.PowerShell.Pipeline;
+using Ripple.PowerShell.Tests.Engine;
+
+namespace Ripple.PowerShell.Tests.RealHost;
+
+/// <summary>The cmdlets against a real host, over TLS, with real nodes.</summary>
+[Collection("connection")]
+public sealed class RealHostTests : IAsyncLifetime
+{
+    private const string Json = "{ \"n\": 1 }";
+    private const string Good = "{ \"it\": \"good\" }";
+    private const string Bad = "{ \"it\": \"bad\" }";
+
+    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private RealCluster _cluster = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        _limit.CancelAfter(TimeSpan.FromSeconds(120));
+        _cluster = await RealCluster.StartAsync(_limit.Token);
+        RippleConnection connection = Assert.Single(Run<ConnectRippleCommand>("File", new { Path = _cluster.AdminConnection }).Objects<RippleConnection>());
+        Assert.Contains("admin of *", connection.Roles);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        RippleSession.Use(null);
+        await _cluster.DisposeAsync();
+        _limit.Dispose();
+    }
+
+    [Fact]
+    public void A_release_is_planned_published_followed_read_and_undone()
+    {
+        var asked = new TestPipeline { Answer = false };
+        asked.Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
+        Assert.StartsWith("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", asked.Questions.Single().Description, StringComparison.Ordinal);
+
+        TestPipeline published = Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json, Note = "first", Wait = true, PassThru = true });
+        Assert.Equal(100, published.Progress[^1].PercentComplete);
+        Assert.Equal((Json, Json), (_cluster.Text(0, "a.json"), _cluster.Text(1, "a.json")));
+        RipplePublished first = Assert.Single(published.Objects<RipplePublished>());
+
+        RippleRelease release = Assert.Single(Run<GetRippleReleaseCommand>(null, null, new { first.Application, first.Release }).Objects<RippleRelease>());
+        Assert.Equal(("first", first.Id, "a.json"), (release.Note, release.Id, release.Set.Single()));
+        RippleConfigValue value = Assert.Single(Run<GetRippleConfigCommand>(null, new { Application = "SH*", Key = "A*" }).Objects<RippleConfigValue>());
+        Assert.Equal(("a.json", Json, true, first.Release), (value.Key, value.Value, value.IsJson, value.Release));
+        Assert.Equal(["web-1", "web-2"], Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application }).Objects<RippleNode>().Select(n => n.Name).Order());
+
+        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "b", Value = "2" });
+        Run<UndoRippleReleaseCommand>("Release", new { Wait = true }, new { Application = RealCluster.Application, Release = 2UL });
+        Assert.Equal((Json, null), (_cluster.Text(0, "a.json"), _cluster.Text(0, "b")));
+    }
+
+    [Fact]
+    public void A_release_that_a_node_rejects_is_an_error_that_says_why()
+    {
+        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Good, Wait = true });
+
+        var bad = new TestPipeline();
+        bad.Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 60 });
+
+        Assert.Equal(["Ripple.cannot_hold"], bad.ErrorIds);
+        Assert.Contains("web-2", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
+        Assert.Contains("it says bad", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
+        RippleNode behind = Assert.Single(Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, BehindRelease = 2UL }).Objects<RippleNode>());
+        Assert.Equal(("web-2", 1UL, 2UL, "it says bad"), (behind.Name, behind.Applied, behind.Rejected, behind.Reason));
+        Assert.Equal((Bad, Good), (_cluster.Text(0, "a.json"), _cluster.Text(1, "a.json")));
+    }
+
+    [Fact]
+    public void What_the_host_refuses_has_its_code()
+    {
+        Assert.Equal(["Ripple.invalid_json"], Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = "{" }));
+        Assert.Equal(["Ripple.wrong_expected_release"], Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = 7UL }));
+        Assert.Equal(["Ripple.unknown_application"], Failing<PublishRippleReleaseCommand>("Value", new { Application = "nowhere", Key = "a", Value = Json }));
+        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a", Value = "1" });
+        Assert.Equal(["Ripple.invalid_predicate"], Failing<WaitRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 1UL, Predicate = "LEAST(x)" }));
+        Assert.Equal(["Ripple.not_found"], Failing<GetRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 99UL }));
+    }
+
+    [Fact]
+    public void Completers_offer_what_there_is()
+    {
+        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
+        var bound = new System.Collections.Hashtable { ["Application"] = RealCluster.Application };
+
+        Assert.Equal([RealCluster.Application], new ApplicationCompleter().CompleteArgument("", "", "s", null!, bound).Select(c => c.CompletionText));
+        Assert.Equal(["a.json"], new KeyCompleter().CompleteArgument("", "", "a", null!, bound).Select(c => c.CompletionText));
+        Assert.Equal(["web-1", "web-2"], new NodeCompleter().CompleteArgument("", "", "web", null!, bound).Select(c => c.CompletionText).Order());
+    }
+
+    private static TestPipeline Run<T>(string? parameterSet, object? parameters, params object[] items)
+        where T : PSCmdlet, IDisposable, new()
+    {
+        TestPipeline pipeline = new TestPipeline().Run<T>(parameterSet, parameters, items);
+        Assert.True(pipeline.Errors.Count == 0, string.Join('\n', pipeline.Errors.Select(e => $"{e.FullyQualifiedErrorId}: {e.Exception.Message}")));
+        return pipeline;
+    }
+
+    private static string[] Failing<T>(string? parameterSet, object? parameters)
+        where T : PSCmdlet, IDisposable, new() => [.. new TestPipeline().Run<T>(parameterSet, parameters).ErrorIds];
+}

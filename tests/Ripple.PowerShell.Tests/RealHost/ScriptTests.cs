@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using Ripple.PowerShell.Tests.Module;
+
+namespace Ripple.PowerShell.Tests.RealHost;
+
+/// <summary>The module as it is laid out, in PowerShell itself.</summary>
+public sealed class ScriptTests
+{
+    private static readonly string ScriptPath = Path.Combine(AppContext.BaseDirectory, "Scripts", "Module.Tests.ps1");
+
+    [Fact]
+    public async Task Module_does_in_PowerShell_what_it_does_here()
+    {
+        string? program = Pwsh();
+        Assert.SkipWhen(program is null, "There is no PowerShell here: pwsh 7.6 is not on the path.");
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(TimeSpan.FromMinutes(4));
+        await using RealCluster cluster = await RealCluster.StartAsync(limit.Token);
+        var start = new ProcessStartInfo(
+            program!, ["-NoProfile", "-NonInteractive", "-File", ScriptPath, "-Module", Path.Combine(BuiltModule.Folder, "Ripple.psd1"), "-Connection", cluster.AdminConnection])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        };
+        using var process = Process.Start(start)!;
+        string output;
+        try
+        {
+            process.StandardInput.Close();
+            Task<string> error = process.StandardError.ReadToEndAsync(limit.Token);
+            output = await process.StandardOutput.ReadToEndAsync(limit.Token) + await error;
+            await process.WaitForExitAsync(limit.Token);
+        }
+        finally
+        {
+            if (!process.HasExited)
+            {
+                process.Kill(entireProcessTree: true);
+            }
+        }
+
+        Assert.True(process.ExitCode == 0, output);
+        Assert.Matches(@"(?m)^\d{2} passed, 0 failed\r?$", output);
+        Assert.Contains("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", output, StringComparison.Ordinal);
+    }
+
+    /// <summary>What can be said of the script without running it: it uses cmdlets and parameters that there are, and ids that are documented.</summary>
+    [Fact]
+    public void Script_uses_every_cmdlet_and_nothing_that_is_not_there()
+    {
+        string script = File.ReadAllText(ScriptPath);
+        string[] used = [.. Regex.Matches(script, @"\b[A-Z]\w+-Ripple\w*").Select(m => m.Value).Distinct().Order(StringComparer.Ordinal)];
+        string about = BuiltModule.Read("en-US/about_Ripple.help.txt");
+
+        Assert.Equal(BuiltModule.Cmdlets.Keys, used);
+        Assert.All(Regex.Matches(script, @"'(Ripple\.[a-z_]+)'"), m => Assert.Contains(m.Groups[1].Value + " ", about, StringComparison.Ordinal));
+        Assert.Equal(Regex.Count(script, @"(?m)^Check '"), Regex.Matches(script, @"(?m)^Check '([^']+)'").Select(m => m.Groups[1].Value).Distinct().Count());
+    }
+
+    private static string? Pwsh() =>
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+            .Select(folder => Path.Combine(folder, OperatingSystem.IsWindows() ? "pwsh.exe" : "pwsh"))
+            .FirstOrDefault(File.Exists);
+}
