@@ -67,7 +67,7 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
 
         Assert.Equal("{ \"limit\": 42 }", output.TrimEnd());
         // Not a copy that the machine had from before.
-        Assert.True(Directory.Exists(Path.Combine(consumer.Folder, "..", "cache", "ripple.client", packages.Version)));
+        Assert.True(Directory.Exists(Path.Combine(consumer.Cache, "ripple.client", packages.Version)));
     }
 
     [Fact]
@@ -96,6 +96,22 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
         await consumer.DotnetAsync(token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
 
         Assert.Equal("RippleAdminClientGmsServer", (await consumer.DotnetAsync(token, consumer.Path("out/app.dll"))).TrimEnd());
+    }
+
+    [Fact]
+    public async Task An_empty_directory_needs_the_folder_of_packages_and_nothing_else()
+    {
+        CancellationToken token = Token;
+        using PackageConsumer consumer = packages.NewConsumer(hasConfiguration: false);
+        // As the guide has it; a configuration of its own first, for else the user's would be changed.
+        await consumer.DotnetAsync(token, "new", "nugetconfig");
+        await consumer.DotnetAsync(token, "nuget", "add", "source", consumer.Environment["RIPPLE_PACKAGES"], "--name", "ripple", "--configfile", "nuget.config");
+        await consumer.DotnetAsync(token, "new", "console", "-o", "app", "--no-restore");
+
+        await consumer.DotnetAsync(token, "add", "app", "package", "Ripple.Client", "--prerelease");
+
+        Assert.Contains($"Include=\"Ripple.Client\" Version=\"{packages.Version}\"", await File.ReadAllTextAsync(consumer.Path("app/app.csproj"), token), StringComparison.Ordinal);
+        Assert.True(Directory.Exists(Path.Combine(consumer.Cache, "ripple.engine", packages.Version)));
     }
 
     [Fact]
