@@ -5,6 +5,7 @@ return args switch
 {
     ["push", .. var rest] => await PushCommand.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
+    [Roles.SdkClients, .. var rest] => await SdkClientsRole.RunAsync(rest),
     [Roles.Clients, .. var rest] => await ClientsRole.RunAsync(rest),
     _ => Usage(),
 };

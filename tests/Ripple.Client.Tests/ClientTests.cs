@@ -401,8 +401,56 @@ public sealed class ClientTests : IDisposable
 
         await host.StopAsync();
         RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(
-            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.RequireHost }));
-        Assert.Contains("RequireHost", e.Message, StringComparison.Ordinal);
+            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.FailFast }));
+        Assert.Contains("FailFast", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_client_in_the_background_starts_at_once_and_connects_when_a_host_is_there()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await host.StopAsync();
+        // Whoever waits for this fails by the limit of the test.
+        await using RippleClient client = await ConnectAsync(
+            host, new RippleClientOptions { StartupMode = StartupMode.Background, ConnectTimeout = TimeSpan.FromHours(1) });
+        Assert.NotEqual(ConnectionState.Connected, client.ConnectionState);
+        Assert.Equal(0ul, client.Current().Release);
+        Assert.Null(client.ConfirmedAt);
+
+        await host.StartAsync();
+        await client.PublishAsync(Publish("a", "1"), Token);
+        await SeeAsync(client, 1);
+        Assert.Equal(ConnectionState.Connected, client.ConnectionState);
+    }
+
+    [Fact]
+    public async Task A_client_knows_when_a_host_confirmed_what_it_has_and_keeps_it_over_a_restart()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        DateTimeOffset? confirmedAt;
+        await using (RippleClient client = await ConnectAsync(host))
+        {
+            await client.PublishAsync(Publish("a", "1"), Token);
+            await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            DateTimeOffset? joinedAt = client.ConfirmedAt;
+            Assert.NotNull(joinedAt);
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
+            limit.CancelAfter(TimeSpan.FromSeconds(30));
+            while (client.ConfirmedAt == joinedAt)
+            {
+                // By the next heartbeat.
+                await Task.Delay(10, limit.Token);
+            }
+
+            confirmedAt = client.ConfirmedAt;
+        }
+
+        await host.StopAsync();
+        await using RippleClient restarted = await ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400) });
+        Assert.Equal(1ul, restarted.Current().Release);
+        Assert.NotNull(restarted.ConfirmedAt);
+        // Kept in whole seconds, at the end or later than what was seen.
+        Assert.True(restarted.ConfirmedAt > confirmedAt - TimeSpan.FromSeconds(1), $"{restarted.ConfirmedAt:O} {confirmedAt:O}");
     }
 
     [Fact]

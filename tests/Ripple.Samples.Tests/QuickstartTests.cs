@@ -19,7 +19,7 @@ public sealed class QuickstartTests : IDisposable
     [Fact]
     public async Task Quickstart_ends_by_itself_with_everything_checked()
     {
-        using var program = QuickstartProgram.Start();
+        using var program = SampleProgram.Start("Quickstart", []);
 
         int exitCode = await program.EndAsync(Token);
 
@@ -33,7 +33,7 @@ public sealed class QuickstartTests : IDisposable
         string file = Path.Combine(Directory.CreateTempSubdirectory("ripple-history-").FullName, "settings.json.jsonl");
         string[] lines = [.. Enumerable.Range(1, 12).Select(n => JsonSerializer.Serialize(new { n, time = "2025-01-01T00:00:00Z", content = Version(n) }))];
         await File.WriteAllLinesAsync(file, lines, Token);
-        using var program = QuickstartProgram.Start("--history", file);
+        using var program = SampleProgram.Start("Quickstart", [], "--history", file);
 
         int exitCode = await program.EndAsync(Token);
 
@@ -45,7 +45,7 @@ public sealed class QuickstartTests : IDisposable
     [Fact]
     public async Task Quickstart_refuses_a_history_it_cannot_read()
     {
-        using var program = QuickstartProgram.Start("--history", "no-such-file.jsonl");
+        using var program = SampleProgram.Start("Quickstart", [], "--history", "no-such-file.jsonl");
 
         Assert.Equal(1, await program.EndAsync(Token));
         Assert.Contains("There is no file 'no-such-file.jsonl'", program.Output, StringComparison.Ordinal);
@@ -55,7 +55,7 @@ public sealed class QuickstartTests : IDisposable
     public async Task Node_processes_die_with_a_killed_quickstart()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), Skipped);
-        using var program = QuickstartProgram.Start("--stay");
+        using var program = SampleProgram.Start("Quickstart", [], "--stay");
         await program.SaysAsync("The cluster runs until Ctrl-C", Token);
         int[] children = ChildrenOf(program.ProcessId);
         Assert.Equal(4, children.Length);

@@ -6,4 +6,6 @@ internal static class Roles
     public const string Host = "role-host";
 
     public const string Clients = "role-clients";
+
+    public const string SdkClients = "role-sdk-clients";
 }

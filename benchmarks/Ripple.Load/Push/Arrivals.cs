@@ -18,22 +18,28 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
     /// <summary>Releases that watches left out.</summary>
     public long Skipped => Interlocked.Read(ref _skipped);
 
-    public void Add(RippleRelease release)
+    public void Add(RippleRelease release) =>
+        Add(release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value.Span) : -1, release.Release, release.Skipped);
+
+    /// <summary>Notes that one client has a publish.</summary>
+    /// <param name="publish">Its number; below 0 for a value that was wrong.</param>
+    /// <param name="release">Its release; 0 when the client cannot tell.</param>
+    /// <param name="skipped">Releases before it that the client did not see.</param>
+    public void Add(int publish, ulong release, long skipped)
     {
         long now = Stopwatch.GetTimestamp();
-        if (release.Skipped > 0)
+        if (skipped > 0)
         {
-            Interlocked.Add(ref _skipped, release.Skipped);
+            Interlocked.Add(ref _skipped, skipped);
         }
 
-        int publish = release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value.Span) : -1;
         if (publish < 0)
         {
             Interlocked.Increment(ref _bad);
             return;
         }
 
-        Arrival arrival = _open.GetOrAdd(publish, static (_, r) => new Arrival(r), release.Release);
+        Arrival arrival = _open.GetOrAdd(publish, static (_, r) => new Arrival(r), release);
         lock (arrival)
         {
             arrival.Count++;

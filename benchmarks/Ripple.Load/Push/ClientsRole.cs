@@ -31,8 +31,7 @@ internal static class ClientsRole
                     arrivals.TellRest();
                 }
 
-                lines.Writer.TryWrite(string.Create(
-                    CultureInfo.InvariantCulture, $"counters {ProcessCost.CpuMs:F3} {clients[0].Verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1}"));
+                lines.Writer.TryWrite(Counters(clients[0].Verifications, arrivals));
             }
 
             await Parallel.ForEachAsync(clients, async (client, _) => await client.DisposeAsync());
@@ -60,7 +59,12 @@ internal static class ClientsRole
         }
     }
 
-    private static async Task WriteAsync(ChannelReader<string> lines)
+    /// <summary>The line that tells what this process used and saw.</summary>
+    public static string Counters(long verifications, Arrivals arrivals) => string.Create(
+        CultureInfo.InvariantCulture, $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1}");
+
+    /// <summary>Writes lines to the standard output until there are no more.</summary>
+    public static async Task WriteAsync(ChannelReader<string> lines)
     {
         using Stream output = Console.OpenStandardOutput();
         using var writer = new StreamWriter(output) { AutoFlush = true };

@@ -22,7 +22,7 @@ internal sealed class Fleet : IAsyncDisposable
 
     public IReadOnlyList<Child> Clients => _clients;
 
-    public async Task StartAsync(int clients)
+    public async Task StartAsync(int clients, bool isSdk)
     {
         _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
@@ -32,7 +32,7 @@ internal sealed class Fleet : IAsyncDisposable
         for (int i = 0; i < processes; i++)
         {
             int share = (clients / processes) + (i < clients % processes ? 1 : 0);
-            _clients.Add(Child.Start(Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
+            _clients.Add(Child.Start(isSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
         }
 
         foreach (Child child in _clients)

@@ -1,5 +1,8 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
 
 namespace Ripple.Load.Push;
 
@@ -11,6 +14,12 @@ internal static class LoadValue
 
     public const string Key = "load";
 
+    /// <summary>The key of values that become options.</summary>
+    public const string SettingsKey = Key + ".json";
+
+    /// <summary>What the JSON of the settings takes beside their content.</summary>
+    private const int SettingsBytesBeside = 120;
+
     public static byte[] Make(int publish, int bytes)
     {
         byte[] value = new byte[bytes];
@@ -20,6 +29,19 @@ internal static class LoadValue
         SHA256.HashData(content, value.AsSpan(content.Length));
         return value;
     }
+
+    /// <summary>The same as a JSON document that binds to <see cref="LoadSettings"/>, of about that many bytes.</summary>
+    public static byte[] MakeSettings(int publish, int bytes)
+    {
+        string content = Convert.ToHexString(RandomNumberGenerator.GetBytes(Math.Max(1, (bytes - SettingsBytesBeside) / 2)));
+        return JsonSerializer.SerializeToUtf8Bytes(new LoadSettings { Publish = publish, Content = content, Hash = HashOf(publish, content) });
+    }
+
+    /// <summary>The number of the publish; -1 for settings that are not as they were made.</summary>
+    public static int Check(LoadSettings settings) => settings.Hash == HashOf(settings.Publish, settings.Content) ? settings.Publish : -1;
+
+    private static string HashOf(int publish, string content) =>
+        Convert.ToHexString(SHA256.HashData(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{publish}:{content}"))));
 
     /// <summary>The number of the publish; -1 for a value that is not as it was made.</summary>
     public static int Check(ReadOnlySpan<byte> value)

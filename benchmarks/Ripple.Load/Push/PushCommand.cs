@@ -21,7 +21,7 @@ internal static class PushCommand
         }
 
         await using var fleet = new Fleet();
-        await fleet.StartAsync(options.Clients);
+        await fleet.StartAsync(options.Clients, options.IsSdk);
         // One more node: it publishes, and what is proven of all is proven of it too.
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
@@ -71,6 +71,7 @@ internal static class PushCommand
             $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / options.Count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / options.Count / 1e3:F1} KB")}, beacons to all {(after.Beacons - before.Beacons) / options.Count:F2}, repairs {(after.Repairs - before.Repairs) / options.Count:F2}"));
         return new PushResult
         {
+            IsSdk = options.IsSdk,
             Clients = options.Clients,
             Bytes = options.Bytes,
             Count = options.Count,
@@ -95,12 +96,12 @@ internal static class PushCommand
         lock (times)
         {
             // The publish's own answer may still be under way: both have to say the same release.
-            if (times.Release != 0 && times.Release != release)
+            if (times.Release != 0 && release != 0 && times.Release != release)
             {
                 return;
             }
 
-            times.Release = release;
+            times.Release = Math.Max(times.Release, release);
             times.FirstApplied = Math.Min(times.FirstApplied, first);
             times.LastApplied = Math.Max(times.LastApplied, last);
             times.Nodes += nodes;
@@ -120,15 +121,16 @@ internal static class PushCommand
                 await Task.Delay(wait);
             }
 
-            publishes.Add(PublishOneAsync(publisher, times[start + i], LoadValue.Make(start + i, options.Bytes)));
+            publishes.Add(PublishOneAsync(publisher, times[start + i], start + i, options));
         }
 
         await Task.WhenAll(publishes);
     }
 
-    private static async Task PublishOneAsync(RippleClient publisher, PublishTimes times, byte[] value)
+    private static async Task PublishOneAsync(RippleClient publisher, PublishTimes times, int number, PushOptions options)
     {
-        var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [LoadValue.Key] = value } };
+        (string key, byte[] value) = options.IsSdk ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes)) : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
+        var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
         times.Called = Stopwatch.GetTimestamp();
         PublishResult result = await publisher.PublishAsync(request);
         times.Committed = Stopwatch.GetTimestamp();

@@ -5,8 +5,9 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--json]\n"
-        + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.";
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--sdk] [--json]\n"
+        + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
+        + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
     public int Clients { get; init; } = 50;
@@ -20,6 +21,9 @@ internal sealed record PushOptions
     /// <summary>Releases a second. Default 20.</summary>
     public double Rate { get; init; } = 20;
 
+    /// <summary>Whether the clients are .NET hosts with reloading options, rather than bare clients.</summary>
+    public bool IsSdk { get; init; }
+
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
 
@@ -32,6 +36,12 @@ internal sealed record PushOptions
             if (args[i] == "--json")
             {
                 options = options with { IsJson = true };
+                continue;
+            }
+
+            if (args[i] == "--sdk")
+            {
+                options = options with { IsSdk = true };
                 continue;
             }
 

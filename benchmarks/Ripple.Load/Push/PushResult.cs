@@ -8,6 +8,10 @@ internal sealed record PushResult
     [JsonPropertyName("scenario")]
     public string Scenario { get; } = "push";
 
+    /// <summary>True when the clients were .NET hosts with reloading options.</summary>
+    [JsonPropertyName("sdk")]
+    public required bool IsSdk { get; init; }
+
     [JsonPropertyName("clients")]
     public required int Clients { get; init; }
 

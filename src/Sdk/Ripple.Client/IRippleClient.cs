@@ -20,6 +20,12 @@ public interface IRippleClient : IAsyncDisposable
     /// <summary>Why it is not connected, for people; null while it is.</summary>
     string? LastError { get; }
 
+    /// <summary>
+    /// When a host last said that this client has received the newest releases there are, in UTC, by this machine's clock; hosts say so with every heartbeat. Null
+    /// when none ever did. Kept with the snapshot once a minute and at the end, so that a process that starts without a host knows how old what it has is.
+    /// </summary>
+    DateTimeOffset? ConfirmedAt { get; }
+
     /// <summary>Raised on the thread pool, in order, when <see cref="ConnectionState"/> changed. What a handler throws is logged.</summary>
     event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
 

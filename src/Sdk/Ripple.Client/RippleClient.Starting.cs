@@ -24,6 +24,11 @@ public sealed partial class RippleClient
             SetIdentity(certificate);
         }
 
+        if (_store.ConfirmedAt is { } confirmedAt)
+        {
+            _confirmation.Restore(confirmedAt);
+        }
+
         bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(_settings.Options.ConnectTimeout);
@@ -48,6 +53,11 @@ public sealed partial class RippleClient
                 $"A datagram port cannot be opened at {local}: {e.Message} Set RippleClientOptions.BindAddress to an address of this machine that the hosts can reach, "
                 + "and AdvertisedAddress where others reach it at another one.",
                 e);
+        }
+
+        if (_settings.Options.StartupMode == StartupMode.Background)
+        {
+            return;
         }
 
         try
@@ -109,7 +119,7 @@ public sealed partial class RippleClient
                     throw ConnectionGate.Refused(now);
                 }
 
-                if (hasSnapshot && _settings.Options.StartupMode == StartupMode.AllowSnapshot)
+                if (hasSnapshot && _settings.Options.StartupMode == StartupMode.UseSnapshot)
                 {
                     ClientLog.StartedOffline(_logger, now.Error ?? string.Empty);
                     return;
@@ -135,7 +145,7 @@ public sealed partial class RippleClient
             return;
         }
 
-        if (hasSnapshot && _settings.Options.StartupMode == StartupMode.AllowSnapshot)
+        if (hasSnapshot && _settings.Options.StartupMode == StartupMode.UseSnapshot)
         {
             ClientLog.StartedOffline(_logger, now.Error ?? "no host answered in time.");
             return;
@@ -147,7 +157,7 @@ public sealed partial class RippleClient
         }
 
         string snapshot = hasSnapshot
-            ? "There is a snapshot, and StartupMode.RequireHost forbids to start from it."
+            ? "There is a snapshot, and StartupMode.FailFast forbids to start from it."
             : "There is no verified snapshot to start from.";
         throw new RippleConnectionException(
             $"No host of {string.Join(", ", _settings.Connection.Endpoints)} let '{_settings.Application}' in within {_settings.Options.ConnectTimeout.TotalSeconds} s. "

@@ -21,6 +21,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly SharedVerifier _verifier;
     private readonly CurrentReleases _current;
     private readonly ConnectionGate _gate = new();
+    private readonly Confirmation _confirmation = new(TimeProvider.System);
     private readonly ReleaseHub _hub;
     private readonly Dispatcher _dispatcher;
     private readonly SnapshotStore _store;
@@ -46,7 +47,7 @@ public sealed partial class RippleClient : IRippleClient
         _hub = new ReleaseHub(_current);
         _dispatcher = new Dispatcher(settings, _hub, _logger, change => ConnectionStateChanged?.Invoke(this, change));
         _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
-        _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _store.TrySave);
+        _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
         _calls = new HostCalls(runtime.Door, _core, _gate);
         _publisher = new Publisher(_calls, _core, settings.Options.PublishTimeout);
         _reader = new Reader(_calls, runtime.Door, _core, settings.Options.CallTimeout);
@@ -69,6 +70,9 @@ public sealed partial class RippleClient : IRippleClient
     /// <inheritdoc/>
     public string? LastError => _gate.Now.Error;
 
+    /// <inheritdoc/>
+    public DateTimeOffset? ConfirmedAt => _confirmation.At;
+
     /// <summary>The directory this client keeps its snapshots in; null when it keeps none.</summary>
     public string? SnapshotPath => _store.Path;
 
@@ -76,7 +80,7 @@ public sealed partial class RippleClient : IRippleClient
 
     /// <summary>
     /// Starts a client. Returns when a host let it in and what the hosts had by then is in effect here; or from the verified snapshot, once every host of the
-    /// connection string was tried, where the options allow that. It stays connected by itself from then on.
+    /// connection string was tried, where the options allow that; or at once, where they say so. It stays connected by itself from then on.
     /// </summary>
     /// <param name="connectionString"><c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...;Application=...</c></param>
     /// <param name="options">Null for the defaults.</param>
@@ -148,6 +152,7 @@ public sealed partial class RippleClient : IRippleClient
 
         await _dispatcher.DisposeAsync().ConfigureAwait(false);
         _hub.Close();
+        _store.Keep(_confirmation.At);
         await _store.DisposeAsync().ConfigureAwait(false);
         _verifier.Release();
         _publisher.Dispose();

@@ -21,10 +21,10 @@ public sealed record RippleClientOptions
     /// <summary>Labels for predicates; at most 32. Replace those of the connection string. Default none.</summary>
     public IReadOnlyDictionary<string, string>? Labels { get; init; }
 
-    /// <summary>What to do when no host can be reached at the start. Default <see cref="StartupMode.AllowSnapshot"/>.</summary>
-    public StartupMode StartupMode { get; init; } = StartupMode.AllowSnapshot;
+    /// <summary>What to do when no host can be reached at the start. Default <see cref="StartupMode.UseSnapshot"/>.</summary>
+    public StartupMode StartupMode { get; init; } = StartupMode.UseSnapshot;
 
-    /// <summary>How long <see cref="RippleClient.ConnectAsync"/> may take. Default 10 s.</summary>
+    /// <summary>How long <see cref="RippleClient.ConnectAsync"/> may take; it does not wait in <see cref="StartupMode.Background"/>. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>How long a publish or a rollback is tried, over lost connections. Default 30 s.</summary>

@@ -92,6 +92,9 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     /// <summary>Called when the link takes more after it had refused something; for those who send on it in bulk.</summary>
     public Action? OnLinkWritable { get; set; }
 
+    /// <summary>Called when a host said that this node has received the newest releases of its interest.</summary>
+    public Action? OnConfirmed { get; set; }
+
     /// <inheritdoc/>
     public void OnDatagram(Span<byte> datagram)
     {

@@ -233,6 +233,10 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
         {
             AskForVector();
         }
+        else
+        {
+            _node.OnConfirmed?.Invoke();
+        }
 
         if (_node.View is { } view && view.Number.CompareTo(reply.View) < 0)
         {

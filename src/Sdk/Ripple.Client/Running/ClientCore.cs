@@ -1,4 +1,5 @@
 using Ripple.Client.Calls;
+using Ripple.Client.Snapshots;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
@@ -14,7 +15,8 @@ internal sealed class ClientCore : INodeHandler
     private readonly CurrentReleases _current;
     private readonly ConnectionGate _gate;
     private readonly ClientOutlet _outlet;
-    private readonly Func<string, ReplicaSnapshot, Action<bool>, bool> _trySave;
+    private readonly Confirmation _confirmation;
+    private readonly SnapshotStore _store;
     private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
     private readonly SortedSet<string> _deciding = new(StringComparer.Ordinal);
     private IReadOnlyList<TopicState> _owed = [];
@@ -26,21 +28,24 @@ internal sealed class ClientCore : INodeHandler
     /// <param name="current">What is in effect.</param>
     /// <param name="gate">Who waits for a connection.</param>
     /// <param name="outlet">The way out.</param>
-    /// <param name="trySave">Starts to save a state; false when nothing is kept. The action runs on the core.</param>
+    /// <param name="confirmation">Told when a host confirms what is here.</param>
+    /// <param name="store">Saves states.</param>
     public ClientCore(
         ClientSettings settings,
         CoreDoor door,
         CurrentReleases current,
         ConnectionGate gate,
         ClientOutlet outlet,
-        Func<string, ReplicaSnapshot, Action<bool>, bool> trySave)
+        Confirmation confirmation,
+        SnapshotStore store)
     {
         _settings = settings;
         _door = door;
         _current = current;
         _gate = gate;
         _outlet = outlet;
-        _trySave = trySave;
+        _confirmation = confirmation;
+        _store = store;
         Uploads = new UploadQueue(door.Core);
     }
 
@@ -59,6 +64,7 @@ internal sealed class ClientCore : INodeHandler
 
         Node = new Node(_door.Core, Options(), doors, restored);
         Node.OnLinkWritable = Uploads.Pump;
+        Node.OnConfirmed = NoteConfirmed;
     }
 
     public void Stop()
@@ -126,13 +132,21 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <inheritdoc/>
-    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _trySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
+    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _store.TrySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
     {
         if (!_isStopped)
         {
             done(isSaved);
         }
     }));
+
+    private void NoteConfirmed()
+    {
+        if (_confirmation.Note())
+        {
+            _store.Keep(_confirmation.At);
+        }
+    }
 
     private NodeOptions Options() => new()
     {
@@ -160,6 +174,7 @@ internal sealed class ClientCore : INodeHandler
         }
 
         _isSynced = true;
+        NoteConfirmed();
         _gate.Synced();
     }
 }

@@ -15,8 +15,8 @@ namespace Ripple.Client.Snapshots;
 internal sealed class SnapshotStore : IAsyncDisposable
 {
     private const string Extension = ".snapshot";
-    // One save of each application is under way at a time, so that this is never full.
-    private const int SavesMax = 64;
+    // One save of each application is under way at a time, and a confirmation a minute, so that this is never full.
+    private const int SavesMax = 128;
 
     private readonly ClientSettings _settings;
     private readonly SharedVerifier _verifier;
@@ -39,6 +39,9 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
     /// <summary>The directory that is written; null when nothing is kept.</summary>
     public string? Path => _directory?.Path;
+
+    /// <summary>When what was loaded was last confirmed by a host; null when that is not known. Good after <see cref="LoadAll"/>.</summary>
+    public DateTimeOffset? ConfirmedAt { get; private set; }
 
     private string? IdentityPath => Path is null ? null : System.IO.Path.Combine(Path, "identity.pem");
 
@@ -138,6 +141,15 @@ internal sealed class SnapshotStore : IAsyncDisposable
     public bool TrySave(string application, ReplicaSnapshot snapshot, Action<bool> done) =>
         _directory is not null && _saves.Writer.TryWrite(new Save(application, snapshot, done));
 
+    /// <summary>Keeps when a host confirmed what is here, with the next write or at the end. Null keeps nothing. Any thread.</summary>
+    public void Keep(DateTimeOffset? confirmedAt)
+    {
+        if (_directory is not null && confirmedAt is { } at)
+        {
+            _saves.Writer.TryWrite(new Save(string.Empty, null, _ => ConfirmationFile.Write(Path!, at)));
+        }
+    }
+
     /// <summary>Writes what waits, and gives the directory back.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -162,6 +174,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
     private ReplicaSnapshot? Load(string application)
     {
         ReplicaSnapshot? newest = null;
+        string? from = null;
         foreach (string directory in _readable)
         {
             string path = System.IO.Path.Combine(directory, application + Extension);
@@ -171,12 +184,21 @@ internal sealed class SnapshotStore : IAsyncDisposable
                 ClientLog.SnapshotIgnored(_logger, path, error);
             }
 
-            if (found is not null && directory == Path)
+            if (found is not null && (newest is null || IsAfter(found.Received.Keys, newest.Received.Keys)))
             {
-                return found;
+                newest = found;
+                from = directory;
             }
 
-            newest = found is not null && (newest is null || IsAfter(found.Received.Keys, newest.Received.Keys)) ? found : newest;
+            if (found is not null && directory == Path)
+            {
+                break;
+            }
+        }
+
+        if (from is not null && application == _settings.Application)
+        {
+            ConfirmedAt = ConfirmationFile.TryRead(from);
         }
 
         return newest;
@@ -231,23 +253,23 @@ internal sealed class SnapshotStore : IAsyncDisposable
     {
         await foreach (Save save in _saves.Reader.ReadAllAsync().ConfigureAwait(false))
         {
-            save.Done(TryWrite(save));
+            save.Done(save.Snapshot is null || TryWrite(save.Application, save.Snapshot));
         }
     }
 
-    private bool TryWrite(Save save)
+    private bool TryWrite(string application, ReplicaSnapshot snapshot)
     {
-        string path = System.IO.Path.Combine(Path!, save.Application + Extension);
+        string path = System.IO.Path.Combine(Path!, application + Extension);
         try
         {
-            SnapshotFile.Write(path, save.Snapshot, _verifier.Trust!.Der, SignerOf);
-            _failing.Remove(save.Application);
+            SnapshotFile.Write(path, snapshot, _verifier.Trust!.Der, SignerOf);
+            _failing.Remove(application);
             return true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // Once, until it works again: a full disk fails at every release.
-            if (_failing.Add(save.Application))
+            if (_failing.Add(application))
             {
                 ClientLog.SnapshotFailed(_logger, path, e.Message);
             }
@@ -258,5 +280,6 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
     private ReadOnlyMemory<byte> SignerOf(ulong signerId) => _verifier.CertificateOf(signerId) ?? throw new IOException("Its signer's certificate is not known.");
 
-    private sealed record Save(string Application, ReplicaSnapshot Snapshot, Action<bool> Done);
+    /// <summary>A snapshot to write; null for something else that is written in its turn.</summary>
+    private sealed record Save(string Application, ReplicaSnapshot? Snapshot, Action<bool> Done);
 }

@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Ripple.Samples.Tests;
 
-/// <summary>The built quickstart, run as a user would run it.</summary>
-internal sealed class QuickstartProgram : IDisposable
+/// <summary>A built sample, run as a user would run it.</summary>
+internal sealed class SampleProgram : IDisposable
 {
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly Lock _lock = new();
 
-    private QuickstartProgram(Process process)
+    private SampleProgram(Process process)
     {
         _process = process;
         _process.OutputDataReceived += (_, e) => Add(e.Data);
@@ -34,7 +34,10 @@ internal sealed class QuickstartProgram : IDisposable
 
     public string LastLine => Output.TrimEnd().Split('\n')[^1].TrimEnd();
 
-    public static QuickstartProgram Start(params string[] arguments)
+    /// <param name="sample">Its name.</param>
+    /// <param name="environment">Variables besides those of the test.</param>
+    /// <param name="arguments">Its arguments.</param>
+    public static SampleProgram Start(string sample, IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
     {
         // bin/<configuration>/<framework> of this project: the sample was built the same way.
         var own = new DirectoryInfo(AppContext.BaseDirectory);
@@ -45,14 +48,19 @@ internal sealed class QuickstartProgram : IDisposable
             root = root.Parent ?? throw new InvalidOperationException("The tests must run inside the repository.");
         }
 
-        string program = Path.Combine(root.FullName, "samples", "Quickstart", "bin", configuration, own.Name, "Quickstart.dll");
+        string program = Path.Combine(root.FullName, "samples", sample, "bin", configuration, own.Name, $"{sample}.dll");
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
         foreach (string argument in arguments.Prepend(program))
         {
             start.ArgumentList.Add(argument);
         }
 
-        return new QuickstartProgram(Process.Start(start)!);
+        foreach ((string variable, string value) in environment)
+        {
+            start.Environment[variable] = value;
+        }
+
+        return new SampleProgram(Process.Start(start)!);
     }
 
     public async Task<int> EndAsync(CancellationToken cancellationToken)

@@ -1,0 +1,9 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Ripple.Admin.Archives;
+
+/// <summary>How manifests become JSON. No reflection.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSerializable(typeof(ArchiveManifest))]
+public sealed partial class ArchiveJson : JsonSerializerContext;

@@ -1,0 +1,165 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
+using Ripple.Admin.Contracts;
+
+namespace Ripple.Admin.Git;
+
+/// <summary>
+/// Makes every commit that changed a file a release of its own, oldest first. The publish id of each follows from the application, the key and the commit, so
+/// that whatever ends an import, the next run releases nothing twice; it goes on after the newest commit that the history of releases knows.
+/// </summary>
+public static class GitImport
+{
+    /// <summary>The most bytes of a note.</summary>
+    private const int NoteBytesMax = 2_048;
+
+    /// <summary>The most bytes of an author's name and address in it.</summary>
+    private const int AuthorBytesMax = 512;
+
+    private static ReadOnlySpan<byte> Domain => "ripple git import 1"u8;
+
+    /// <summary>Runs it to its end. Any thread.</summary>
+    /// <param name="client">The cluster.</param>
+    /// <param name="options">From where to where.</param>
+    /// <param name="progress">Told after each commit; null for nobody.</param>
+    /// <param name="cancellationToken">Ends it between two releases, or gives up waiting for one: the next run goes on.</param>
+    /// <exception cref="RippleAdminException">git or the host refused something, with the commit; what was released before stays.</exception>
+    public static async Task<GitImportResult> RunAsync(
+        RippleAdminClient client, GitImportOptions options, IProgress<GitImportProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        GitFileHistory history = await GitFileHistory.ReadAsync(options, cancellationToken).ConfigureAwait(false);
+        string key = options.Key ?? options.Path;
+        int start = await FindStartAsync(client, options.Application, key, history.Commits, cancellationToken).ConfigureAwait(false);
+        var result = new GitImportResult(options.Application, key, history.Commits.Count, 0, start, 0, 0, null, null);
+        progress?.Report(new GitImportProgress(start, result.Total, null, null));
+        using var reader = new GitFileReader(history);
+        byte[]? before = start == 0 ? null : await reader.ReadAsync(history.Commits[start - 1], cancellationToken).ConfigureAwait(false);
+        for (int i = start; i < history.Commits.Count; i++)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            GitCommit commit = history.Commits[i];
+            byte[]? bytes = await reader.ReadAsync(commit, cancellationToken).ConfigureAwait(false);
+            if (i > 0 && (bytes is null ? before is null : before is not null && bytes.AsSpan().SequenceEqual(before)))
+            {
+                // Its mode changed, or a merge brought what was there before.
+                result = result with { Unchanged = result.Unchanged + 1 };
+                progress?.Report(new GitImportProgress(i + 1, result.Total, commit, null));
+                continue;
+            }
+
+            before = bytes;
+            PublishRequest request = bytes is null
+                ? new PublishRequest { Remove = [key], Note = Note(commit) }
+                : new PublishRequest { Set = [new KeyValue { Key = key, Bytes = bytes }], Note = Note(commit) };
+            ulong? release = null;
+            try
+            {
+                PublishResult done = await client.PublishAsync(options.Application, request, null, PublishId(options.Application, key, commit.Id), cancellationToken).ConfigureAwait(false);
+                release = done.Release;
+                result = result with { Released = result.Released + 1, FirstRelease = result.FirstRelease ?? release, LastRelease = release };
+            }
+            catch (RippleAdminException e) when (e.Code == ProblemCodes.NothingChanged)
+            {
+                result = result with { Unchanged = result.Unchanged + 1 };
+            }
+            catch (RippleAdminException e) when (options.SkipsInvalid && e.Code == ProblemCodes.InvalidJson)
+            {
+                result = result with { Invalid = result.Invalid + 1 };
+            }
+            catch (RippleAdminException e) when (e.Problem is { } problem)
+            {
+                throw new RippleAdminException(problem with { Detail = $"Commit {commit.Id} ({i + 1} of {result.Total}): {e.Message} What was released before stays; a next run goes on here." });
+            }
+
+            progress?.Report(new GitImportProgress(i + 1, result.Total, commit, release));
+        }
+
+        return result;
+    }
+
+    /// <summary>The publish id of a commit: from SHA-256 over the application, the key and the commit's id, a UUID of version 8.</summary>
+    public static Guid PublishId(string application, string key, string commitId)
+    {
+        ArgumentNullException.ThrowIfNull(application);
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(commitId);
+        using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        sha.AppendData(Domain);
+        foreach (string part in (ReadOnlySpan<string>)[application, key, commitId])
+        {
+            byte[] bytes = Encoding.UTF8.GetBytes(part);
+            sha.AppendData(LengthOf(bytes));
+            sha.AppendData(bytes);
+        }
+
+        Span<byte> id = sha.GetHashAndReset().AsSpan(0, 16);
+        id[6] = (byte)((id[6] & 0x0F) | 0x80);
+        id[8] = (byte)((id[8] & 0x3F) | 0x80);
+        return new Guid(id, bigEndian: true);
+    }
+
+    /// <summary>What a commit's release says of it: its subject, cut where it is too long, then lines <c>author</c>, <c>author date</c> and <c>commit id</c>.</summary>
+    public static string Note(GitCommit commit)
+    {
+        ArgumentNullException.ThrowIfNull(commit);
+        string author = Cut(OneLine($"{commit.AuthorName} <{commit.AuthorEmail}>"), AuthorBytesMax);
+        string lines = $"\nauthor: {author}\nauthor date: {commit.AuthorDate}\ncommit id: {commit.Id}";
+        return Cut(OneLine(commit.Subject), NoteBytesMax - Encoding.UTF8.GetByteCount(lines)) + lines;
+    }
+
+    /// <summary>The place of the first commit that is not done with: behind the newest release that is one of them.</summary>
+    private static async Task<int> FindStartAsync(RippleAdminClient client, string application, string key, IReadOnlyList<GitCommit> commits, CancellationToken cancellationToken)
+    {
+        var places = new Dictionary<Guid, int>();
+        for (int i = 0; i < commits.Count; i++)
+        {
+            places[PublishId(application, key, commits[i].Id)] = i;
+        }
+
+        await foreach (ReleaseInfo release in client.ListReleasesAsync(application, null, cancellationToken).ConfigureAwait(false))
+        {
+            if (places.TryGetValue(release.PublishId, out int place))
+            {
+                return place + 1;
+            }
+        }
+
+        return 0;
+    }
+
+    private static byte[] LengthOf(byte[] bytes)
+    {
+        byte[] length = new byte[sizeof(int)];
+        BinaryPrimitives.WriteInt32LittleEndian(length, bytes.Length);
+        return length;
+    }
+
+    private static string OneLine(string text) => string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
+
+    private static string Cut(string text, int bytesMax)
+    {
+        if (Encoding.UTF8.GetByteCount(text) <= bytesMax)
+        {
+            return text;
+        }
+
+        const string End = "...";
+        int bytes = End.Length;
+        int length = 0;
+        foreach (Rune rune in text.EnumerateRunes())
+        {
+            bytes += rune.Utf8SequenceLength;
+            if (bytes > bytesMax)
+            {
+                break;
+            }
+
+            length += rune.Utf16SequenceLength;
+        }
+
+        return text[..length] + End;
+    }
+}

@@ -1,0 +1,83 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Text;
+
+namespace Ripple.Admin.Git;
+
+/// <summary>Runs the <c>git</c> of the path, without a shell. Any thread.</summary>
+internal static class GitProcess
+{
+    /// <summary>Variables that would lead git to another repository than the one named.</summary>
+    private static readonly string[] Misleading = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX"];
+
+    /// <summary>Starts it; the caller disposes of it.</summary>
+    /// <exception cref="RippleAdminException">There is no git.</exception>
+    public static Process Start(string folder, params ReadOnlySpan<string> arguments)
+    {
+        var start = new ProcessStartInfo("git")
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardErrorEncoding = Encoding.UTF8,
+            UseShellExecute = false,
+            CreateNoWindow = true,
+        };
+        foreach (string argument in (ReadOnlySpan<string>)["--no-pager", "--no-optional-locks", "-C", folder, .. arguments])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        foreach (string name in Misleading)
+        {
+            start.Environment.Remove(name);
+        }
+
+        start.Environment["GIT_TERMINAL_PROMPT"] = "0";
+        start.Environment["LC_ALL"] = "C";
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (Win32Exception e)
+        {
+            throw new RippleAdminException(AdminFailure.Refused, $"git cannot be started ({e.Message}). Install it, and see that it is on the path.", e);
+        }
+    }
+
+    /// <summary>Runs it to its end; what it wrote, as UTF-8.</summary>
+    /// <exception cref="RippleAdminException">It failed; the message holds its own words.</exception>
+    public static async Task<string> RunAsync(string folder, CancellationToken cancellationToken, params string[] arguments)
+    {
+        using Process process = Start(folder, arguments);
+        try
+        {
+            process.StandardInput.Close();
+            Task<string> error = process.StandardError.ReadToEndAsync(cancellationToken);
+            using var output = new MemoryStream();
+            await process.StandardOutput.BaseStream.CopyToAsync(output, cancellationToken).ConfigureAwait(false);
+            await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+            string said = (await error.ConfigureAwait(false)).Trim();
+            return process.ExitCode == 0
+                ? Encoding.UTF8.GetString(output.GetBuffer().AsSpan(0, (int)output.Length))
+                : throw new RippleAdminException(AdminFailure.Refused, $"git {arguments[0]} failed in '{folder}': {said}");
+        }
+        finally
+        {
+            Kill(process);
+        }
+    }
+
+    /// <summary>Ends it if it still runs.</summary>
+    public static void Kill(Process process)
+    {
+        try
+        {
+            process.Kill();
+        }
+        catch (InvalidOperationException)
+        {
+            // It ended by itself.
+        }
+    }
+}

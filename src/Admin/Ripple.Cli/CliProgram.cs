@@ -1,0 +1,112 @@
+using System.CommandLine;
+using Ripple.Admin;
+using Ripple.Admin.Contracts;
+using Ripple.Cli.Commands;
+using Ripple.Cli.Output;
+
+namespace Ripple.Cli;
+
+/// <summary>The program, without a process around it.</summary>
+internal static class CliProgram
+{
+    /// <summary>Runs a command line; the exit code. Never throws.</summary>
+    public static async Task<int> RunAsync(string[] args, CliConsole console, CancellationToken cancellationToken = default)
+    {
+        var scope = new CliScope(console);
+        ParseResult result = RootCommands.Make(scope).Parse(args);
+        try
+        {
+            if (result.Errors.Count > 0 && result.Action?.ClearsParseErrors != true)
+            {
+                string help = $"{string.Join(' ', CommandPath(result))} --help";
+                throw new CliException($"{string.Join(' ', result.Errors.Select(e => e.Message).Distinct())}{Environment.NewLine}See '{help}'.");
+            }
+
+            var configuration = new InvocationConfiguration { Output = console.Out, Error = console.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+            int code = await result.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false);
+            await console.Out.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+            return code;
+        }
+        catch (Exception e)
+        {
+            return Tell(e, scope, result, cancellationToken);
+        }
+    }
+
+    private static int Tell(Exception e, CliScope scope, ParseResult result, CancellationToken cancellationToken)
+    {
+        (int code, Problem problem) = Judge(e, cancellationToken);
+        bool isJson = result.GetResult(scope.Format) is { Errors: var errors } && !errors.Any() && result.GetValue(scope.Format) == OutputFormat.Json;
+        try
+        {
+            scope.Console.Out.Flush();
+            if (isJson)
+            {
+                JsonOutput.Write(scope.Console.Error, problem, CliJson.Default.Problem);
+            }
+            else
+            {
+                scope.Console.Error.WriteLine(SafeText.Lines(problem.Detail));
+            }
+
+            scope.Console.Error.Flush();
+        }
+        catch (IOException)
+        {
+            // Nobody reads any more; the code says it still.
+        }
+
+        return code;
+    }
+
+    private static (int Code, Problem Problem) Judge(Exception e, CancellationToken cancellationToken) => e switch
+    {
+        OperationCanceledException when cancellationToken.IsCancellationRequested => (ExitCodes.Cancelled, Of("cancelled", "Cancelled", "Cancelled. What was sent before may have been done: look before you do it again.")),
+        WaitFailedException wait => (ExitCodes.NotHeld, Judge(wait.Refusal, cancellationToken).Problem),
+        CliException => (ExitCodes.Usage, Of("usage", "Usage", e.Message)),
+        RippleAdminException { Failure: var failure } admin => (Code(failure), (admin.Problem ?? Of(admin.Code, "The call failed", "")) with { Detail = Advise(admin) }),
+        IOException or UnauthorizedAccessException => (ExitCodes.Usage, Of("file", "A file", $"{e.Message} Give a path that this user may use.")),
+        _ => (ExitCodes.Internal, Of(ProblemCodes.Internal, "A fault of this program", $"This is a fault of this program; please report it with the following.{Environment.NewLine}{e}")),
+    };
+
+    private static Problem Of(string code, string title, string detail) => new() { Code = code, Title = title, Detail = detail };
+
+    private static int Code(AdminFailure failure) => failure switch
+    {
+        AdminFailure.Refused => ExitCodes.Refused,
+        AdminFailure.Unauthorised => ExitCodes.Unauthorised,
+        AdminFailure.Unreachable => ExitCodes.Unreachable,
+        _ => ExitCodes.Internal,
+    };
+
+    /// <summary>The host's words, and what to do on this command line.</summary>
+    private static string Advise(RippleAdminException e)
+    {
+        string? advice = e.Code switch
+        {
+            ProblemCodes.WrongExpectedRelease => $"See what changed with 'ripple history', then go on with {(e.NewestRelease is { } newest ? $"--expect {newest}" : "another --expect")}.",
+            ProblemCodes.Unauthenticated => "Ask an administrator for a token ('ripple token create'), then save its connection with 'ripple connect'.",
+            ProblemCodes.NotAllowed => "'ripple whoami' shows your roles; an administrator gives others with 'ripple role set'.",
+            ProblemCodes.UnknownApplication => "'ripple app list' shows those there are.",
+            ProblemCodes.NothingChanged => "There is nothing to do.",
+            ProblemCodes.InvalidJson => "Correct the file and publish again; nothing was released.",
+            ProblemCodes.Busy => "Try again in a moment.",
+            _ => null,
+        };
+        return advice is null ? e.Message : $"{e.Message}{Environment.NewLine}{advice}";
+    }
+
+    private static List<string> CommandPath(ParseResult result)
+    {
+        var names = new List<string>();
+        for (System.CommandLine.Parsing.SymbolResult? at = result.CommandResult; at is not null; at = at.Parent)
+        {
+            if (at is System.CommandLine.Parsing.CommandResult { Command: var command })
+            {
+                names.Insert(0, command is RootCommand ? "ripple" : command.Name);
+            }
+        }
+
+        return names;
+    }
+}

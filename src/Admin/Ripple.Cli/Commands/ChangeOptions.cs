@@ -1,0 +1,87 @@
+using System.CommandLine;
+using Ripple.Admin;
+using Ripple.Admin.Contracts;
+using Ripple.Cli.Output;
+
+namespace Ripple.Cli.Commands;
+
+/// <summary>What every command takes that makes a release.</summary>
+internal sealed class ChangeOptions
+{
+    private readonly Option<ulong?> _expect = new("--expect") { CustomParser = Parsed.ReleaseOrNull, Description = "Refuses unless this is the newest release; 0: there is none yet", HelpName = "N" };
+    private readonly Option<string?> _note = new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
+    private readonly Option<Guid?> _publishId = new("--publish-id") { CustomParser = Parsed.Guid, Description = "Your own name for it: asked again with the same one, it is not released twice. Default: a new one", HelpName = "GUID" };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Shows what would change, and which nodes it would reach. Changes nothing" };
+
+    public WaitOptions Wait { get; } = new();
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_expect);
+        command.Options.Add(_note);
+        command.Options.Add(_publishId);
+        command.Options.Add(_dryRun);
+        Wait.AddTo(command);
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(_dryRun) && Wait.IsAsked(result))
+            {
+                result.AddError("A dry run releases nothing to wait for: leave --wait or --dry-run away.");
+            }
+        });
+    }
+
+    public ulong? Expect(CliContext context) => context.Get(_expect);
+
+    public string? Note(CliContext context) => context.Get(_note);
+
+    public Guid? PublishId(CliContext context) => context.Get(_publishId);
+
+    public bool IsDryRun(CliContext context) => context.Get(_dryRun);
+
+    /// <summary>Tells of the release, and waits for it where that was asked.</summary>
+    public async Task<int> FinishAsync(CliContext context, PublishResult published)
+    {
+        if (!context.IsJson)
+        {
+            context.Line($"{published.Application} release {published.Release} ({published.Id})");
+        }
+
+        WaitResult? wait = null;
+        if (Wait.Predicate(context) is { } predicate)
+        {
+            try
+            {
+                wait = await Waiting.RunAsync(context, published.Application, published.Release, predicate, Wait.Timeout(context)).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is RippleAdminException or OperationCanceledException)
+            {
+                // The failure alone would say that nothing was released.
+                if (context.IsJson)
+                {
+                    JsonOutput.Write(context.Console.Out, new PublishReport(published, null), CliJson.Default.PublishReport);
+                }
+                else
+                {
+                    await context.Console.Error.WriteLineAsync($"Release {published.Release} of {published.Application} is published; what follows is about the wait alone.").ConfigureAwait(false);
+                }
+
+                if (e is RippleAdminException { Failure: AdminFailure.Refused } refusal)
+                {
+                    throw new WaitFailedException(refusal);
+                }
+
+                throw;
+            }
+        }
+
+        context.Write(new PublishReport(published, wait), CliJson.Default.PublishReport, _ =>
+        {
+            if (wait is not null)
+            {
+                Waiting.Tell(context, published.Application, published.Release, wait);
+            }
+        });
+        return Waiting.Code(wait);
+    }
+}

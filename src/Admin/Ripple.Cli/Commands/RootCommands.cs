@@ -1,0 +1,43 @@
+using System.CommandLine;
+
+namespace Ripple.Cli.Commands;
+
+/// <summary>The tree of commands.</summary>
+internal static class RootCommands
+{
+    public static RootCommand Make(CliScope scope)
+    {
+        var names = new NameArguments(scope);
+        var root = new RootCommand("Publishes configuration, shows who has it, rolls back, administers. Exit codes: 0 done, 1 usage, 2 refused or conflict, 3 wait not held, 4 unauthorised, 5 unreachable, 70 internal, 130 cancelled.")
+        {
+            scope.Connection,
+            scope.Format,
+        };
+        foreach (Command command in (ReadOnlySpan<Command>)
+        [
+            ConnectCommands.Connect(scope),
+            ConnectCommands.WhoAmI(scope),
+            PublishCommand.Make(scope, names),
+            ReadCommands.Get(scope, names),
+            ReadCommands.Keys(scope, names),
+            HistoryCommands.History(scope, names),
+            HistoryCommands.Diff(scope, names),
+            RollbackCommand.Make(scope, names),
+            NodeCommands.Nodes(scope, names),
+            NodeCommands.WhoHas(scope, names),
+            WaitCommand.Make(scope, names),
+            ApplicationCommands.Make(scope),
+            TokenCommands.Make(scope, names),
+            RoleCommands.Make(scope, names),
+            AuditCommand.Make(scope, names),
+            ExportCommand.Make(scope, names),
+            ImportCommand.Make(scope, names),
+            CompletionCommand.Make(scope),
+        ])
+        {
+            root.Subcommands.Add(command);
+        }
+
+        return root;
+    }
+}

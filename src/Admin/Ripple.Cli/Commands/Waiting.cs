@@ -1,0 +1,59 @@
+using Ripple.Admin.Contracts;
+using Ripple.Cli.Output;
+
+namespace Ripple.Cli.Commands;
+
+/// <summary>A wait with what is shown meanwhile, and how it ended.</summary>
+internal static class Waiting
+{
+    public static Task<WaitResult> RunAsync(CliContext context, string application, ulong release, string predicate, TimeSpan timeout) =>
+        LiveView.RunAsync(context, show => context.Client.WaitAsync(
+            application,
+            release,
+            predicate,
+            timeout,
+            new DirectProgress<WaitProgress>(p =>
+            {
+                // Before its members are counted, a wait tells of none.
+                if (p.Total > 0)
+                {
+                    show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"]);
+                }
+            }),
+            context.Cancel));
+
+    public static int Code(WaitResult? wait) => wait is null or { Outcome: WaitOutcome.Held } ? ExitCodes.Done : ExitCodes.NotHeld;
+
+    public static void Tell(CliContext context, string application, ulong release, WaitResult wait)
+    {
+        string what = $"release {release} of {application}";
+        string text = wait.Text.Length == 0 ? string.Empty : $": {wait.Text}";
+        context.Line(wait.Outcome switch
+        {
+            WaitOutcome.Held => $"held: {what}, {Count(wait.Total)}",
+            WaitOutcome.CannotHold => $"cannot hold: {what}, {Count(wait.Total)}{text}",
+            _ => $"not held in time: {what}, {Count(wait.Total)}{text}",
+        });
+        Table(context, "kept from holding by:", wait.Members);
+        Table(context, "not counted:", wait.Discounted);
+    }
+
+    private static void Table(CliContext context, string title, IReadOnlyList<WaitMember> members)
+    {
+        if (members.Count == 0)
+        {
+            return;
+        }
+
+        context.Line(title);
+        var table = new TextTable(">RELEASE", "NODE", "ID", "REASON");
+        foreach (WaitMember member in members)
+        {
+            table.Add(Show.Number(member.Value), member.Name, member.NodeId, member.Reason);
+        }
+
+        table.Write(context.Console.Out);
+    }
+
+    private static string Count(int members) => members == 1 ? "1 member" : $"{members} members";
+}

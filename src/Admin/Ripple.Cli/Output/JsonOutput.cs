@@ -1,0 +1,37 @@
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Ripple.Cli.Output;
+
+/// <summary>Writes JSON as one indented document with a line end.</summary>
+internal static class JsonOutput
+{
+    // It goes to a program or a terminal, never into a page.
+    private static readonly JsonWriterOptions Options = new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    public static void Write<T>(TextWriter output, T value, JsonTypeInfo<T> type) => Write(output, writer => JsonSerializer.Serialize(writer, value, type));
+
+    public static void WriteArray<T>(TextWriter output, IEnumerable<T> items, JsonTypeInfo<T> type) => Write(output, writer =>
+    {
+        writer.WriteStartArray();
+        foreach (T item in items)
+        {
+            JsonSerializer.Serialize(writer, item, type);
+        }
+
+        writer.WriteEndArray();
+    });
+
+    private static void Write(TextWriter output, Action<Utf8JsonWriter> write)
+    {
+        using var bytes = new MemoryStream();
+        using (var writer = new Utf8JsonWriter(bytes, Options))
+        {
+            write(writer);
+        }
+
+        output.WriteLine(Encoding.UTF8.GetString(bytes.GetBuffer(), 0, (int)bytes.Length));
+    }
+}

@@ -1,0 +1,58 @@
+using Microsoft.Extensions.Configuration;
+using Ripple.Client;
+
+namespace Ripple.Extensions.Hosting.Configuration;
+
+/// <summary>One release as configuration: paths and their values, and what lies below each path. Immutable; any thread.</summary>
+internal sealed class FlatConfiguration
+{
+    private static readonly string[] None = [];
+    private readonly Dictionary<string, string?> _values;
+    private readonly Dictionary<string, string[]> _children;
+
+    public FlatConfiguration(RippleRelease? release, Dictionary<string, string?> values)
+    {
+        Release = release;
+        _values = values;
+        _children = IndexChildren(values.Keys);
+    }
+
+    public static FlatConfiguration Empty { get; } = new(null, new(StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>The release it is; null before the first.</summary>
+    public RippleRelease? Release { get; }
+
+    public int Count => _values.Count;
+
+    public bool TryGet(string path, out string? value) => _values.TryGetValue(path, out value);
+
+    /// <summary>The names below a path, in the order of configuration; null is the root.</summary>
+    public string[] ChildrenOf(string? path) => _children.GetValueOrDefault(path ?? string.Empty, None);
+
+    private static Dictionary<string, string[]> IndexChildren(IEnumerable<string> paths)
+    {
+        var sets = new Dictionary<string, HashSet<string>>(StringComparer.OrdinalIgnoreCase);
+        foreach (string path in paths)
+        {
+            for (int end = path.Length; end >= 0;)
+            {
+                int colon = end == 0 ? -1 : path.LastIndexOf(':', end - 1);
+                string parent = colon < 0 ? string.Empty : path[..colon];
+                if (!sets.TryGetValue(parent, out HashSet<string>? names))
+                {
+                    sets.Add(parent, names = new(StringComparer.OrdinalIgnoreCase));
+                }
+
+                // What is above was indexed with the sibling that was here first.
+                if (!names.Add(path[(colon + 1)..end]) || colon < 0)
+                {
+                    break;
+                }
+
+                end = colon;
+            }
+        }
+
+        return sets.ToDictionary(s => s.Key, s => s.Value.Order(Comparer<string>.Create(ConfigurationKeyComparer.Instance.Compare)).ToArray(), StringComparer.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,82 @@
+using Microsoft.Extensions.Configuration;
+using Ripple.Extensions.Hosting.Connections;
+
+namespace Ripple.Extensions.Hosting.Configuration;
+
+/// <summary>
+/// The release in effect, as configuration. The connection outlives it: a provider that is made anew neither leaves nor joins. What is set through
+/// <c>IConfiguration</c> stays with the other providers: only releases change this one.
+/// </summary>
+internal sealed class RippleConfigurationProvider(RippleConnection connection) : ConfigurationProvider, IDisposable
+{
+    private int _isHeld;
+    private int _isDisposed;
+
+    public RippleConnection Connection { get; } = connection;
+
+    /// <summary>Starts the connection, the first time; the one wait there is.</summary>
+    public override void Load()
+    {
+        if (Volatile.Read(ref _isDisposed) == 0 && Interlocked.Exchange(ref _isHeld, 1) == 0)
+        {
+            Connection.Attach(this);
+        }
+
+        try
+        {
+            Connection.Start();
+        }
+        catch
+        {
+            LetGo();
+            throw;
+        }
+    }
+
+    public override bool TryGet(string key, out string? value)
+    {
+        if (ReadScope.Current is not { } scope)
+        {
+            return Connection.Current.TryGet(key, out value);
+        }
+
+        bool isFound = scope.ViewOf(Connection).TryGet(key, out value);
+        scope.Note(key, isFound, value);
+        return isFound;
+    }
+
+    public override IEnumerable<string> GetChildKeys(IEnumerable<string> earlierKeys, string? parentPath)
+    {
+        ReadScope? scope = ReadScope.Current;
+        string[] children = (scope?.ViewOf(Connection) ?? Connection.Current).ChildrenOf(parentPath);
+        scope?.Note(parentPath, children);
+        var keys = new List<string>(children);
+        keys.AddRange(earlierKeys);
+        keys.Sort(ConfigurationKeyComparer.Instance.Compare);
+        return keys;
+    }
+
+    public override void Set(string key, string? value)
+    {
+        // Only releases change this provider.
+    }
+
+    /// <summary>Tells whoever listens. Throws what they throw.</summary>
+    public void RaiseReload() => OnReload();
+
+    public void Dispose()
+    {
+        Volatile.Write(ref _isDisposed, 1);
+        LetGo();
+    }
+
+    public override string ToString() => $"Ripple '{Connection.Name}'";
+
+    private void LetGo()
+    {
+        if (Interlocked.Exchange(ref _isHeld, 0) == 1)
+        {
+            Connection.Detach(this);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using Microsoft.Extensions.Configuration;
+using Ripple.Extensions.Hosting.Connections;
+
+namespace Ripple.Extensions.Hosting.Configuration;
+
+/// <summary>Holds the connection, so that every provider it builds has the same.</summary>
+internal sealed class RippleConfigurationSource(string name, Action<RippleOptions>? configure) : IConfigurationSource
+{
+    private RippleConnection? _connection;
+
+    public string Name { get; } = name;
+
+    public IConfigurationProvider Build(IConfigurationBuilder builder)
+    {
+        _connection ??= new RippleConnection(Name, ReadOptions(builder));
+        return new RippleConfigurationProvider(_connection);
+    }
+
+    /// <summary>The options as they are now, from the other sources of a builder and from code.</summary>
+    public RippleOptions ReadOptions(IConfigurationBuilder builder)
+    {
+        var options = new RippleOptions();
+        if (builder is IConfiguration configuration)
+        {
+            OptionsReader.Read(configuration, Name, options);
+        }
+        else
+        {
+            // A builder that is no configuration itself: its other sources are asked on the side.
+            var others = new ConfigurationBuilder();
+            foreach ((string key, object value) in builder.Properties)
+            {
+                others.Properties[key] = value;
+            }
+
+            foreach (IConfigurationSource source in builder.Sources.Where(s => s is not RippleConfigurationSource))
+            {
+                others.Add(source);
+            }
+
+            IConfigurationRoot root = others.Build();
+            OptionsReader.Read(root, Name, options);
+            // A chained configuration belongs to the builder still.
+            foreach (IDisposable provider in root.Providers.Where(p => p is not ChainedConfigurationProvider).OfType<IDisposable>())
+            {
+                provider.Dispose();
+            }
+        }
+
+        configure?.Invoke(options);
+        return options;
+    }
+}

@@ -1,0 +1,72 @@
+using Ripple.Client;
+using Ripple.Engine.Control;
+using Ripple.Extensions.Hosting.Telemetry;
+using Ripple.Trust;
+
+namespace Ripple.Extensions.Hosting.Connections;
+
+/// <content>From the options to a client.</content>
+internal sealed partial class RippleConnection
+{
+    private async Task StartCoreAsync(CancellationToken cancellationToken)
+    {
+        if (!IsConfigured)
+        {
+            if (!Options.Optional)
+            {
+                throw new InvalidOperationException($"There is no connection string for Ripple '{Name}'. {Advice} Or set Optional, to start without.");
+            }
+
+            HostingLog.NotConfigured(_logger, Name, Advice);
+            return;
+        }
+
+        RippleClientOptions options = ClientOptions();
+        RippleClient client;
+        try
+        {
+            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RippleException e) when (Options.Optional && e.Code != ErrorCode.InvalidRequest)
+        {
+            HostingLog.StartedWithout(_logger, Name, e.Message);
+            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options with { StartupMode = StartupMode.Background }, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (RippleException e)
+        {
+            HostingLog.StartFailed(_logger, Name, e.Message);
+            throw;
+        }
+
+        // What was restored from disk was accepted before it was saved: nobody is asked again.
+        Adopt(client.Current());
+        Volatile.Write(ref _client, client);
+    }
+
+    private RippleClientOptions ClientOptions()
+    {
+        var options = new RippleClientOptions
+        {
+            Application = Options.Application,
+            Zone = Options.Zone,
+            Name = Options.NodeName,
+            Labels = Options.Labels.Count == 0 ? null : new Dictionary<string, string>(Options.Labels, StringComparer.Ordinal),
+            StartupMode = Options.StartupMode,
+            ConnectTimeout = Options.StartupTimeout,
+            SnapshotDirectory = Options.SnapshotPath,
+            LoggerFactory = Loggers,
+        };
+        options = Options.ConfigureClient?.Invoke(options) ?? options;
+        _userAccepts = options.AcceptRelease;
+        _application = options.Application ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
+        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = AcceptTimeout() };
+    }
+
+    /// <summary>Validation and callbacks have their own limits; the client's lies behind them, so that what was swapped is never called rejected.</summary>
+    private TimeSpan AcceptTimeout()
+    {
+        TimeSpan limit = (Options.ValidationTimeout * 3) + TimeSpan.FromSeconds(10);
+        return limit < TimeSpan.FromDays(1) ? limit : TimeSpan.FromDays(1);
+    }
+}

@@ -1,0 +1,103 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Ripple.Client;
+using Ripple.Extensions.Hosting;
+using Ripple.Extensions.Hosting.Connections;
+using Ripple.Extensions.Hosting.Health;
+using Ripple.Extensions.Hosting.Validation;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Adds a client of a cluster to a container.</summary>
+public static class RippleServiceCollectionExtensions
+{
+    private const string ReadyTag = "ready";
+
+    /// <summary>
+    /// <see cref="IRippleClient"/>, a health check of this name, and the validation of bound options before a release is seen. Where the container's configuration has
+    /// the releases of the same name, this is the same node.
+    /// </summary>
+    /// <param name="services">The services.</param>
+    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section <c>Ripple:&lt;name&gt;</c>.</param>
+    /// <param name="configure">Options by code, used where the configuration does not have the releases of this name; null for none.</param>
+    public static IServiceCollection AddRipple(this IServiceCollection services, string name = "ripple", Action<RippleOptions>? configure = null)
+    {
+        AddConnection(services, name, configure);
+        services.TryAddSingleton<IRippleClient>(provider => MakeClient(provider, name));
+        return services;
+    }
+
+    /// <summary>As <see cref="AddRipple"/>, for one of several clusters: <see cref="IRippleClient"/> is keyed by the name.</summary>
+    /// <param name="services">The services.</param>
+    /// <param name="name">The cluster's name, and the key.</param>
+    /// <param name="configure">As there.</param>
+    public static IServiceCollection AddKeyedRipple(this IServiceCollection services, string name, Action<RippleOptions>? configure = null)
+    {
+        AddConnection(services, name, configure);
+        services.TryAddKeyedSingleton<IRippleClient>(name, (provider, _) => MakeClient(provider, name));
+        return services;
+    }
+
+    private static HostedRippleClient MakeClient(IServiceProvider provider, string name)
+    {
+        OptionsGuard guard = provider.GetRequiredService<OptionsGuard>();
+        guard.EnsureAttached();
+        RippleConnection connection = provider.GetRequiredKeyedService<ConnectionHolder>(name).Connection;
+        if (guard.FindLoggers() is { } loggers)
+        {
+            connection.Loggers.Use(loggers);
+        }
+
+        return new HostedRippleClient(connection);
+    }
+
+    private static void AddConnection(IServiceCollection services, string name, Action<RippleOptions>? configure)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        if (!Registrations(services).Connections.Add(name))
+        {
+            return;
+        }
+
+        services.AddKeyedSingleton(name, (provider, _) => new ConnectionHolder(name, provider.GetService<IConfiguration>(), configure));
+        services.AddSingleton<IHostedService>(
+            provider => new RippleHostedService(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetRequiredService<OptionsGuard>()));
+        services.AddHealthChecks().Add(new HealthCheckRegistration(
+            name,
+            provider => new RippleHealthCheck(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetService<TimeProvider>() ?? TimeProvider.System),
+            failureStatus: null,
+            tags: [ReadyTag]));
+    }
+
+    /// <summary>The container's own, made with the first connection.</summary>
+    private static OptionsRegistrations Registrations(IServiceCollection services)
+    {
+        if (services.FirstOrDefault(d => d.ServiceType == typeof(OptionsRegistrations))?.ImplementationInstance is OptionsRegistrations known)
+        {
+            return known;
+        }
+
+        var registrations = new OptionsRegistrations(services);
+        services.AddOptions();
+        services.AddSingleton(registrations);
+        services.AddSingleton<OptionsGuard>();
+        Put(services, typeof(OptionsMonitor<>), ServiceDescriptor.Singleton(typeof(IOptionsMonitor<>), typeof(RippleOptionsMonitor<>)));
+        Put(services, typeof(OptionsFactory<>), ServiceDescriptor.Transient(typeof(IOptionsFactory<>), typeof(RippleOptionsFactory<>)));
+        return registrations;
+    }
+
+    /// <summary>In the place of the one of .NET; somebody else's stays.</summary>
+    private static void Put(IServiceCollection services, Type standard, ServiceDescriptor own)
+    {
+        ServiceDescriptor? there = services.LastOrDefault(d => d.ServiceType == own.ServiceType && !d.IsKeyedService);
+        if (there?.ImplementationType == standard)
+        {
+            services.Remove(there);
+            services.Add(own);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Ripple.Client;
+using Ripple.Extensions.Hosting.Connections;
+
+namespace Ripple.Extensions.Hosting.Health;
+
+/// <summary>
+/// Whether this process follows its hosts. Healthy while connected and confirmed; degraded otherwise, with the seconds since a host last confirmed what is here;
+/// unhealthy only past the age that the options name. For readiness, never for liveness: a restart brings nothing newer.
+/// </summary>
+internal sealed class RippleHealthCheck(ConnectionHolder holder, TimeProvider clock) : IHealthCheck
+{
+    /// <summary>Connected, and for so long without being confirmed: releases do not come through. Heartbeats confirm every few seconds.</summary>
+    private const double ConfirmedWithinSeconds = 60;
+
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) => Task.FromResult(Check());
+
+    private HealthCheckResult Check()
+    {
+        RippleConnection connection = holder.Connection;
+        if (connection.Client is not { } client)
+        {
+            return connection.IsConfigured
+                ? HealthCheckResult.Degraded("The client is not running.")
+                : HealthCheckResult.Degraded($"There is no connection string. {connection.Advice}");
+        }
+
+        RippleRelease release = client.Current();
+        double? staleSeconds = client.ConfirmedAt is { } at ? Math.Max(0, Math.Floor((clock.GetUtcNow() - at).TotalSeconds)) : null;
+        var data = new Dictionary<string, object>(StringComparer.Ordinal)
+        {
+            ["application"] = client.Application,
+            ["state"] = client.ConnectionState.ToString(),
+            ["generation"] = release.Generation,
+            ["release"] = release.Release,
+        };
+        if (staleSeconds is { } seconds)
+        {
+            data["stale_seconds"] = seconds;
+        }
+
+        bool isTooOld = connection.Options.MaxStaleness is { } max && !(staleSeconds <= max.TotalSeconds);
+        if (client.ConnectionState == ConnectionState.Connected && staleSeconds <= ConfirmedWithinSeconds && !isTooOld)
+        {
+            return HealthCheckResult.Healthy($"Connected; {release} is in effect.", data);
+        }
+
+        string age = staleSeconds is { } s ? string.Create(CultureInfo.InvariantCulture, $"confirmed by a host {s} s ago") : "never confirmed by a host";
+        string description = $"{release} is in effect, {age}. {client.LastError}".TrimEnd();
+        return isTooOld ? HealthCheckResult.Unhealthy(description, data: data) : HealthCheckResult.Degraded(description, data: data);
+    }
+}

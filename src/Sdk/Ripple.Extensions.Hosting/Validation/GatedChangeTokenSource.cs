@@ -1,0 +1,36 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
+
+namespace Ripple.Extensions.Hosting.Validation;
+
+/// <summary>Passes changes of another source on, but for releases that change nothing for these options. Any thread.</summary>
+internal sealed class GatedChangeTokenSource<T> : IOptionsChangeTokenSource<T>, IDisposable
+{
+    private readonly OptionsGuard _guard;
+    private readonly OptionsKey _key;
+    private readonly IDisposable _registration;
+    private ConfigurationReloadToken _token = new();
+
+    public GatedChangeTokenSource(IOptionsChangeTokenSource<T> inner, OptionsGuard guard)
+    {
+        _guard = guard;
+        Name = inner.Name;
+        _key = new OptionsKey(typeof(T), inner.Name ?? Options.DefaultName);
+        _registration = ChangeToken.OnChange(inner.GetChangeToken, Pass);
+    }
+
+    public string? Name { get; }
+
+    public IChangeToken GetChangeToken() => Volatile.Read(ref _token);
+
+    public void Dispose() => _registration.Dispose();
+
+    private void Pass()
+    {
+        if (!ReloadScope.Spares(_guard, _key))
+        {
+            Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Ripple.Extensions.Hosting.Validation;
+
+/// <inheritdoc cref="IOptionsProbe"/>
+internal sealed class OptionsProbe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(IServiceProvider services) : IOptionsProbe
+    where T : class
+{
+    public IReadOnlyList<OptionsKey> Keys { get; } =
+    [
+        .. services.GetServices<IOptionsChangeTokenSource<T>>().Select(s => s.Name ?? Options.DefaultName).Distinct(StringComparer.Ordinal).Select(n => new OptionsKey(typeof(T), n)),
+    ];
+
+    public void Create(string name) => services.GetRequiredService<IOptionsFactory<T>>().Create(name);
+}

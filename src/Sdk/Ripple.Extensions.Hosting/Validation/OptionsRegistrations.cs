@@ -1,0 +1,31 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Ripple.Extensions.Hosting.Validation;
+
+/// <summary>The services of a container, kept to find what is bound, and the Ripple connections among them.</summary>
+internal sealed class OptionsRegistrations(IServiceCollection services)
+{
+    /// <summary>The connections this container was told of.</summary>
+    public HashSet<string> Connections { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>A probe for each options type that follows a configuration.</summary>
+    public IOptionsProbe[] MakeProbes(IServiceProvider provider) =>
+    [
+        .. services
+            .Select(d => d.ServiceType)
+            .Where(t => t.IsConstructedGenericType && t.GetGenericTypeDefinition() == typeof(IOptionsChangeTokenSource<>))
+            .Select(t => t.GenericTypeArguments[0])
+            .Distinct()
+            .OrderBy(t => t.FullName, StringComparer.Ordinal)
+            .Select(t => Make(t, provider)),
+    ];
+
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Options are classes: they share the code of the instance rooted below.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Whoever bound the type kept its constructor, by the annotation of Configure and AddOptions.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "As above.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2071", Justification = "As above.")]
+    private static IOptionsProbe Make(Type options, IServiceProvider provider) =>
+        options == typeof(object) ? new OptionsProbe<object>(provider) : (IOptionsProbe)Activator.CreateInstance(typeof(OptionsProbe<>).MakeGenericType(options), provider)!;
+}

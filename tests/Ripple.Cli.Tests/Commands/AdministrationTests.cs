@@ -1,0 +1,108 @@
+using System.Text.Json;
+using Ripple.Cli.Tests.Hosting;
+using Ripple.Trust;
+
+namespace Ripple.Cli.Tests.Commands;
+
+public sealed class AdministrationTests(CliHost host) : CommandTest(host)
+{
+    [Fact]
+    public async Task Applications_are_created_and_listed()
+    {
+        string name = $"made-{Guid.NewGuid():N}";
+
+        CliRun created = (await RunAsync("app", "create", name)).Done();
+        CliRun text = (await RunAsync("app", "list")).Done();
+        JsonElement json = (await RunAsync("app", "list", "-o", "json")).Done().Json;
+
+        Assert.Equal($"{name} created", Assert.Single(created.Lines));
+        Assert.Contains(text.Lines, l => l.EndsWith($"  {name}", StringComparison.Ordinal));
+        Assert.Contains(json.EnumerateArray(), a => a.GetProperty("name").GetString() == name);
+        (await RunAsync("app", "create", name)).Failed(2, name);
+        (await RunAsync("app", "create", "Not Good")).Failed(2, "a-z 0-9");
+        Assert.Equal(name + "-2", (await RunAsync("app", "create", name + "-2", "-o", "json")).Done().Json.GetProperty("name").GetString());
+    }
+
+    [Fact]
+    public async Task Tokens_are_made_listed_and_revoked_and_the_secret_is_told_only_when_asked()
+    {
+        string application = await ApplicationAsync();
+        string path = Folder.PathOf("connection");
+
+        CliRun created = (await RunAsync("token", "create", "--application", application, "--role", "publisher", "--name", "ci", "--expires", "30", "--out", path)).Done();
+        ConnectionString connection = ConnectionString.ReadFile(path);
+        string id = connection.Token!.Id;
+        string secret = connection.Token.Reveal()[17..];
+        CliRun list = (await RunAsync("token", "list")).Done();
+        CliRun listJson = (await RunAsync("token", "list", "-o", "json")).Done();
+        CliRun revoked = (await RunAsync("token", "revoke", id)).Done();
+        CliRun again = (await RunAsync("token", "revoke", id, "-o", "json")).Done();
+
+        Assert.Equal($"{id} written to {path}", Assert.Single(created.Lines));
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
+        }
+
+        Assert.Contains(list.Lines, l => l.StartsWith($"{id}  good", StringComparison.Ordinal) && l.Contains("ci", StringComparison.Ordinal) && l.EndsWith($"publisher of {application}", StringComparison.Ordinal));
+        JsonElement listed = Assert.Single(listJson.Json.EnumerateArray(), t => t.GetProperty("tokenId").GetString() == id);
+        Assert.Equal("ci", listed.GetProperty("name").GetString());
+        Assert.Equal($"{id} revoked", Assert.Single(revoked.Lines));
+        Assert.Equal("revoked", again.Json[0].GetProperty("state").GetString());
+        Assert.All([created, list, listJson, revoked, again], run => Assert.DoesNotContain(secret, run.Output, StringComparison.Ordinal));
+        (await RunAsync("token", "create", "-a", application, "--out", path)).Failed(1, "exists");
+        (await RunAsync("token", "create", "-a", application, "--out", Folder.PathOf("no/where"))).Failed(1, "The folder of");
+        (await RunAsync("token", "revoke", "0000000000000000")).Failed(2);
+    }
+
+    [Fact]
+    public async Task Printed_token_works()
+    {
+        string application = await ApplicationAsync("1");
+
+        string text = (await RunAsync("token", "create", "-a", application, "--print")).Done().Output.Trim();
+        JsonElement json = (await RunAsync("token", "create", "-a", application, "--print", "-o", "json")).Done().Json;
+
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", text)).Done().Output);
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", json.GetProperty("connectionString").GetString()!)).Done().Output);
+        (await RunAsync("token", "create", "-a", application)).Failed(1, "--out FILE, or --print");
+        (await RunAsync("token", "create", "-a", application, "--print", "--role", "king")).Failed(1, "node, publisher, admin");
+        (await RunAsync("token", "create", "-a", application, "--print", "--expires", "0")).Failed(1, "1 to 3650 days");
+    }
+
+    [Fact]
+    public async Task Roles_are_set_listed_and_removed()
+    {
+        string application = await ApplicationAsync("1");
+        string other = await ApplicationAsync("2");
+        string id = (await RunAsync("token", "create", "-a", application, "--out", Folder.PathOf("c"))).Done().Output.Split(' ')[0];
+
+        CliRun set = (await RunAsync("role", "set", id, other, "publisher")).Done();
+        CliRun list = (await RunAsync("role", "list", "--application", other)).Done();
+        JsonElement json = (await RunAsync("role", "list", "-o", "json")).Done().Json;
+        CliRun removed = (await RunAsync("role", "remove", id, other)).Done();
+        JsonElement left = (await RunAsync("role", "remove", id, other, "-o", "json")).Done().Json;
+
+        Assert.Equal($"{id} is publisher of {other}", Assert.Single(set.Lines));
+        Assert.Contains(list.Lines, l => l.StartsWith(id, StringComparison.Ordinal) && l.EndsWith("publisher", StringComparison.Ordinal));
+        Assert.Equal(2, json.EnumerateArray().Count(r => r.GetProperty("tokenId").GetString() == id));
+        Assert.Equal($"{id} has no role in {other} any more", Assert.Single(removed.Lines));
+        Assert.Equal(application, Assert.Single(left.EnumerateArray()).GetProperty("application").GetString());
+        Assert.Equal("admin", (await RunAsync("role", "set", id, application, "admin", "-o", "json")).Done().Json.GetProperty("role").GetString());
+        (await RunAsync("role", "set", id, application, "king")).Failed(1, "node, publisher, admin");
+    }
+
+    [Fact]
+    public async Task Audit_tells_who_did_what()
+    {
+        string application = await ApplicationAsync("1", "2");
+
+        CliRun text = (await RunAsync("audit", "--application", application)).Done();
+        JsonElement json = (await RunAsync("audit", "-a", application, "-n", "1", "-o", "json")).Done().Json;
+
+        Assert.StartsWith("TIME", text.Lines[0], StringComparison.Ordinal);
+        Assert.Contains(text.Lines, l => l.Contains("publish", StringComparison.Ordinal) && l.Contains(application, StringComparison.Ordinal));
+        Assert.Equal(2, Assert.Single(json.EnumerateArray()).GetProperty("release").GetInt32());
+        (await RunAsync("audit", "-n", "0")).Failed(1, "--count takes 1 to");
+    }
+}

@@ -1,0 +1,108 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Client;
+using Ripple.Gms.Hosting;
+
+namespace Ripple.Extensions.Hosting.Tests.Hosting;
+
+/// <summary>A real host in the test's process, on fixed ports, that can be stopped and started again; and a client that publishes to it.</summary>
+internal sealed class TestCluster : IAsyncDisposable
+{
+    public const string Application = "shop";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private readonly string _folder = Directory.CreateTempSubdirectory("ripple-hosting-").FullName;
+    private readonly int _port = FreePort(SocketType.Stream);
+    private readonly int _dataPort = FreePort(SocketType.Dgram);
+    private readonly int _repairPort = FreePort(SocketType.Dgram);
+    private GmsServer? _server;
+    private RippleClient? _publisher;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public string Connection { get; private set; } = string.Empty;
+
+    public RippleClient Publisher => _publisher!;
+
+    public static async Task<TestCluster> StartNewAsync()
+    {
+        var cluster = new TestCluster();
+        await cluster.StartAsync();
+        string admin = await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, Token);
+        cluster._publisher = await RippleClient.ConnectAsync(
+            admin.Trim(), new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off }, Token);
+        return cluster;
+    }
+
+    public async Task StartAsync()
+    {
+        _server = await GmsServer.StartAsync(
+            new GmsServerOptions
+            {
+                DataDirectory = Path.Combine(_folder, "host"),
+                ListenAddress = new IPEndPoint(IPAddress.Loopback, _port),
+                DataPort = _dataPort,
+                RepairPort = _repairPort,
+                HealthAddress = null,
+                Application = Application,
+            },
+            NullLoggerFactory.Instance,
+            Token);
+        Connection = (await File.ReadAllTextAsync(_server.Directory.ClientConnection, Token)).Trim();
+    }
+
+    public async Task StopAsync()
+    {
+        await _server!.DisposeAsync();
+        _server = null;
+    }
+
+    /// <summary>A directory of its own for a node's snapshots.</summary>
+    public string SnapshotPath(string node) => Path.Combine(_folder, node);
+
+    /// <summary>Publishes keys with texts; a null text removes. Returns the release.</summary>
+    public async Task<ulong> PublishAsync(params (string Key, string? Text)[] changes)
+    {
+        PublishResult result = await Publisher.PublishAsync(
+            new PublishRequest
+            {
+                Set = changes.Where(c => c.Text is not null).ToDictionary(c => c.Key, c => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(c.Text!)),
+                Remove = [.. changes.Where(c => c.Text is null).Select(c => c.Key)],
+            },
+            Token);
+        return result.Release;
+    }
+
+    /// <summary>Waits until every member says that the release is in effect, or cannot be.</summary>
+    public Task<WaitResult> WaitAsync(ulong release) => Publisher.WaitAsync(Application, release, "MIN($ALL.applied)", Patience, cancellationToken: Token);
+
+    public async Task PublishEverywhereAsync(params (string Key, string? Text)[] changes)
+    {
+        WaitResult result = await WaitAsync(await PublishAsync(changes));
+        Assert.True(result.Outcome == WaitOutcome.Held, string.Join("; ", result.Members.Select(m => $"{m.Name}: {m.Reason}")));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_publisher is not null)
+        {
+            await _publisher.DisposeAsync();
+        }
+
+        if (_server is not null)
+        {
+            await _server.DisposeAsync();
+        }
+
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private static int FreePort(SocketType type)
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, type, type == SocketType.Stream ? ProtocolType.Tcp : ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+}

@@ -1,0 +1,15 @@
+using Ripple.Extensions.Hosting.Validation;
+
+namespace Ripple.Extensions.Hosting.Tests.Validation;
+
+/// <summary>What is told of a failure, without values.</summary>
+public sealed class FailureTextTests
+{
+    [Theory]
+    [InlineData("Failed to convert configuration value 'secret' at 'Shop:Limit' to type 'System.Int32'.", "what is at 'Shop:Limit' cannot be converted to System.Int32.")]
+    [InlineData("Failed to convert configuration value 'at 'x' to type 'y'' at 'Shop:Limit' to type 'System.Int32'.", "what is at 'Shop:Limit' cannot be converted to System.Int32.")]
+    [InlineData("The password secret is too short, SECRET.", "InvalidOperationException: The password *** is too short, ***.")]
+    [InlineData("Nothing of it.", "InvalidOperationException: Nothing of it.")]
+    public void Values_are_left_out(string message, string expected) =>
+        Assert.Equal(expected, FailureText.Of(new InvalidOperationException(message), ["secret", "5", "sec"]));
+}
