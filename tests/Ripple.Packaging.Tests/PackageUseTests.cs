@@ -130,6 +130,22 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
         Assert.Contains("--advertise", await consumer.RunAsync(program, token, "--help"), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_command_line_package_installs_as_a_tool_that_publishes()
+    {
+        CancellationToken token = Token;
+        await using GmsServer server = await StartHostAsync(token);
+        using PackageConsumer consumer = packages.NewConsumer();
+        await consumer.DotnetAsync(token, "tool", "install", "Ripple.Cli", "--version", packages.Version, "--tool-path", "tools", "--configfile", "nuget.config");
+        string program = consumer.Path(OperatingSystem.IsWindows() ? "tools/ripple.exe" : "tools/ripple");
+        consumer.Environment["RIPPLE_CONNECTION_FILE"] = server.Directory.AdminConnection;
+        await File.WriteAllTextAsync(consumer.Path("limits.json"), "{ \"limit\": 7 }", token);
+
+        await consumer.RunAsync(program, token, "publish", "shop", "limits.json=limits.json");
+
+        Assert.Equal("{ \"limit\": 7 }", (await consumer.RunAsync(program, token, "get", "shop", "limits.json")).TrimEnd());
+    }
+
     private Task<GmsServer> StartHostAsync(CancellationToken cancellationToken) => GmsServer.StartAsync(
         new GmsServerOptions { DataDirectory = _data, Application = "shop", ListenAddress = new IPEndPoint(IPAddress.Loopback, 0), HealthAddress = null }, NullLoggerFactory.Instance, cancellationToken);
 
