@@ -67,7 +67,7 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
 
         Assert.Equal("{ \"limit\": 42 }", output.TrimEnd());
         // Not a copy that the machine had from before.
-        Assert.True(Directory.Exists(Path.Combine(consumer.Folder, "..", "cache", "ripple.client", packages.Version)));
+        Assert.True(Directory.Exists(Path.Combine(consumer.Cache, "ripple.client", packages.Version)));
     }
 
     [Fact]
@@ -99,6 +99,22 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     }
 
     [Fact]
+    public async Task An_empty_directory_needs_the_folder_of_packages_and_nothing_else()
+    {
+        CancellationToken token = Token;
+        using PackageConsumer consumer = packages.NewConsumer(hasConfiguration: false);
+        // As the guide has it; a configuration of its own first, for else the user's would be changed.
+        await consumer.DotnetAsync(token, "new", "nugetconfig");
+        await consumer.DotnetAsync(token, "nuget", "add", "source", consumer.Environment["RIPPLE_PACKAGES"], "--name", "ripple", "--configfile", "nuget.config");
+        await consumer.DotnetAsync(token, "new", "console", "-o", "app", "--no-restore");
+
+        await consumer.DotnetAsync(token, "add", "app", "package", "Ripple.Client", "--prerelease");
+
+        Assert.Contains($"Include=\"Ripple.Client\" Version=\"{packages.Version}\"", await File.ReadAllTextAsync(consumer.Path("app/app.csproj"), token), StringComparison.Ordinal);
+        Assert.True(Directory.Exists(Path.Combine(consumer.Cache, "ripple.engine", packages.Version)));
+    }
+
+    [Fact]
     public async Task The_host_package_installs_as_a_tool_that_runs()
     {
         CancellationToken token = Token;
@@ -112,6 +128,22 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
 
         Assert.Contains("orders", await consumer.RunAsync(program, token, "application", "list", "--data", _data), StringComparison.Ordinal);
         Assert.Contains("--advertise", await consumer.RunAsync(program, token, "--help"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_command_line_package_installs_as_a_tool_that_publishes()
+    {
+        CancellationToken token = Token;
+        await using GmsServer server = await StartHostAsync(token);
+        using PackageConsumer consumer = packages.NewConsumer();
+        await consumer.DotnetAsync(token, "tool", "install", "Ripple.Cli", "--version", packages.Version, "--tool-path", "tools", "--configfile", "nuget.config");
+        string program = consumer.Path(OperatingSystem.IsWindows() ? "tools/ripple.exe" : "tools/ripple");
+        consumer.Environment["RIPPLE_CONNECTION_FILE"] = server.Directory.AdminConnection;
+        await File.WriteAllTextAsync(consumer.Path("limits.json"), "{ \"limit\": 7 }", token);
+
+        await consumer.RunAsync(program, token, "publish", "shop", "limits.json=limits.json");
+
+        Assert.Equal("{ \"limit\": 7 }", (await consumer.RunAsync(program, token, "get", "shop", "limits.json")).TrimEnd());
     }
 
     private Task<GmsServer> StartHostAsync(CancellationToken cancellationToken) => GmsServer.StartAsync(

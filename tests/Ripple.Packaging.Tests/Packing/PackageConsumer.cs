@@ -7,24 +7,39 @@ internal sealed class PackageConsumer : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("ripple-consumer-").FullName;
 
-    public PackageConsumer(PackedPackages packages)
+    /// <summary>Makes the directory.</summary>
+    /// <param name="packages">The packages.</param>
+    /// <param name="hasConfiguration">True for a nuget.config there that names them; false for a user who makes one himself.</param>
+    public PackageConsumer(PackedPackages packages, bool hasConfiguration)
     {
         Version = packages.Version;
         Folder = System.IO.Path.Combine(_root, "app");
         Directory.CreateDirectory(Folder);
-        string machine = Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } given
+        string machine = System.Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } given
             ? given
-            : System.IO.Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
-        new XDocument(
-            new XElement(
-                "configuration",
-                new XElement("config", Add("globalPackagesFolder", System.IO.Path.Combine(_root, "cache"))),
-                // The machine's own sources stay: this is added to them.
-                new XElement("packageSources", Add("ripple", packages.Folder)),
-                new XElement("fallbackPackageFolders", Directory.Exists(machine) ? Add("machine", machine) : null))).Save(Path("nuget.config"));
+            : System.IO.Path.Combine(System.Environment.GetFolderPath(System.Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        Environment = new(StringComparer.Ordinal)
+        {
+            ["RIPPLE_PACKAGES"] = packages.Folder,
+            // What the machine has already is read and not written: what is new goes with the directory.
+            ["NUGET_PACKAGES"] = System.IO.Path.Combine(_root, "cache"),
+            ["NUGET_FALLBACK_PACKAGES"] = Directory.Exists(machine) ? machine : string.Empty,
+        };
+        if (hasConfiguration)
+        {
+            // The machine's own sources stay: this is added to them.
+            var source = new XElement("add", new XAttribute("key", "ripple"), new XAttribute("value", packages.Folder));
+            new XDocument(new XElement("configuration", new XElement("packageSources", source))).Save(Path("nuget.config"));
+        }
     }
 
-    /// <summary>The directory of the application; empty but for a nuget.config.</summary>
+    /// <summary>What programs run in the directory have in their environment besides.</summary>
+    public Dictionary<string, string> Environment { get; }
+
+    /// <summary>Where restored packages go.</summary>
+    public string Cache => Environment["NUGET_PACKAGES"];
+
+    /// <summary>The directory of the application; empty but for a nuget.config, or empty.</summary>
     public string Folder { get; }
 
     /// <summary>The version of the packages.</summary>
@@ -38,12 +53,10 @@ internal sealed class PackageConsumer : IDisposable
     /// <summary>Runs a program in the directory; fails the test when it fails.</summary>
     public async Task<string> RunAsync(string program, CancellationToken cancellationToken, params string[] arguments)
     {
-        DotnetCommand result = await DotnetCommand.TryAsync(program, Folder, cancellationToken, arguments);
+        DotnetCommand result = await DotnetCommand.TryAsync(program, Folder, Environment, cancellationToken, arguments);
         Assert.True(result.ExitCode == 0, $"{program} {string.Join(' ', arguments)}\n{result.Output}");
         return result.Output;
     }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
-
-    private static XElement Add(string key, string value) => new("add", new XAttribute("key", key), new XAttribute("value", value));
 }

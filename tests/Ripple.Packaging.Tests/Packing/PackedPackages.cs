@@ -51,7 +51,7 @@ public sealed class PackedPackages : IAsyncLifetime
         Folder = Path.Combine(_temporary, "packages");
         Version = string.Create(CultureInfo.InvariantCulture, $"0.1.0-test.{DateTime.UtcNow.Ticks}");
         await DotnetCommand.RunAsync(
-            Root, TestContext.Current.CancellationToken, "pack", "Ripple.sln", "-c", Configuration, "--no-build", "-o", Folder, $"-p:Version={Version}", "-nologo", "-v:quiet", "-nodeReuse:false");
+            "dotnet", Root, TestContext.Current.CancellationToken, "pack", "Ripple.sln", "-c", Configuration, "--no-build", "-o", Folder, $"-p:Version={Version}", "-nologo", "-v:quiet", "-nodeReuse:false");
     }
 
     /// <summary>The file of a package.</summary>
@@ -61,7 +61,8 @@ public sealed class PackedPackages : IAsyncLifetime
     /// An empty directory to make an application in. Restored there, Ripple's packages come from here; what they need comes from where this machine has packages
     /// from, or has them already; and nothing is left on the machine. The caller disposes of it.
     /// </summary>
-    internal PackageConsumer NewConsumer() => new(this);
+    /// <param name="hasConfiguration">True for a nuget.config that names the packages; false for nothing at all.</param>
+    internal PackageConsumer NewConsumer(bool hasConfiguration = true) => new(this, hasConfiguration);
 
     /// <summary>Removes them.</summary>
     public ValueTask DisposeAsync()

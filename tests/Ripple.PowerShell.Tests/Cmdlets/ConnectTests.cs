@@ -1,3 +1,4 @@
+using Ripple.Admin.Profiles;
 using Ripple.PowerShell.Cmdlets;
 using Ripple.PowerShell.Pipeline;
 using Ripple.Trust;
@@ -27,6 +28,26 @@ public sealed class ConnectTests : CmdletTest
         Pipeline.Run<ConnectRippleCommand>("File", new { Path = "no-such-file" });
 
         Assert.Equal(["Ripple.unreadable"], Pipeline.ErrorIds);
+    }
+
+    [Fact]
+    public void Without_a_connection_string_it_is_the_environments()
+    {
+        string? before = Environment.GetEnvironmentVariable(ConnectionProfile.StringVariable);
+        try
+        {
+            Environment.SetEnvironmentVariable(ConnectionProfile.StringVariable, $"nonsense Token={Secret}");
+
+            Pipeline.Run<ConnectRippleCommand>("Text", null);
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable(ConnectionProfile.StringVariable, before);
+        }
+
+        Assert.Equal(["Ripple.invalid_connection"], Pipeline.ErrorIds);
+        Assert.Contains(ConnectionProfile.StringVariable, Pipeline.Errors[0].Exception.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(Secret, Pipeline.Errors[0].Exception.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

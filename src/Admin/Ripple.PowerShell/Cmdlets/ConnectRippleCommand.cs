@@ -1,6 +1,7 @@
 using System.Management.Automation;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Profiles;
 using Ripple.PowerShell.Output;
 using Ripple.PowerShell.Pipeline;
 using Ripple.Trust;
@@ -12,10 +13,7 @@ namespace Ripple.PowerShell.Cmdlets;
 [OutputType(typeof(RippleConnection))]
 public sealed class ConnectRippleCommand : RippleCmdlet
 {
-    /// <summary>Where the connection string is looked for when none is given.</summary>
-    internal const string EnvironmentVariable = "RIPPLE_CONNECTION";
-
-    /// <summary>The connection string; by default that of the environment variable <c>RIPPLE_CONNECTION</c>.</summary>
+    /// <summary>The connection string; by default what the command line would use: the environment's, else the one this user saved.</summary>
     [Parameter(Position = 0, ParameterSetName = "Text")]
     [ValidateNotNullOrEmpty]
     public string? ConnectionString { get; set; }
@@ -59,8 +57,7 @@ public sealed class ConnectRippleCommand : RippleCmdlet
                 return Trust.ConnectionString.ReadFile(path);
             }
 
-            return Trust.ConnectionString.Parse(ConnectionString ?? Environment.GetEnvironmentVariable(EnvironmentVariable) ?? throw new CmdletException(
-                ErrorCodes.InvalidConnection, $"No connection string is given. Give -Path, the file that the host wrote (admin.connection), or set the environment variable {EnvironmentVariable}."));
+            return ConnectionString is null ? new ConnectionProfile().Resolve() : Trust.ConnectionString.Parse(ConnectionString);
         }
         catch (FormatException e)
         {
