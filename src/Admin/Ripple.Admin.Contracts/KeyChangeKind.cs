@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>What happens to a key.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<KeyChangeKind>))]
+[JsonConverter(typeof(WordConverter<KeyChangeKind>))]
 public enum KeyChangeKind
 {
     /// <summary>It was not there.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>Where a node stands with its host.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<NodeState>))]
+[JsonConverter(typeof(WordConverter<NodeState>))]
 public enum NodeState
 {
     /// <summary>It is there.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>What a token may do in an application. Each includes those before it.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<Role>))]
+[JsonConverter(typeof(WordConverter<Role>))]
 public enum Role
 {
     /// <summary>To join as a node, and to read.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>Whether a token is good.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<TokenState>))]
+[JsonConverter(typeof(WordConverter<TokenState>))]
 public enum TokenState
 {
     /// <summary>It is.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>How a wait ended.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<WaitOutcome>))]
+[JsonConverter(typeof(WordConverter<WaitOutcome>))]
 public enum WaitOutcome
 {
     /// <summary>The predicate held.</summary>

@@ -45,6 +45,7 @@ internal static class AdminApi
         server.UseRouting();
         server.UseAuthentication();
         server.UseAuthorization();
+        server.Use(next => context => RoleFilter.JudgeAsync(context, next));
         server.UseRateLimiter();
         server.MapOpenApi(AdminRoutes.Document.Replace("v1", "{documentName}", StringComparison.Ordinal));
         RouteGroupBuilder group = server.MapGroup(AdminRoutes.Prefix).ProducesProblem(StatusCodes.Status401Unauthorized);

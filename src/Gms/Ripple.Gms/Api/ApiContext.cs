@@ -17,6 +17,9 @@ internal sealed class ApiContext
     /// <summary>The tokens, as the store has them now.</summary>
     public required TokenList Tokens { get; init; }
 
+    /// <summary>Past states that were read.</summary>
+    public PastStates PastStates { get; } = new();
+
     /// <summary>The time of day.</summary>
     public required IWallClock Clock { get; init; }
 

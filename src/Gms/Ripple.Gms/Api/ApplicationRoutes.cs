@@ -18,9 +18,9 @@ internal static class ApplicationRoutes
         group.MapGet("/applications", ListAsync).WithSummary("The applications the caller may read, by name").Takes(TokenRole.Node, RoleScope.Anywhere);
         group.MapPost("/applications", CreateAsync).WithSummary("Makes an application").Takes(TokenRole.Admin, RoleScope.Cluster);
         group.MapGet("/applications/{application}", ReadAsync).WithSummary("One application").Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
         group.MapGet("/applications/{application}/value", ReadValueAsync).WithSummary("The value of a key at a release, byte for byte as published")
-            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").Takes(TokenRole.Node);
+            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
     }
 
     private static async Task<Page<ApplicationInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)

@@ -31,7 +31,7 @@ internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRele
             return PublishBegin.AnyRelease;
         }
 
-        return text.Length > 2 && text[0] == '"' && text[^1] == '"' && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release)
+        return text.Length > 2 && text[0] == '"' && text[^1] == '"' && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release) && release != PublishBegin.AnyRelease
             ? release
             : throw ApiProblemException.Invalid($"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
     }

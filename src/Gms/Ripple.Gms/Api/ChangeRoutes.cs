@@ -29,7 +29,7 @@ internal static class ChangeRoutes
             .ProducesProblem(StatusCodes.Status409Conflict)
             .ProducesProblem(StatusCodes.Status412PreconditionFailed)
             .ProducesProblem(StatusCodes.Status413PayloadTooLarge)
-            .RequireRateLimiting(ApiLimits.Changes)
+            .Costs(RequestCost.Change)
             .Takes(TokenRole.Publisher);
     }
 
@@ -40,46 +40,35 @@ internal static class ChangeRoutes
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.publish", application);
         PreparedPublish prepared = await api.Door.PrepareAsync(input with { Trace = ApiActivities.TraceOf(activity, context) }).ConfigureAwait(false);
         return dryRun
-            ? TypedResults.Ok(await PlanAsync(api, application, headers, _ => prepared).ConfigureAwait(false))
-            : await CommitAsync(api, context, application, headers, _ => prepared).ConfigureAwait(false);
+            ? TypedResults.Ok(await PlanAsync(api, application, headers, prepared).ConfigureAwait(false))
+            : await CommitAsync(api, context, application, headers, prepared).ConfigureAwait(false);
     }
 
     private static async Task<IResult> RollbackAsync(ApiContext api, HttpContext context, string application, RollbackRequest request, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
-        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+        (uint topic, _) = await api.Door.StateAsync(application).ConfigureAwait(false);
         if (ReleaseNames.CheckNote(request.Note) is { } wrong)
         {
             throw ApiProblemException.Invalid(wrong);
         }
 
-        StateRecord past = await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(view.Topic, request.ToRelease, done)).ConfigureAwait(false) is { } found && request.ToRelease > 0
+        StateRecord past = await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(topic, request.ToRelease, done)).ConfigureAwait(false) is { } found && request.ToRelease > 0
             ? found
             : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {request.ToRelease} to go back to. Look at its history."));
         var rollback = new Rollback(0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.rollback", application);
         TraceContext? trace = ApiActivities.TraceOf(activity, context);
-        PreparedPublish Make(ReleaseState newest)
-        {
-            PreparedPublish made = RollbackPlan.Make(rollback, past, newest);
-            return made with { Input = made.Input with { Trace = trace } };
-        }
-
+        PreparedPublish prepared = RollbackPlan.Make(rollback, past);
+        prepared = prepared with { Input = prepared.Input with { Trace = trace } };
         return dryRun
-            ? TypedResults.Ok(await PlanAsync(api, application, headers, Make).ConfigureAwait(false))
-            : await CommitAsync(api, context, application, headers, Make).ConfigureAwait(false);
+            ? TypedResults.Ok(await PlanAsync(api, application, headers, prepared).ConfigureAwait(false))
+            : await CommitAsync(api, context, application, headers, prepared).ConfigureAwait(false);
     }
 
-    private static async Task<Created<PublishResult>> CommitAsync(ApiContext api, HttpContext context, string application, ChangeHeaders headers, Func<ReleaseState, PreparedPublish> publish)
+    private static async Task<Created<PublishResult>> CommitAsync(ApiContext api, HttpContext context, string application, ChangeHeaders headers, PreparedPublish prepared)
     {
-        var caller = Caller.Of(context);
-        if (api.Tokens.Find(caller.Token.Id) is not { } token || !token.IsGood(api.Clock.UnixMicros) || !token.Allows(application, TokenRole.Publisher))
-        {
-            // It was good when the request began; the values took their time.
-            throw ApiProblemException.NotAllowed($"The token {caller.Token.Id} was revoked, or its role taken away, while the values came.");
-        }
-
-        PublishAnswer answer = await api.Door.PublishAsync(application, publish, caller.Actor).WaitAsync(context.RequestAborted).ConfigureAwait(false);
+        PublishAnswer answer = await api.Door.PublishAsync(application, prepared, Caller.Of(context).Actor).WaitAsync(context.RequestAborted).ConfigureAwait(false);
         if (answer.Code != ErrorCode.None)
         {
             throw new ApiProblemException(answer.Code, answer.Text, answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null);
@@ -92,10 +81,9 @@ internal static class ChangeRoutes
             new PublishResult(application, answer.Generation, answer.Release, answer.Id.ToString(), headers.PublishId));
     }
 
-    private static async Task<PublishPlan> PlanAsync(ApiContext api, string application, ChangeHeaders headers, Func<ReleaseState, PreparedPublish> publish)
+    private static async Task<PublishPlan> PlanAsync(ApiContext api, string application, ChangeHeaders headers, PreparedPublish prepared)
     {
-        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
-        ReleaseState newest = view.State;
+        (_, ReleaseState newest) = await api.Door.StateAsync(application).ConfigureAwait(false);
         if (headers.ExpectedRelease != PublishBegin.AnyRelease && headers.ExpectedRelease != newest.Release)
         {
             throw new ApiProblemException(
@@ -105,7 +93,7 @@ internal static class ChangeRoutes
         }
 
         SortedDictionary<string, KeyEntry> after = new(newest.Keys.ToDictionary(k => k.Key, k => k.Value), KeyOrder.Instance);
-        foreach (KeyChange change in publish(newest).Changes)
+        foreach (KeyChange change in prepared.ChangesOn?.Invoke(newest) ?? prepared.Changes)
         {
             if (change.Operation == KeyOperation.Set)
             {

@@ -15,11 +15,11 @@ internal static class ClusterRoutes
         group.MapGet("/whoami", WhoAmI).WithSummary("Who the caller is, and what it may do").Takes(TokenRole.Node, RoleScope.Anywhere);
     }
 
-    private static async Task<ClusterInfo> ReadAsync(ApiContext api) => new(
+    private static async Task<ClusterInfo> ReadAsync(ApiContext api, HttpContext context) => new(
         api.ClusterId.ToString(),
         api.HostName,
         typeof(ClusterRoutes).Assembly.GetName().Version?.ToString(3) ?? string.Empty,
-        (await api.Door.ApplicationsAsync().ConfigureAwait(false)).Count);
+        (await api.Door.NamesAsync().ConfigureAwait(false)).Count(name => Caller.Of(context).Allows(name, TokenRole.Node)));
 
     private static Identity WhoAmI(HttpContext context)
     {

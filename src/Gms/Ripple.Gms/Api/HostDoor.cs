@@ -10,12 +10,22 @@ namespace Ripple.Gms.Api;
 internal sealed class HostDoor(CoreRunner runner, GmsHost host, GmsContext context)
 {
     /// <summary>Every application.</summary>
-    public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync() =>
-        runner.RunAsync<IReadOnlyList<ApplicationView>>(() => [.. host.Applications.Select(View)]);
+    public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync() => runner.RunAsync<IReadOnlyList<ApplicationView>>(() =>
+    {
+        IReadOnlyDictionary<string, int> nodes = host.MemberCounts();
+        return [.. host.Applications.Select(a => View(a, nodes.GetValueOrDefault(a.Name)))];
+    });
+
+    /// <summary>The names of all applications.</summary>
+    public Task<IReadOnlyList<string>> NamesAsync() => runner.RunAsync<IReadOnlyList<string>>(() => [.. host.Applications.Select(a => a.Name)]);
 
     /// <summary>One application.</summary>
     /// <exception cref="ApiProblemException">There is none of this name.</exception>
-    public Task<ApplicationView> ApplicationAsync(string application) => AskAsync(application, View);
+    public Task<ApplicationView> ApplicationAsync(string application) => AskAsync(application, primary => View(primary, host.MembersOf(primary.Name).Count()));
+
+    /// <summary>The newest committed state of an application, and its number.</summary>
+    /// <exception cref="ApiProblemException">There is none of this name.</exception>
+    public Task<(uint Topic, ReleaseState State)> StateAsync(string application) => AskAsync(application, primary => (primary.Topic, primary.Committed));
 
     /// <summary>The nodes that take releases of an application now.</summary>
     public Task<IReadOnlyList<MemberRecord>> MembersAsync(string application) =>
@@ -40,7 +50,7 @@ internal sealed class HostDoor(CoreRunner runner, GmsHost host, GmsContext conte
     }
 
     /// <summary>Publishes; returns what became of it. It goes on when nobody waits any more.</summary>
-    public Task<PublishAnswer> PublishAsync(string application, Func<ReleaseState, PreparedPublish> publish, string actor)
+    public Task<PublishAnswer> PublishAsync(string application, PreparedPublish publish, string actor)
     {
         var done = new TaskCompletionSource<PublishAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
         return Begin();
@@ -49,7 +59,7 @@ internal sealed class HostDoor(CoreRunner runner, GmsHost host, GmsContext conte
         {
             await AskAsync(application, primary =>
             {
-                primary.Publish(publish(primary.Committed), actor, done.SetResult);
+                primary.Publish(publish, actor, done.SetResult);
                 return true;
             }).ConfigureAwait(false);
             return await done.Task.ConfigureAwait(false);
@@ -84,5 +94,5 @@ internal sealed class HostDoor(CoreRunner runner, GmsHost host, GmsContext conte
         ? ask(primary)
         : throw new ApiProblemException(ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error."));
 
-    private ApplicationView View(ApplicationPrimary primary) => new(primary.Name, primary.Topic, primary.Generation, primary.Committed, host.MembersOf(primary.Name).Count());
+    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) => new(primary.Name, primary.Generation, primary.Committed, nodeCount);
 }

@@ -18,10 +18,10 @@ internal sealed record PastState(uint Generation, ulong Release, ImmutableSorted
     /// <exception cref="ApiProblemException">There is no such application or release.</exception>
     public static async Task<PastState> ReadAsync(ApiContext api, string application, ulong? release)
     {
-        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
-        if (release is null || release == view.State.Release)
+        (uint topic, ReleaseState newest) = await api.Door.StateAsync(application).ConfigureAwait(false);
+        if (release is null || release == newest.Release)
         {
-            return new PastState(view.State.Generation, view.State.Release, view.State.Keys);
+            return new PastState(newest.Generation, newest.Release, newest.Keys);
         }
 
         if (release == 0)
@@ -29,14 +29,21 @@ internal sealed record PastState(uint Generation, ulong Release, ImmutableSorted
             return new PastState(0, 0, ReleaseState.Empty(application).Keys);
         }
 
-        StateRecord? stored = release > view.State.Release
-            ? null
-            : await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(view.Topic, release.Value, done)).ConfigureAwait(false);
-        if (stored is null || !ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header))
+        if (api.PastStates.Find(topic, release.Value) is { } known)
         {
-            throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}; the newest is {view.State.Release}."));
+            return known;
         }
 
-        return new PastState(header.Generation, release.Value, stored.Keys.ToImmutableSortedDictionary(k => k.Key, k => k.Entry, KeyOrder.Instance));
+        StateRecord? stored = release > newest.Release
+            ? null
+            : await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(topic, release.Value, done)).ConfigureAwait(false);
+        if (stored is null || !ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header))
+        {
+            throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}; the newest is {newest.Release}."));
+        }
+
+        var past = new PastState(header.Generation, release.Value, stored.Keys.ToImmutableSortedDictionary(k => k.Key, k => k.Entry, KeyOrder.Instance));
+        api.PastStates.Add(topic, past);
+        return past;
     }
 }

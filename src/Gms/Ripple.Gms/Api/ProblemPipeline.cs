@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Control;
+using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -29,7 +30,7 @@ internal static class ProblemPipeline
         catch (Exception e) when (!context.Response.HasStarted)
         {
             Problem problem = Describe(e);
-            if (problem.Code == ProblemCodes.Internal)
+            if (problem.Code is ProblemCodes.Internal or ProblemCodes.StoreFailed)
             {
                 api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
             }
@@ -63,7 +64,9 @@ internal static class ProblemPipeline
         BadHttpRequestException { InnerException: JsonException json } => ApiProblemException.Make(
             ErrorCode.InvalidRequest, $"The body is not what this takes: {json.Message} See the OpenAPI document at {AdminRoutes.Document}."),
         BadHttpRequestException bad => ApiProblemException.Make(ErrorCode.InvalidRequest, $"{bad.Message} See the OpenAPI document at {AdminRoutes.Document}.") with { Status = bad.StatusCode },
-        StoreException store => ApiProblemException.Make(ErrorCode.StoreFailed, store.Message),
+        StoreBusyException => ApiProblemException.Make(ErrorCode.Busy, "The host's store has too much waiting. Try again."),
+        StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with { Code = ProblemCodes.InvalidRequest, Title = "It cannot be done now" },
+        StoreException => ApiProblemException.Make(ErrorCode.StoreFailed, "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays."),
         ObjectDisposedException => ApiProblemException.Make(ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
         _ => ApiProblemException.Make(ErrorCode.None, "The host met a fault that nobody foresaw; its log says more. Report it."),
     };

@@ -14,9 +14,9 @@ internal static class ReleaseRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
         group.MapGet("/applications/{application}/releases/{release}", ReadAsync).WithSummary("One release").Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
     }
 
     private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, string application, string? cursor = null, int? limit = null)
@@ -44,8 +44,8 @@ internal static class ReleaseRoutes
 
     private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(ApiContext api, string application, ulong before, int count)
     {
-        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
-        IReadOnlyList<ReleaseRecord> records = await api.Store.ReadAsync<IReadOnlyList<ReleaseRecord>>(done => api.Store.ReadHistory(view.Topic, before, count, done)).ConfigureAwait(false);
+        (uint topic, _) = await api.Door.StateAsync(application).ConfigureAwait(false);
+        IReadOnlyList<ReleaseRecord> records = await api.Store.ReadAsync<IReadOnlyList<ReleaseRecord>>(done => api.Store.ReadHistory(topic, before, count, done)).ConfigureAwait(false);
         return [.. records.Select(r => ReleaseHeader.TryDecode(r.Header.Span, out ReleaseHeader? header)
             ? Mapping.Release(header)
             : throw new StoreException($"The header of release {r.Release} of '{application}' cannot be read. The store is damaged: restore a backup."))];

@@ -1,10 +1,14 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What a route takes. Also its metadata, for the document that lists the routes.</summary>
+/// <summary>
+/// What a route takes. Judged twice: before the body is read, so that nobody without the role makes the host read one, and again after it, by the token as it is then,
+/// for a body may take its time. Also the metadata of the route, for the document that lists them.
+/// </summary>
 /// <param name="Role">The role.</param>
 /// <param name="Scope">Where.</param>
 internal sealed record RoleFilter(TokenRole Role, RoleScope Scope) : IEndpointFilter
@@ -17,18 +21,35 @@ internal sealed record RoleFilter(TokenRole Role, RoleScope Scope) : IEndpointFi
         _ => string.Empty,
     };
 
-    public ValueTask<object?> InvokeAsync(EndpointFilterInvocationContext context, EndpointFilterDelegate next)
+    /// <summary>The part of the pipeline that judges before the body is read.</summary>
+    public static Task JudgeAsync(HttpContext context, RequestDelegate next)
     {
-        var caller = Caller.Of(context.HttpContext);
+        context.GetEndpoint()?.Metadata.GetMetadata<RoleFilter>()?.Judge(context);
+        return next(context);
+    }
+
+    public async ValueTask<object?> InvokeAsync(EndpointFilterInvocationContext context, EndpointFilterDelegate next)
+    {
+        HttpContext http = context.HttpContext;
+        ApiContext api = http.RequestServices.GetRequiredService<ApiContext>();
+        string id = Caller.Of(http).Token.Id;
+        http.Features.Set(await api.Tokens.FindAsync(id, http.RequestAborted).ConfigureAwait(false) is { } token && token.IsGood(api.Clock.UnixMicros)
+            ? new Caller(token)
+            : throw ApiProblemException.NotAllowed($"The token {id} was revoked, or its time ended, while the request came."));
+        Judge(http);
+        return await next(context).ConfigureAwait(false);
+    }
+
+    private void Judge(HttpContext context)
+    {
+        var caller = Caller.Of(context);
         if (Scope == RoleScope.Anywhere)
         {
             caller.DemandAnywhere(Role);
         }
         else
         {
-            caller.Demand(Scope == RoleScope.Cluster ? TokenGrant.All : (string)context.HttpContext.GetRouteValue("application")!, Role);
+            caller.Demand(Scope == RoleScope.Cluster ? TokenGrant.All : (string)context.GetRouteValue("application")!, Role);
         }
-
-        return next(context);
     }
 }

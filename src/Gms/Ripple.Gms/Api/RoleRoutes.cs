@@ -13,12 +13,12 @@ internal static class RoleRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/roles", List).WithSummary("Who may do what, in the applications the caller administers").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/roles", ListAsync).WithSummary("Who may do what, in the applications the caller administers").Takes(TokenRole.Admin, RoleScope.Anywhere);
         group.MapPut("/roles/{tokenId}/{application}", SetAsync).WithSummary("Gives a token a role in an application, instead of the one it had there").Takes(TokenRole.Admin, RoleScope.Anywhere);
         group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync).WithSummary("Takes a token's role in an application away").Takes(TokenRole.Admin, RoleScope.Anywhere);
     }
 
-    private static Page<RoleGrant> List(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
+    private static async Task<Page<RoleGrant>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
     {
         var caller = Caller.Of(context);
         if (application is not null)
@@ -27,7 +27,7 @@ internal static class RoleRoutes
         }
 
         long nowMicros = api.Clock.UnixMicros;
-        IEnumerable<RoleGrant> roles = api.Tokens.All()
+        IEnumerable<RoleGrant> roles = (await api.Tokens.AllAsync(context.RequestAborted).ConfigureAwait(false))
             .Where(t => t.IsGood(nowMicros))
             .SelectMany(Mapping.Roles)
             .Where(r => caller.Allows(r.Application, TokenRole.Admin) && (application is null || r.Application == application));
@@ -45,7 +45,8 @@ internal static class RoleRoutes
             _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
         }
 
-        StoredToken token = Find(api, tokenId);
+        // Whoever could add a role to another's token would take it out of that one's hands.
+        StoredToken token = await TokenRoutes.FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (!token.IsGood(api.Clock.UnixMicros))
         {
             throw ApiProblemException.Invalid($"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
@@ -60,15 +61,12 @@ internal static class RoleRoutes
     {
         var caller = Caller.Of(context);
         caller.Demand(application, TokenRole.Admin);
-        StoredToken token = Find(api, tokenId);
-        if (token.Grants.Any(g => g.Application == application))
+        // Whether there is such a token elsewhere is not told.
+        if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token && token.Grants.Any(g => g.Application == application))
         {
             await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();
     }
-
-    private static StoredToken Find(ApiContext api, string tokenId) =>
-        api.Tokens.Find(tokenId) ?? throw ApiProblemException.NotFound($"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
 }

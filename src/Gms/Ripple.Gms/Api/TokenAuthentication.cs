@@ -27,18 +27,17 @@ internal sealed class TokenAuthentication(IOptionsMonitor<AuthenticationSchemeOp
             return Task.FromResult(AuthenticateResult.NoResult());
         }
 
-        // A read of the store, when the tokens changed; the thread may wait for that.
-        return Task.FromResult(Judge(header[Prefix.Length..].Trim()));
+        return JudgeAsync(header[Prefix.Length..].Trim());
     }
 
-    private AuthenticateResult Judge(string text)
+    private async Task<AuthenticateResult> JudgeAsync(string text)
     {
         if (!TokenSecret.TryParse(text, out TokenSecret? secret))
         {
             return AuthenticateResult.Fail("not a token");
         }
 
-        StoredToken? token = api.Tokens.Find(secret!.Id);
+        StoredToken? token = await api.Tokens.FindAsync(secret!.Id, Context.RequestAborted).ConfigureAwait(false);
         if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null || !token.IsGood(api.Clock.UnixMicros))
         {
             return AuthenticateResult.Fail("not good here");

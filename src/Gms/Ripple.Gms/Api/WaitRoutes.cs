@@ -26,7 +26,7 @@ internal static class WaitRoutes
             .WithSummary("Waits until a predicate holds for a release; with 'Accept: text/event-stream', tells its progress as events")
             .Produces<Result>()
             .Produces(StatusCodes.Status200OK, contentType: "text/event-stream")
-            .RequireRateLimiting(ApiLimits.Waits)
+            .Costs(RequestCost.Wait)
             .Takes(TokenRole.Node);
 
     private static async Task WaitAsync(

@@ -45,7 +45,7 @@ public sealed class ControlListener : IAsyncDisposable
         builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
-            kestrel.Limits.MaxRequestBodySize = ApiLimits.RequestBytesMax;
+            ApiLimits.Set(kestrel.Limits);
             kestrel.ListenControl(address, endpoint, options => listen = options);
         });
         if (api is not null)

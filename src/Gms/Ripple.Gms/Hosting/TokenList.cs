@@ -2,85 +2,127 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Hosting;
 
-/// <summary>The store's tokens, read again when they changed. Any thread that may wait for a read of the store.</summary>
+/// <summary>The store's tokens, read again when they changed: once for all who ask meanwhile. Any thread.</summary>
 internal sealed class TokenList(IHostStore store)
 {
     private static readonly TimeSpan ReadTimeout = TimeSpan.FromSeconds(5);
-    private readonly Lock _reading = new();
+    private readonly Lock _gate = new();
     private volatile Read? _read;
+    private Task<Read>? _reading;
 
-    /// <summary>The token of an id; null when there is none.</summary>
+    /// <summary>The version of the tokens that the last answer was from.</summary>
+    public long Version => _read?.Version ?? -1;
+
+    /// <summary>The token of an id; null when there is none. May wait for a read of the store, by the store's own thread and no other: when all threads of the pool
+    /// wait here, none of them is needed to go on.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
-    public StoredToken? Find(string id) => Newest().Tokens.GetValueOrDefault(id);
+    public StoredToken? Find(string id)
+    {
+        long deadlineMs = Environment.TickCount64 + (long)ReadTimeout.TotalMilliseconds;
+        while (Newest() is { } reading)
+        {
+            long leftMs = deadlineMs - Environment.TickCount64;
+            if (leftMs <= 0 || !reading.Wait(TimeSpan.FromMilliseconds(leftMs)))
+            {
+                throw TooLate();
+            }
+
+            Check(reading);
+        }
+
+        return _read!.Tokens.GetValueOrDefault(id);
+    }
+
+    /// <summary>The same, without a thread that waits.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public async Task<StoredToken?> FindAsync(string id, CancellationToken cancellationToken) =>
+        (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.GetValueOrDefault(id);
 
     /// <summary>Every token, in no order.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
-    public IEnumerable<StoredToken> All() => Newest().Tokens.Values;
+    public async Task<IReadOnlyCollection<StoredToken>> AllAsync(CancellationToken cancellationToken) =>
+        (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.Values;
 
-    /// <summary>The version of the tokens that <see cref="Find"/> last answered from.</summary>
-    public long Version => _read?.Version ?? -1;
+    private static StoreException TooLate() => new("The store did not answer in time. Try again.");
 
-    private Read Newest()
+    private static void Check(Task<Read> reading)
     {
+        // A failure is a result here, so that nobody has to watch the task.
+        if (reading.Result.Failure is { } failure)
+        {
+            throw new StoreException(failure);
+        }
+    }
+
+    private async Task<Read> NewestAsync(CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(ReadTimeout);
+        while (Newest() is { } reading)
+        {
+            try
+            {
+                await reading.WaitAsync(limit.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                throw TooLate();
+            }
+
+            Check(reading);
+        }
+
+        return _read!;
+    }
+
+    /// <summary>Null when what was read last is the newest; else the read that will bring it, or something on the way to it.</summary>
+    private Task<Read>? Newest()
+    {
+        if (_read is { } read && read.Version == store.TokensVersion)
+        {
+            return null;
+        }
+
+        lock (_gate)
+        {
+            if (_reading is { IsCompleted: false } underWay)
+            {
+                return underWay;
+            }
+
+            if (_read is { } other && other.Version == store.TokensVersion)
+            {
+                return null;
+            }
+
+            return _reading = Begin();
+        }
+    }
+
+    private Task<Read> Begin()
+    {
+        // Taken before the read: what is read is at least as new.
         long version = store.TokensVersion;
-        if (_read is { } read && read.Version == version)
+        var done = new TaskCompletionSource<Read>(TaskCreationOptions.RunContinuationsAsynchronously);
+        bool isTaken = store.ReadTokens(result =>
         {
-            return read;
-        }
-
-        lock (_reading)
-        {
-            version = store.TokensVersion;
-            if (_read is { } other && other.Version == version)
+            Read read = result.Status == StoreStatus.Done
+                ? new Read(version, result.Value!.ToDictionary(t => t.Id, StringComparer.Ordinal), null)
+                : new Read(version, [], result.Reason);
+            if (read.Failure is null)
             {
-                return other;
+                _read = read;
             }
 
-            _read = new Read(version, Ask().ToDictionary(t => t.Id, StringComparer.Ordinal));
-            return _read;
+            done.SetResult(read);
+        });
+        if (!isTaken)
+        {
+            done.SetResult(new Read(version, [], new StoreBusyException().Message));
         }
+
+        return done.Task;
     }
 
-    /// <summary>Waits for the store's own thread and no other: when all threads of the pool wait here, none of them is needed to go on.</summary>
-    private IReadOnlyList<StoredToken> Ask()
-    {
-        var answer = new Answer();
-        if (!store.ReadTokens(answer.Set) || !answer.Wait(ReadTimeout, out ReadResult<IReadOnlyList<StoredToken>> result))
-        {
-            throw new StoreException("The store did not answer in time. Try again.");
-        }
-
-        return result.Status == StoreStatus.Done ? result.Value! : throw new StoreException(result.Reason!);
-    }
-
-    private sealed class Answer
-    {
-        private readonly object _gate = new();
-        private ReadResult<IReadOnlyList<StoredToken>>? _result;
-
-        public void Set(ReadResult<IReadOnlyList<StoredToken>> result)
-        {
-            lock (_gate)
-            {
-                _result = result;
-                Monitor.Pulse(_gate);
-            }
-        }
-
-        public bool Wait(TimeSpan timeout, out ReadResult<IReadOnlyList<StoredToken>> result)
-        {
-            lock (_gate)
-            {
-                if (_result is null)
-                {
-                    Monitor.Wait(_gate, timeout);
-                }
-
-                result = _result ?? default;
-                return _result is not null;
-            }
-        }
-    }
-
-    private sealed record Read(long Version, Dictionary<string, StoredToken> Tokens);
+    private sealed record Read(long Version, Dictionary<string, StoredToken> Tokens, string? Failure);
 }

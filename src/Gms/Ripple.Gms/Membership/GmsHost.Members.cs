@@ -84,6 +84,23 @@ public sealed partial class GmsHost
     internal IEnumerable<MemberRecord> MembersOf(string application) =>
         _joined.Values.Where(s => s.IsJoined && s.Identity!.Interest.Contains(application)).Select(s => s.Record!);
 
+    /// <summary>How many nodes take releases of each application now.</summary>
+    internal IReadOnlyDictionary<string, int> MemberCounts()
+    {
+        var counts = new SortedDictionary<string, int>(StringComparer.Ordinal);
+        foreach (string application in _joined.Values.Where(s => s.IsJoined).SelectMany(s => s.Identity!.Interest))
+        {
+            counts[application] = counts.GetValueOrDefault(application) + 1;
+        }
+
+        return counts;
+    }
+
+    /// <summary>True while the session's token is good, and good for every application that the session takes releases of.</summary>
+    private bool IsEntitled(ClientSession session, long nowMicros) =>
+        _tokens.IsGood(session.Peer.TokenId, nowMicros)
+        && (session.Identity is not { } identity || identity.Interest.All(application => _tokens.Allows(session.Peer, application, TokenRole.Node)));
+
     internal void OnJoined(ClientSession session)
     {
         Counters.Joins++;

@@ -230,7 +230,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
         if (_byName.ContainsKey(name))
         {
-            done(new PublishRefusal(ErrorCode.AlreadyExists, $"The application '{name}' is there already."));
+            done(IsThere(name));
             return;
         }
 
@@ -249,13 +249,15 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
                 Events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}");
             }
 
-            done(result.IsDone ? null : new PublishRefusal(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}"));
+            done(result.IsDone ? null : _byName.ContainsKey(name) ? IsThere(name) : new PublishRefusal(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}"));
         }));
         if (!isTaken)
         {
             done(new PublishRefusal(ErrorCode.Busy, "The store is busy; try again."));
         }
     }
+
+    private static PublishRefusal IsThere(string name) => new(ErrorCode.AlreadyExists, $"The application '{name}' is there already.");
 
     private void Add(StoredApplication stored)
     {
@@ -306,9 +308,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         }
 
         long nowMicros = _context.Clock.UnixMicros;
-        foreach (ClientSession session in _sessions.Where(s => !_tokens.IsGood(s.Peer.TokenId, nowMicros)).ToArray())
+        foreach (ClientSession session in _sessions.Where(s => !IsEntitled(s, nowMicros)).ToArray())
         {
-            session.Close($"its token {session.Peer.TokenId} is revoked or expired", RemovalCause.Expelled);
+            session.Close($"its token {session.Peer.TokenId} is revoked, expired, or no longer good for what it takes", RemovalCause.Expelled);
         }
     }
 }

@@ -225,7 +225,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
                 return;
             }
 
-            PreparedPublish prepared = RollbackPlan.Make(rollback, state, primary.Committed);
+            PreparedPublish prepared = RollbackPlan.Make(rollback, state);
             // Also when nothing would change: asked again, it may be the rollback that was done.
             primary.Publish(prepared, session.Actor, answer => Answer(rollback.Call, answer));
         }));

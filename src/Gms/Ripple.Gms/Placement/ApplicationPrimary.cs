@@ -214,7 +214,7 @@ public sealed class ApplicationPrimary
             return null;
         }
 
-        KeyChange[] changes = [.. publish.Changes.Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key))];
+        KeyChange[] changes = [.. (publish.ChangesOn?.Invoke(_ordered) ?? publish.Changes).Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key))];
         if (changes.Length == 0)
         {
             Abandon(waiting, Refuse(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for."));

@@ -9,5 +9,11 @@ internal sealed class ReadWork<T>(Func<SqliteReader, T> read, Action<ReadResult<
 
     public override void Fail(StoreStatus status, string reason) => _result = new(status, default, reason);
 
-    public override void Tell() => done(_result);
+    public override void Tell()
+    {
+        ReadResult<T> result = _result;
+        // The group this belongs to may be long; what was read may be large.
+        _result = default;
+        done(result);
+    }
 }

@@ -35,7 +35,7 @@ public sealed class SqliteHostStore : IHostStore
         _hostLock = _options.IsHost ? StoreFiles.Lock(path) : null;
         try
         {
-            _database = StoreSchema.Open(path, _options.BusyTimeoutMs);
+            _database = StoreSchema.Open(path, _options.BusyTimeoutMs, mayTakeOver: _options.IsHost);
         }
         catch
         {

@@ -54,14 +54,15 @@ internal static class StoreSchema
             token TEXT NOT NULL REFERENCES tokens, application TEXT NOT NULL, role INTEGER NOT NULL, PRIMARY KEY (token, application)) WITHOUT ROWID
         """;
 
-    /// <summary>Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable.</summary>
-    public static SqliteDatabase Open(string path, int busyTimeoutMs)
+    /// <summary>Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable. An older one is taken
+    /// over where that is allowed: by a host, which nobody else writes beside.</summary>
+    public static SqliteDatabase Open(string path, int busyTimeoutMs, bool mayTakeOver)
     {
         SqliteDatabase? database = null;
         try
         {
             database = new SqliteDatabase(path, busyTimeoutMs);
-            Check(database, path);
+            Check(database, path, mayTakeOver);
             database.Run("PRAGMA journal_mode = WAL");
             database.Run("PRAGMA synchronous = FULL");
             database.Run("PRAGMA foreign_keys = ON");
@@ -85,7 +86,7 @@ internal static class StoreSchema
         ? new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e)
         : new($"The store '{path}' cannot be read ({e.Message}). It is damaged or not a store of Ripple: check the path and the disk, or restore a backup.", e);
 
-    private static void Check(SqliteDatabase database, string path)
+    private static void Check(SqliteDatabase database, string path, bool mayTakeOver)
     {
         long tables = database.Number("SELECT count(*) FROM sqlite_master");
         if (tables == 0)
@@ -102,6 +103,11 @@ internal static class StoreSchema
         if (format > FormatVersion)
         {
             throw new StoreFormatException(path, format, FormatVersion);
+        }
+
+        if (format is >= 1 and < FormatVersion && !mayTakeOver)
+        {
+            throw new StoreException($"The store '{path}' has format {format}; a host of this version makes format {FormatVersion} of it when it starts. Start the host first: one of the version before may still be running on it.");
         }
 
         if (format < 1)
