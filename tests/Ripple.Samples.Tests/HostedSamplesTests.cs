@@ -44,7 +44,7 @@ public sealed class HostedSamplesTests : IDisposable
         WaitResult result = await cluster.PublishAsync("Price.json", """{ "Amount": 0 }""", Token);
 
         Assert.Equal(WaitOutcome.CannotHold, result.Outcome);
-        Assert.Contains("'Amount'", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Contains("The field Amount must be between 1 and 1000.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
         Assert.Equal("10 EUR", await _http.GetStringAsync(address, Token));
         Assert.Equal(WaitOutcome.Held, (await cluster.PublishAsync("Price.json", """{ "Amount": 12 }""", Token)).Outcome);
         Assert.Equal("12 EUR", await _http.GetStringAsync(address, Token));

@@ -81,6 +81,21 @@ public sealed class FrontierTableTests
     }
 
     [Fact]
+    public void A_reason_that_came_cut_is_completed_and_no_other_replaces_it()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        table.Reject(row, 1, 5, "Port must");
+
+        Assert.False(table.Reject(row, 1, 5, "Port must be 1 to 65535"));
+        Assert.Equal("Port must be 1 to 65535", row.Rejections[0].Reason);
+
+        table.Reject(row, 1, 5, "Port must");
+        table.Reject(row, 1, 5, "Something else that is longer than that");
+        Assert.Equal("Port must be 1 to 65535", Assert.Single(row.Rejections).Reason);
+    }
+
+    [Fact]
     public void A_long_reason_is_cut_between_characters()
     {
         FrontierTable table = Tables.OfNodes(0);

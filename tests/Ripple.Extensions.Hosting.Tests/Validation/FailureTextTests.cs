@@ -12,4 +12,9 @@ public sealed class FailureTextTests
     [InlineData("Nothing of it.", "InvalidOperationException: Nothing of it.")]
     public void Values_are_left_out(string message, string expected) =>
         Assert.Equal(expected, FailureText.Of(new InvalidOperationException(message), ["secret", "5", "sec"]));
+
+    [Theory]
+    [InlineData("DataAnnotation validation failed for 'ShopOptions' members: 'Limit' with the error: 'Isn't it 'fine'?'.", "Limit: Isn't it 'fine'?")]
+    [InlineData("A failure of somebody's own.", "A failure of somebody's own.")]
+    public void Failures_begin_with_what_is_wrong(string failure, string expected) => Assert.Equal(expected, FailureText.Of(failure));
 }

@@ -6,4 +6,4 @@ namespace Ripple.Admin.Archives;
 /// <summary>How manifests become JSON. No reflection.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(ArchiveManifest))]
-public sealed partial class ArchiveJson : JsonSerializerContext;
+internal sealed partial class ArchiveJson : JsonSerializerContext;

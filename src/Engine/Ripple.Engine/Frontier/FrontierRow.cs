@@ -129,7 +129,18 @@ public sealed class FrontierRow
         }
 
         bool isKnown = index < _rejections.Count && _rejections[index].Release == release;
-        if (isKnown || (_rejections.Count == RejectionsMax && index == 0))
+        if (isKnown)
+        {
+            // A ring carries the beginning of a reason alone; the member's own report, which may come later, has all of it.
+            if (reason.Length > _rejections[index].Reason.Length && reason.StartsWith(_rejections[index].Reason, StringComparison.Ordinal))
+            {
+                _rejections[index] = new FrontierRejection(release, Cut(reason));
+            }
+
+            return false;
+        }
+
+        if (_rejections.Count == RejectionsMax && index == 0)
         {
             return false;
         }

@@ -209,7 +209,7 @@ public sealed class FrontierTable
     }
 
     /// <summary>
-    /// Notes that a member refused a release; returns whether that is news. The first reason stays. Beyond
+    /// Notes that a member refused a release; returns whether that is news. The first reason stays, but for a longer one that begins with it. Beyond
     /// <see cref="FrontierRow.RejectionsMax"/> the lowest release is forgotten. Generations and members that are gone as for <see cref="Advance"/>.
     /// </summary>
     public bool Reject(FrontierRow row, uint generation, ulong release, string reason)

@@ -7,6 +7,13 @@ internal static partial class FailureText
 {
     private const int ValueLengthMin = 2;
 
+    /// <summary>A failure without the frame that data annotations put around it: rings carry the first 80 bytes of a reason, and they should say what is wrong.</summary>
+    public static string Of(string failure)
+    {
+        Match annotation = Annotation().Match(failure);
+        return annotation.Success ? $"{annotation.Groups["members"].Value}: {annotation.Groups["error"].Value}" : failure;
+    }
+
     public static string Of(Exception exception, IEnumerable<string> values)
     {
         // The binder's message quotes the value; where it was, and what it was to be, is enough.
@@ -24,6 +31,9 @@ internal static partial class FailureText
 
         return $"{exception.GetType().Name}: {message}";
     }
+
+    [GeneratedRegex("^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$", RegexOptions.Singleline | RegexOptions.CultureInvariant)]
+    private static partial Regex Annotation();
 
     [GeneratedRegex(@"at '(?<path>[^']*)' to type '(?<type>[^']*)'", RegexOptions.RightToLeft | RegexOptions.CultureInvariant)]
     private static partial Regex Conversion();

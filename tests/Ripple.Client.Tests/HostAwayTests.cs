@@ -1,0 +1,113 @@
+using System.Collections.Concurrent;
+using Ripple.Client.Tests.Hosting;
+
+namespace Ripple.Client.Tests;
+
+/// <summary>A host that restarts or is not there.</summary>
+public sealed class HostAwayTests : ClientScenario
+{
+    [Fact]
+    public async Task A_publish_survives_a_restart_of_the_host_and_is_released_once()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        var states = new ConcurrentQueue<ConnectionState>();
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        client.ConnectionStateChanged += (_, change) =>
+        {
+            states.Enqueue(change.State);
+            if (change.State == ConnectionState.Connected && states.Contains(ConnectionState.Disconnected))
+            {
+                back.TrySetResult();
+            }
+        };
+        var gate = new TaskCompletionSource();
+        host.PrepareGate = gate.Task;
+        Task<PublishResult> publishing = client.PublishAsync(Publish("a", "1"), Token);
+        await host.StopAsync();
+        Assert.False(publishing.IsCompleted);
+        gate.SetResult();
+        host.PrepareGate = Task.CompletedTask;
+        await host.StartAsync();
+
+        Assert.Equal(1ul, (await publishing).Release);
+        await back.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await SeeAsync(client, 1);
+        Assert.Equal("1", ValueOf(client, "a"));
+    }
+
+    [Fact]
+    public async Task A_wait_survives_a_restart_of_the_host()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        var gate = new TaskCompletionSource();
+        await using RippleClient client = await ConnectAsync(host, Gated(gate));
+        await client.PublishAsync(Publish("a", "1"), Token);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: Token);
+        await client.StatusAsync("shop", Token);
+        await host.StopAsync();
+        await host.StartAsync();
+        await client.StatusAsync("shop", Token);
+        Assert.False(waiting.IsCompleted);
+        gate.SetResult();
+        Assert.Equal(WaitOutcome.Held, (await waiting).Outcome);
+    }
+
+    [Fact]
+    public async Task A_publish_without_a_host_ends_at_its_timeout_and_says_that_nothing_is_known()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host, new RippleClientOptions { PublishTimeout = TimeSpan.FromMilliseconds(300) });
+        await host.StopAsync();
+        PublishRequest request = Publish("a", "1");
+        RippleTimeoutException e = await Assert.ThrowsAsync<RippleTimeoutException>(() => client.PublishAsync(request, Token));
+        Assert.Contains(request.PublishId.ToString(), e.Message, StringComparison.Ordinal);
+        Assert.Contains("same publish id", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_wait_without_a_host_times_out_and_says_why()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        await host.StopAsync();
+        WaitResult result = await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.Zero, cancellationToken: Token);
+        Assert.Equal(WaitOutcome.TimedOut, result.Outcome);
+        Assert.Contains("No host", result.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Clients_of_a_runtime_that_is_gone_say_so()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        var runtime = RippleRuntime.Create();
+        await using RippleClient client = await ConnectAsync(host, new RippleClientOptions { Runtime = runtime });
+        await runtime.DisposeAsync();
+        Assert.Equal(ConnectionState.Disconnected, client.ConnectionState);
+        Assert.Contains("runtime", client.LastError, StringComparison.Ordinal);
+        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(host, new RippleClientOptions { Runtime = runtime }));
+        Assert.Contains("disposed", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_disposed_client_ends_its_watches_and_calls()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        RippleClient client = await ConnectAsync(host);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 9, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+        Task watching = Task.Run(
+            async () =>
+            {
+                await foreach (RippleRelease release in client.WatchAsync(cancellationToken: Token))
+                {
+                    Assert.Fail($"{release} was never published.");
+                }
+            },
+            Token);
+        await client.DisposeAsync();
+        await watching.WaitAsync(TimeSpan.FromSeconds(10), Token);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.PublishAsync(Publish("a", "1"), Token));
+        await client.DisposeAsync();
+    }
+}

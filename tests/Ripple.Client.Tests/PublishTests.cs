@@ -1,0 +1,186 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Ripple.Client.Tests.Hosting;
+using Ripple.Engine.Control;
+
+namespace Ripple.Client.Tests;
+
+/// <summary>Publish, see, prove, go back: against a real host.</summary>
+public sealed class PublishTests : ClientScenario
+{
+    [Fact]
+    public async Task Client_connects_publishes_and_sees_what_it_published()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        Assert.Equal(ConnectionState.Connected, client.ConnectionState);
+        Assert.Null(client.LastError);
+        Assert.False(client.NodeId.IsNone);
+        Assert.Equal(0ul, client.Current().Release);
+
+        PublishResult published = await client.PublishAsync(Publish("a", "1"), Token);
+        RippleRelease seen = await SeeAsync(client, published.Release);
+
+        Assert.Equal(1ul, published.Release);
+        Assert.Equal(published.Id, seen.Id);
+        Assert.Equal("note", seen.Note);
+        Assert.NotEqual("", seen.Actor);
+        Assert.InRange(seen.Time, DateTimeOffset.UtcNow.AddHours(-1), DateTimeOffset.UtcNow.AddHours(1));
+        Assert.Equal(["a"], seen.ChangedKeys);
+        Assert.Equal("1", ValueOf(client, "a"));
+        Assert.False(client.TryGet("b", out _));
+    }
+
+    [Fact]
+    public async Task Every_client_gets_every_release_in_order_and_a_wait_says_when()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient publisher = await ConnectAsync(host, name: "n1");
+        await using RippleClient reader = await ConnectAsync(host, name: "n2");
+        var seen = new List<ulong>();
+        Task watching = Task.Run(
+            async () =>
+            {
+                await foreach (RippleRelease release in reader.WatchAsync(cancellationToken: Token))
+                {
+                    seen.Add(release.Release);
+                    if (release.Release == 20)
+                    {
+                        return;
+                    }
+                }
+            },
+            Token);
+        for (int i = 1; i <= 20; i++)
+        {
+            await publisher.PublishAsync(Publish("a", i.ToString(System.Globalization.CultureInfo.InvariantCulture)), Token);
+        }
+
+        var progress = new ConcurrentQueue<WaitProgress>();
+        WaitResult result = await publisher.WaitAsync("shop", 20, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), new Progress(progress.Enqueue), Token);
+        await watching;
+
+        Assert.Equal(WaitOutcome.Held, result.Outcome);
+        Assert.Equal(2, result.Total);
+        Assert.Empty(result.Members);
+        Assert.Equal("20", ValueOf(reader, "a"));
+        Assert.Equal(Enumerable.Range(1, 20).Select(r => (ulong)r).Where(r => r >= seen[0]), seen);
+    }
+
+    [Fact]
+    public async Task A_release_is_verified_once_for_all_clients_of_a_process()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient first = await ConnectAsync(host, name: "n1");
+        await using RippleClient second = await ConnectAsync(host, name: "n2");
+        await using RippleClient third = await ConnectAsync(host, name: "n3");
+        long before = first.Verifications;
+        PublishResult published = await first.PublishAsync(Publish("a", "1"), Token);
+        await SeeAsync(first, published.Release);
+        await SeeAsync(second, published.Release);
+        await SeeAsync(third, published.Release);
+        Assert.Equal(before + 1, first.Verifications);
+    }
+
+    [Fact]
+    public async Task Refused_publishes_say_why()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        PublishResult first = await client.PublishAsync(Publish("a", "1"), Token);
+
+        RipplePublishException e = await Refused(Publish("a", "2") with { ExpectedRelease = 0 });
+        Assert.Equal(ErrorCode.WrongExpectedRelease, e.Code);
+        Assert.Equal(1ul, e.NewestRelease);
+
+        Assert.Equal(ErrorCode.PublishIdReused, (await Refused(Publish("a", "2") with { PublishId = first.PublishId })).Code);
+        Assert.Equal(ErrorCode.InvalidJson, (await Refused(Publish("a.json", "{ nonsense"))).Code);
+        Assert.Equal(ErrorCode.UnknownApplication, (await Refused(Publish("a", "2") with { Application = "nowhere" })).Code);
+        Assert.Equal(ErrorCode.InvalidRequest, (await Refused(new PublishRequest())).Code);
+        Assert.Equal(ErrorCode.InvalidRequest, (await Refused(Publish("a", "2") with { Remove = ["a"] })).Code);
+        Assert.Equal(ErrorCode.InvalidRequest, (await Refused(Publish("a\u0001", "2"))).Code);
+        Assert.Equal(ErrorCode.TooLarge, (await Refused(Publish("a", new string('x', (16 << 20) + 1)))).Code);
+        Assert.Equal(1ul, (await client.StatusAsync("shop", Token)).Release);
+
+        async Task<RipplePublishException> Refused(PublishRequest request)
+        {
+            RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(() => client.PublishAsync(request, Token));
+            Assert.Equal(request.PublishId, refused.PublishId);
+            Assert.True(refused.Message.Length > 20, refused.Message);
+            return refused;
+        }
+    }
+
+    [Fact]
+    public async Task The_same_publish_is_released_once()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        PublishRequest request = Publish("a", "1");
+        PublishResult[] results = await Task.WhenAll(client.PublishAsync(request, Token), client.PublishAsync(request, Token), client.PublishAsync(request, Token));
+        Assert.All(results, r => Assert.Equal(results[0], r));
+        Assert.Equal(1ul, (await client.StatusAsync("shop", Token)).Release);
+    }
+
+    [Fact]
+    public async Task Large_values_arrive_whole()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient publisher = await ConnectAsync(host, name: "n1");
+        await using RippleClient reader = await ConnectAsync(host, name: "n2");
+        byte[] large = new byte[5 << 20];
+        new Random(1).NextBytes(large);
+        byte[] small = [1, 2, 3];
+        await publisher.PublishAsync(
+            new() { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["large"] = large, ["empty"] = default, ["small"] = small } }, Token);
+        RippleRelease seen = await SeeAsync(reader, 1);
+        Assert.True(seen.Values["large"].Span.SequenceEqual(large));
+        Assert.True(seen.Values["small"].Span.SequenceEqual(small));
+        Assert.Equal(0, seen.Values["empty"].Length);
+    }
+
+    [Fact]
+    public async Task The_past_can_be_listed_read_and_brought_back()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        for (int i = 1; i <= 5; i++)
+        {
+            await client.PublishAsync(Publish("a", $"v{i}"), Token);
+        }
+
+        var history = new List<HistoryEntry>();
+        await foreach (HistoryEntry entry in client.HistoryAsync("shop", cancellationToken: Token))
+        {
+            history.Add(entry);
+        }
+
+        Assert.Equal([5ul, 4ul, 3ul, 2ul, 1ul], history.Select(h => h.Release));
+        Assert.All(history, h => Assert.Equal(["a"], h.Keys));
+        Assert.Equal("v2", Encoding.UTF8.GetString((await client.ReadAsync("shop", "a", 2, Token))!.Value.Span));
+        Assert.Equal("v5", Encoding.UTF8.GetString((await client.ReadAsync("shop", "a", cancellationToken: Token))!.Value.Span));
+        Assert.Null(await client.ReadAsync("shop", "b", cancellationToken: Token));
+        Assert.Null(await client.ReadAsync("shop", "a", 77, Token));
+
+        PublishResult back = await client.RollbackAsync("shop", 2, "v5 was bad", cancellationToken: Token);
+        RippleRelease seen = await SeeAsync(client, back.Release);
+        Assert.Equal(6ul, back.Release);
+        Assert.Equal("v5 was bad", seen.Note);
+        Assert.Equal("v2", ValueOf(client, "a"));
+        RipplePublishException e = await Assert.ThrowsAsync<RipplePublishException>(() => client.RollbackAsync("shop", 99, cancellationToken: Token));
+        Assert.Equal(ErrorCode.NotFound, e.Code);
+    }
+
+    [Fact]
+    public async Task An_administrator_creates_applications_once()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        await client.CreateApplicationAsync("cart", Token);
+        RippleException e = await Assert.ThrowsAsync<RippleException>(() => client.CreateApplicationAsync("cart", Token));
+        Assert.Equal(ErrorCode.AlreadyExists, e.Code);
+        await client.PublishAsync(Publish("a", "1") with { Application = "cart" }, Token);
+        e = Assert.Throws<RippleException>(() => client.Current("cart"));
+        Assert.Contains("Interest", e.Message, StringComparison.Ordinal);
+    }
+}

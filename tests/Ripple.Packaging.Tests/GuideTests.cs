@@ -1,0 +1,125 @@
+using System.Diagnostics;
+using System.Net.NetworkInformation;
+using System.Text;
+using Ripple.Packaging.Tests.Packing;
+
+namespace Ripple.Packaging.Tests;
+
+/// <summary>The guide's first page, typed as it stands.</summary>
+public sealed class GuideTests(PackedPackages packages)
+{
+    private static readonly int[] Ports = [7400, 7480, 5080];
+
+    [Fact]
+    public async Task The_first_page_works_as_it_is_written()
+    {
+        if (OperatingSystem.IsWindows() || !IsOnPath("bash") || !IsOnPath("curl"))
+        {
+            Assert.Skip("The page is for bash and curl, and they are not here.");
+            return;
+        }
+
+        int[] used = [.. IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(l => l.Port).Intersect(Ports)];
+        if (used.Length > 0)
+        {
+            Assert.Skip($"The page uses the ports {string.Join(", ", Ports)}, and {string.Join(", ", used)} is in use on this machine.");
+            return;
+        }
+
+        string[] page = await File.ReadAllLinesAsync(Path.Combine(PackedPackages.Root, "docs/guide/five-minutes.md"), TestContext.Current.CancellationToken);
+        string script = string.Join('\n', Blocks(page, "bash"));
+        string[] expected = [.. Blocks(page, "text").SelectMany(b => b.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
+        Assert.True(expected.Length >= 5, "The page says less than it did of what is to be seen.");
+
+        using PackageConsumer consumer = packages.NewConsumer();
+        await File.WriteAllTextAsync(consumer.Path("page.sh"), $"set -e\ntrap 'kill $(jobs -p)' EXIT\n{script}\n", TestContext.Current.CancellationToken);
+        (int exitCode, string output) = await TypeAsync(consumer);
+        string logs = Read(consumer, "host.log") + Read(consumer, "web.log");
+        Assert.True(exitCode == 0, $"The page ended with {exitCode}.\n{output}\n{logs}");
+        int from = 0;
+        foreach (string line in expected)
+        {
+            int found = output.IndexOf(line, from, StringComparison.Ordinal);
+            Assert.True(found >= 0, $"'{line}' was not seen where the page says so.\n{output}\n{logs}");
+            from = found + line.Length;
+        }
+    }
+
+    private static IEnumerable<string> Blocks(string[] page, string language)
+    {
+        StringBuilder? block = null;
+        foreach (string line in page)
+        {
+            if (block is null && line == $"```{language}")
+            {
+                block = new StringBuilder();
+            }
+            else if (block is not null && line == "```")
+            {
+                yield return block.ToString();
+                block = null;
+            }
+            else
+            {
+                block?.Append(line).Append('\n');
+            }
+        }
+    }
+
+    private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer)
+    {
+        var start = new ProcessStartInfo("bash", ["page.sh"]) { WorkingDirectory = consumer.Folder, RedirectStandardOutput = true, RedirectStandardError = true };
+        start.Environment["RIPPLE_PACKAGES"] = packages.Folder;
+        start.Environment["RIPPLE_STATE_DIRECTORY"] = consumer.Path("state");
+        start.Environment["DOTNET_NOLOGO"] = "1";
+        start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
+        start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
+        start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0";
+        start.Environment["UseSharedCompilation"] = "false";
+        foreach (string variable in start.Environment.Keys.Where(k => k.StartsWith("MSBUILD", StringComparison.Ordinal) && k != "MSBUILDDISABLENODEREUSE" || k is "CI").ToArray())
+        {
+            start.Environment.Remove(variable);
+        }
+
+        using Process process = Process.Start(start)!;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(TimeSpan.FromMinutes(6));
+        var output = new StringBuilder();
+        try
+        {
+            Task reading = Task.WhenAll(ReadAsync(process.StandardOutput, output, limit.Token), ReadAsync(process.StandardError, output, limit.Token));
+            await process.WaitForExitAsync(limit.Token);
+            await reading;
+        }
+        catch (OperationCanceledException)
+        {
+            return (-1, output + "\n(it took too long)");
+        }
+        finally
+        {
+            process.Kill(entireProcessTree: true);
+        }
+
+        return (process.ExitCode, output.ToString());
+    }
+
+    private static async Task ReadAsync(StreamReader reader, StringBuilder output, CancellationToken cancellationToken)
+    {
+        while (await reader.ReadLineAsync(cancellationToken) is { } line)
+        {
+            lock (output)
+            {
+                output.Append(line).Append('\n');
+            }
+        }
+    }
+
+    private static string Read(PackageConsumer consumer, string log)
+    {
+        string path = consumer.Path(Path.Combine("ripple-hello", log));
+        return File.Exists(path) ? $"== {log}\n{File.ReadAllText(path)}" : string.Empty;
+    }
+
+    private static bool IsOnPath(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(folder => folder.Length > 0 && File.Exists(Path.Combine(folder, program)));
+}
