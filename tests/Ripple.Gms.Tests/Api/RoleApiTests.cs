@@ -1,5 +1,7 @@
+using System.Net;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Client;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Api;
@@ -55,12 +57,76 @@ public sealed class RoleApiTests
         await RefusedAsync(() => owner.RevokeTokenAsync("0000000000000000", Cancel));
         await RefusedAsync(() => owner.SetRoleAsync(made.Token.TokenId, ApiHarness.Shop, Role.Node, Cancel));
         await RefusedAsync(() => owner.SetRoleAsync(made.Token.TokenId, "*", Role.Node, Cancel));
+        // A role added to another's token would take that one's revocation out of its owner's hands; and which ids there are is not told.
+        await RefusedAsync(() => owner.SetRoleAsync(harness.Host.Client.Token!.Id, "other", Role.Node, Cancel));
+        await RefusedAsync(() => owner.SetRoleAsync("0000000000000000", "other", Role.Node, Cancel));
+        await owner.RemoveRoleAsync("0000000000000000", "other", Cancel);
         await RefusedAsync(() => owner.CreateApplicationAsync("third", Cancel));
 
         await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
         await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
         Assert.Equal(TokenState.Revoked, (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Single(t => t.TokenId == made.Token.TokenId).State);
         Assert.Equal(ProblemCodes.InvalidRequest, (await ApiHarness.FailsAsync(() => owner.SetRoleAsync(made.Token.TokenId, "other", Role.Admin, Cancel))).Code);
+    }
+
+    [Fact]
+    public async Task A_node_whose_role_is_taken_away_is_sent_away()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        CreatedToken made = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
+        await using RippleClient node = await RippleClient.ConnectAsync(made.ConnectionString, new RippleClientOptions { Name = "node", SnapshotMode = SnapshotMode.Off }, Cancel);
+        var refused = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        node.ConnectionStateChanged += (_, change) =>
+        {
+            if (change.State == ConnectionState.Refused)
+            {
+                refused.TrySetResult();
+            }
+        };
+        await harness.Admin.RemoveRoleAsync(made.Token.TokenId, ApiHarness.Shop, Cancel);
+        await refused.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        Assert.Empty((await harness.Admin.PlanPublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel)).Nodes);
+    }
+
+    [Fact]
+    public async Task A_token_does_not_outlive_the_one_that_made_it()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        CreatedToken short1 = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Admin, ExpiresInDays = 1 }, Cancel);
+        RippleAdminClient caller = harness.Client(ConnectionString.Parse(short1.ConnectionString));
+        CreatedToken made = await caller.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
+        Assert.Equal(short1.Token.Expires, made.Token.Expires);
+    }
+
+    [Fact]
+    public async Task A_token_revoked_while_its_request_comes_does_nothing_any_more()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        CreatedToken made = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["*"], Role = Role.Admin }, Cancel);
+        using HttpClient http = harness.Http(ConnectionString.Parse(made.ConnectionString).Token!.Reveal());
+        var body = new SlowContent("""{"applications":["*"],"role":"admin"}""");
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/v1/tokens") { Content = body, Version = HttpVersion.Version20 };
+        Task<HttpResponseMessage> asked = http.SendAsync(request, Cancel);
+        await body.Begun.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await harness.Admin.RevokeTokenAsync(made.Token.TokenId, Cancel);
+        body.Finish();
+        using HttpResponseMessage response = await asked;
+        // Unauthorized where the host came to the request's head only after the revocation.
+        Assert.Contains(response.StatusCode, (HttpStatusCode[])[HttpStatusCode.Forbidden, HttpStatusCode.Unauthorized]);
+        Assert.Equal(3, (await ApiHarness.AllAsync(harness.Admin.ListTokensAsync(Cancel))).Count);
+    }
+
+    [Fact]
+    public async Task A_body_is_not_read_for_who_has_not_the_role()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        using HttpClient http = harness.Http(harness.Host.Client.Token!.Reveal());
+        var body = new SlowContent("{}");
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/v1/applications/shop/releases") { Content = body, Version = HttpVersion.Version20 };
+        // Answered although the body never ends.
+        using HttpResponseMessage response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancel).WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+        body.Finish();
     }
 
     [Fact]

@@ -25,6 +25,28 @@ public sealed class ApplicationPrimaryTests
     }
 
     [Fact]
+    public void What_depends_on_the_state_before_is_made_against_the_one_it_is_ordered_on()
+    {
+        PreparedPublish first = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");
+        _host.Publish(first);
+        _host.Run();
+        // On its way to the disk when the rollback to the first is asked: the newest committed state looks as if nothing had to change.
+        _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "2"));
+        KeyEntry past = _host.Primary.Committed.Keys["a"];
+        PreparedPublish back = first with
+        {
+            Input = first.Input with { PublishId = Guid.NewGuid() },
+            Changes = [],
+            ChangesOn = newest => newest.Keys["a"] == past ? [] : [KeyChange.Set("a", past.Form, past.Length, past.Digest)],
+        };
+        List<PublishAnswer> answers = _host.Publish(back);
+        _host.Run();
+
+        Assert.Equal((ErrorCode.None, 3UL), (Assert.Single(answers).Code, answers[0].Release));
+        Assert.Equal(past, _host.Primary.Committed.Keys["a"]);
+    }
+
+    [Fact]
     public void Only_so_many_wait_for_one_publish()
     {
         PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");

@@ -58,6 +58,8 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         Sql("INSERT INTO tokens VALUES ('t1', x'00', 'shop,other', 1, 5, 9, NULL), ('t2', x'01', '*', 2, 6, NULL, 7)");
         WriteFormat(1);
 
+        // A tool does not take it over: the host of the version before may be running.
+        Assert.Contains("Start the host first", Assert.Throws<StoreException>(() => Open(new HostStoreOptions { IsHost = false })).Message, StringComparison.Ordinal);
         using IHostStore again = Open();
         IReadOnlyList<StoredToken> tokens = Read<IReadOnlyList<StoredToken>>(again.ReadTokens);
         Assert.Equal(["t1", "t2"], tokens.Select(t => t.Id));
