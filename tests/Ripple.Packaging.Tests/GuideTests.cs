@@ -69,7 +69,11 @@ public sealed class GuideTests(PackedPackages packages)
     private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer)
     {
         var start = new ProcessStartInfo("bash", ["page.sh"]) { WorkingDirectory = consumer.Folder, RedirectStandardOutput = true, RedirectStandardError = true };
-        start.Environment["RIPPLE_PACKAGES"] = packages.Folder;
+        foreach ((string name, string value) in consumer.Environment)
+        {
+            start.Environment[name] = value;
+        }
+
         start.Environment["RIPPLE_STATE_DIRECTORY"] = consumer.Path("state");
         start.Environment["DOTNET_NOLOGO"] = "1";
         start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
