@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Ripple.Extensions.Hosting.Connections;
+using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
@@ -15,6 +16,7 @@ internal sealed class ReadScope : IDisposable
 
     private readonly ReadScope? _outer;
     private readonly List<(RippleConnection Connection, FlatConfiguration View)> _pinned = [];
+    private readonly HashSet<OptionsKey> _making = [];
     private IncrementalHash? _hash;
     private HashSet<string>? _values;
 
@@ -48,6 +50,18 @@ internal sealed class ReadScope : IDisposable
         _pinned.Add((connection, connection.Current));
         return connection.Current;
     }
+
+    /// <summary>Options that others ask for are made from here to <see cref="EndMake"/>.</summary>
+    /// <exception cref="InvalidOperationException">They are being made already: they need themselves.</exception>
+    public void BeginMake(OptionsKey key)
+    {
+        if (!_making.Add(key))
+        {
+            throw new InvalidOperationException($"{key} cannot be made, because making it asks for it. Take the monitor of these options out of what configures or validates them.");
+        }
+    }
+
+    public void EndMake(OptionsKey key) => _making.Remove(key);
 
     /// <summary>The values that were read since <see cref="BeginNotes"/>.</summary>
     public IReadOnlyCollection<string> NotedValues => _values ?? [];
