@@ -66,7 +66,7 @@ internal sealed class OptionsGuard(IServiceProvider services, OptionsRegistratio
                 }
                 catch (OptionsValidationException e)
                 {
-                    failures.AddRange(e.Failures.Select(f => $"{key}: {FailureText.Of(f)}"));
+                    failures.AddRange(e.Failures.Select(f => $"{key}: {FailureText.Of(f, scope.NotedValues)}"));
                 }
                 catch (Exception e)
                 {
