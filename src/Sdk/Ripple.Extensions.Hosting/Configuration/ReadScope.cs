@@ -17,6 +17,7 @@ internal sealed class ReadScope : IDisposable
     private readonly ReadScope? _outer;
     private readonly List<(RippleConnection Connection, FlatConfiguration View)> _pinned = [];
     private readonly HashSet<OptionsKey> _making = [];
+    private bool _isValidation;
     private IncrementalHash? _hash;
     private HashSet<string>? _values;
 
@@ -25,13 +26,16 @@ internal sealed class ReadScope : IDisposable
     /// <summary>This thread's; null when it reads what is in effect.</summary>
     public static ReadScope? Current => _current;
 
+    /// <summary>True while a release, or what is in effect, is validated on this thread: whoever waits for a connection here may wait for what waits for this.</summary>
+    public static bool IsValidating => _current is { _isValidation: true };
+
     /// <summary>Sees what is in effect at the first read of each connection. Null, to be used all the same, when this thread is in a scope already.</summary>
     public static ReadScope? Pin() => _current is null ? new() : null;
 
     /// <summary>Sees a candidate; null: what is in effect.</summary>
     public static ReadScope See(RippleConnection connection, FlatConfiguration? candidate)
     {
-        var scope = new ReadScope();
+        var scope = new ReadScope { _isValidation = true };
         scope._pinned.Add((connection, candidate ?? connection.Current));
         return scope;
     }
