@@ -43,6 +43,22 @@ public sealed class SeveralOptionsTests
     }
 
     [Fact]
+    public async Task Options_made_once_are_not_of_a_rejected_release()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(Halves(1, 1));
+        await using TestService service = await StartAsync(
+            cluster, shop => shop.Validate<IOptions<StockOptions>>((o, stock) => o.Half == 1 || stock.Value.Half < 10, "The stock is too big."));
+
+        WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Halves(2, 50)));
+
+        Assert.Contains("The stock is too big.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Equal(1, service.Get<IOptions<StockOptions>>().Value.Half);
+        await cluster.PublishEverywhereAsync(Halves(3, 3));
+        Assert.Equal(1, service.Get<IOptions<StockOptions>>().Value.Half);
+    }
+
+    [Fact]
     public async Task Other_options_read_while_a_release_is_replaced_are_kept_by_nobody()
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
