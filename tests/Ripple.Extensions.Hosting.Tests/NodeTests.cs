@@ -214,6 +214,40 @@ public sealed class NodeTests
     }
 
     [Fact]
+    public async Task Hosts_that_share_a_configuration_are_one_node_that_leaves_with_the_last()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(("Shop/Title", "first"));
+        IConfigurationRoot shared = new ConfigurationBuilder().AddRipple(configure: o =>
+        {
+            o.ConnectionString = cluster.Connection;
+            o.SnapshotPath = cluster.SnapshotPath("shared");
+        }).Build();
+        using IHost one = Build();
+        using IHost two = Build();
+        await one.StartAsync(Token);
+        await two.StartAsync(Token);
+
+        await one.StopAsync(Token);
+        await cluster.PublishEverywhereAsync(("Shop/Title", "second"));
+
+        Assert.Equal("second", two.Services.GetRequiredService<IOptionsMonitor<ShopOptions>>().CurrentValue.Title);
+        Assert.Equal(MemberState.Present, Assert.Single(await MembersAsync(cluster)).State);
+        await two.StopAsync(Token);
+        await Poll.UntilAsync(async () => (await MembersAsync(cluster)).All(m => m.State == MemberState.Left), "the goodbye");
+        ((IDisposable)shared).Dispose();
+
+        IHost Build()
+        {
+            HostApplicationBuilder builder = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(null);
+            builder.Configuration.AddConfiguration(shared);
+            builder.Services.AddRipple();
+            builder.Services.AddOptions<ShopOptions>().BindConfiguration("Shop");
+            return builder.Build();
+        }
+    }
+
+    [Fact]
     public async Task A_stopping_host_does_not_wait_for_callbacks_that_hang()
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();

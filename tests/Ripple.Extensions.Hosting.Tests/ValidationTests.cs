@@ -82,6 +82,19 @@ public sealed class ValidationTests
     }
 
     [Fact]
+    public async Task A_validator_that_tells_a_value_tells_it_to_nobody()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(Shop(1));
+        await using TestService service = await TestService.StartNewAsync(cluster, build: builder => builder.Services.AddSingleton<IValidateOptions<ShopOptions>>(new TitleIsNone()));
+
+        WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Title": "hunter2" } }""")));
+
+        Assert.Contains("ShopOptions: The title *** is not none.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.DoesNotContain("hunter2", service.Log.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Keys_that_say_the_same_are_rejected_with_both_named()
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
@@ -237,6 +250,12 @@ public sealed class ValidationTests
     }
 
     private static (string Key, string? Text) Shop(int limit) => ("appsettings.json", $$"""{ "Shop": { "Limit": {{limit}} } }""");
+
+    private sealed class TitleIsNone : IValidateOptions<ShopOptions>
+    {
+        public ValidateOptionsResult Validate(string? name, ShopOptions options) =>
+            options.Title == "none" ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail($"The title {options.Title} is not none.");
+    }
 
     private sealed class HalfIsEven : IValidateOptions<ShopOptions>
     {

@@ -59,13 +59,14 @@ public sealed class RippleOptions
 
     /// <summary>
     /// How long the validation of a release may take, and, after it, how long the release's acknowledgement waits for the callbacks of the reload. A validation that
-    /// takes longer rejects; callbacks that take longer are logged and go on. Default 30 s.
+    /// takes longer rejects; callbacks that take longer are logged and go on. More than zero and at most one hour. Default 30 s.
     /// </summary>
     public TimeSpan ValidationTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Where to log before the host's own log is there. Null (the default): the last 256 lines are held back and written once it is. Code only.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
 
-    /// <summary>Changes what else the client can be told: addresses, interest, runtime. Null (the default) changes nothing. Code only.</summary>
+    /// <summary>Changes what else the client can be told: addresses, interest, runtime; a callback that accepts releases is asked before the validation, within its
+    /// own limit. Null (the default) changes nothing. Code only.</summary>
     public Func<RippleClientOptions, RippleClientOptions>? ConfigureClient { get; set; }
 }

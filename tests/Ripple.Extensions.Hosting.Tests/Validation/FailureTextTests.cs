@@ -16,5 +16,8 @@ public sealed class FailureTextTests
     [Theory]
     [InlineData("DataAnnotation validation failed for 'ShopOptions' members: 'Limit' with the error: 'Isn't it 'fine'?'.", "Limit: Isn't it 'fine'?")]
     [InlineData("A failure of somebody's own.", "A failure of somebody's own.")]
-    public void Failures_begin_with_what_is_wrong(string failure, string expected) => Assert.Equal(expected, FailureText.Of(failure));
+    [InlineData("The password secret is too short, SECRET; 5 to 9.", "The password *** is too short, ***; 5 to 9.")]
+    [InlineData("DataAnnotation validation failed for 'SecretOptions' members: 'Secret' with the error: 'It is 'secret'.'.", "Secret: It is '***'.")]
+    public void Failures_begin_with_what_is_wrong_and_leave_values_out(string failure, string expected) =>
+        Assert.Equal(expected, FailureText.Of(failure, ["secret", "5", string.Empty]));
 }

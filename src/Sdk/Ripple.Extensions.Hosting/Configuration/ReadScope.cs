@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Ripple.Extensions.Hosting.Connections;
+using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
@@ -15,6 +16,8 @@ internal sealed class ReadScope : IDisposable
 
     private readonly ReadScope? _outer;
     private readonly List<(RippleConnection Connection, FlatConfiguration View)> _pinned = [];
+    private readonly HashSet<OptionsKey> _making = [];
+    private bool _isValidation;
     private IncrementalHash? _hash;
     private HashSet<string>? _values;
 
@@ -23,13 +26,16 @@ internal sealed class ReadScope : IDisposable
     /// <summary>This thread's; null when it reads what is in effect.</summary>
     public static ReadScope? Current => _current;
 
+    /// <summary>True while a release, or what is in effect, is validated on this thread: whoever waits for a connection here may wait for what waits for this.</summary>
+    public static bool IsValidating => _current is { _isValidation: true };
+
     /// <summary>Sees what is in effect at the first read of each connection. Null, to be used all the same, when this thread is in a scope already.</summary>
     public static ReadScope? Pin() => _current is null ? new() : null;
 
     /// <summary>Sees a candidate; null: what is in effect.</summary>
     public static ReadScope See(RippleConnection connection, FlatConfiguration? candidate)
     {
-        var scope = new ReadScope();
+        var scope = new ReadScope { _isValidation = true };
         scope._pinned.Add((connection, candidate ?? connection.Current));
         return scope;
     }
@@ -48,6 +54,18 @@ internal sealed class ReadScope : IDisposable
         _pinned.Add((connection, connection.Current));
         return connection.Current;
     }
+
+    /// <summary>Options that others ask for are made from here to <see cref="EndMake"/>.</summary>
+    /// <exception cref="InvalidOperationException">They are being made already: they need themselves.</exception>
+    public void BeginMake(OptionsKey key)
+    {
+        if (!_making.Add(key))
+        {
+            throw new InvalidOperationException($"{key} cannot be made, because making it asks for it. Take the monitor of these options out of what configures or validates them.");
+        }
+    }
+
+    public void EndMake(OptionsKey key) => _making.Remove(key);
 
     /// <summary>The values that were read since <see cref="BeginNotes"/>.</summary>
     public IReadOnlyCollection<string> NotedValues => _values ?? [];

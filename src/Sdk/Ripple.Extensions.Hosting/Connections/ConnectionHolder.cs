@@ -8,6 +8,7 @@ namespace Ripple.Extensions.Hosting.Connections;
 internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
     private readonly Lock _lock = new();
+    private readonly IConfiguration? _configuration;
     private OptionsGuard? _guard;
     private bool _isDisposed;
 
@@ -16,9 +17,10 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     /// <param name="configure">Options by code, where no provider has options already.</param>
     public ConnectionHolder(string name, IConfiguration? configuration, Action<RippleOptions>? configure)
     {
-        if (configuration is not null && Find(configuration, name) is { } shared)
+        _configuration = configuration;
+        if (ProvidersOf(configuration).FirstOrDefault(p => p.Connection.Name == name) is { } shared)
         {
-            Connection = shared;
+            Connection = shared.Connection;
             return;
         }
 
@@ -50,6 +52,9 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
         Connection.Attach(guard);
     }
 
+    /// <summary>The container's host ends: leaves, unless others hold the connection.</summary>
+    public void BeginLeave(OptionsGuard guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
+
     public void Dispose() => Connection.WaitFor(ReleaseAsync());
 
     public async ValueTask DisposeAsync() => await Task.Run(Dispose).ConfigureAwait(false);
@@ -66,27 +71,12 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
         return guard is null ? Task.CompletedTask : Connection.DetachAsync(guard);
     }
 
-    private static RippleConnection? Find(IConfiguration configuration, string name)
-    {
-        if (configuration is not IConfigurationRoot root)
+    /// <summary>Those of a configuration, and of the configurations it takes in; as they are now.</summary>
+    private static IEnumerable<RippleConfigurationProvider> ProvidersOf(IConfiguration? configuration) =>
+        configuration is not IConfigurationRoot root ? [] : root.Providers.SelectMany(provider => provider switch
         {
-            return null;
-        }
-
-        foreach (IConfigurationProvider provider in root.Providers)
-        {
-            RippleConnection? found = provider switch
-            {
-                RippleConfigurationProvider ripple when ripple.Connection.Name == name => ripple.Connection,
-                ChainedConfigurationProvider chained => Find(chained.Configuration, name),
-                _ => null,
-            };
-            if (found is not null)
-            {
-                return found;
-            }
-        }
-
-        return null;
-    }
+            RippleConfigurationProvider ripple => [ripple],
+            ChainedConfigurationProvider chained => ProvidersOf(chained.Configuration),
+            _ => [],
+        });
 }

@@ -1,5 +1,6 @@
 using Ripple.Client;
 using Ripple.Engine.Regions;
+using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
@@ -13,6 +14,12 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
     public HostedRippleClient(RippleConnection connection)
     {
         _connection = connection;
+        if (connection.Client is null && ReadScope.IsValidating)
+        {
+            throw new InvalidOperationException(
+                $"The client of Ripple '{connection.Name}' has not started, and is not waited for while a release is validated. Ask for it before, or not in what configures or validates options.");
+        }
+
         connection.Start();
         _client = connection.Client ?? throw new InvalidOperationException(
             connection.IsConfigured

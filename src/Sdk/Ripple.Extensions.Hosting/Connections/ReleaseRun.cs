@@ -13,6 +13,9 @@ internal sealed class ReleaseRun(RippleRelease release)
 
     public long StartedAt { get; } = Stopwatch.GetTimestamp();
 
+    /// <summary>True once it is decided.</summary>
+    public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
+
     public Task<ReleaseDecision> Decided => _decided.Task;
 
     /// <summary>True when nobody decided yet; then it is accepted and must be swapped in.</summary>

@@ -9,14 +9,13 @@ namespace Ripple.Extensions.Hosting.Connections;
 /// <content>A release becomes the configuration, whole and valid, or is not seen.</content>
 internal sealed partial class RippleConnection
 {
-    private readonly Lock _applying = new();
-    private Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>>? _userAccepts;
+    private readonly SemaphoreSlim _applying = new(1, 1);
     private string? _application;
 
     /// <summary>Validates, swaps and reloads; returns when the callbacks are through, so that "applied" is true when it is acknowledged.</summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
-        if (_userAccepts is { } ask && await ask(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
+        if (await AskUserAsync(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
         {
             return refused;
         }
@@ -28,9 +27,18 @@ internal sealed partial class RippleConnection
         }
 
         var run = new ReleaseRun(release);
+        var hold = new GateHold(Options.ValidationTimeout);
+        OptionsGuard[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);
+        if (guards is null)
+        {
+            return Reject(release, cancellationToken.IsCancellationRequested
+                ? "The process stopped before it decided."
+                : $"The validation or the callbacks of a release before it have not ended after {Options.ValidationTimeout.TotalSeconds} s.");
+        }
+
         // In one go on one thread: what it sees is bound to the thread.
-        var reloading = Task.Run(() => Apply(run), CancellationToken.None);
-        if (!await EndsAsync(run.Decided, cancellationToken).ConfigureAwait(false) && run.TryAbandon())
+        var reloading = Task.Run(() => Apply(run, guards, hold), CancellationToken.None);
+        if (!await EndsAsync(run.Decided, hold.Left, cancellationToken).ConfigureAwait(false) && run.TryAbandon())
         {
             return Reject(release, cancellationToken.IsCancellationRequested
                 ? "The process stopped before it decided."
@@ -43,7 +51,7 @@ internal sealed partial class RippleConnection
             return Reject(release, decision.Reason!);
         }
 
-        if (!await EndsAsync(reloading, cancellationToken).ConfigureAwait(false) && !cancellationToken.IsCancellationRequested)
+        if (!await EndsAsync(reloading, Options.ValidationTimeout, cancellationToken).ConfigureAwait(false) && !cancellationToken.IsCancellationRequested)
         {
             HostingLog.CallbacksSlow(_logger, Name, release.ToString(), Options.ValidationTimeout.TotalSeconds);
         }
@@ -51,12 +59,48 @@ internal sealed partial class RippleConnection
         return decision;
     }
 
+    /// <summary>The connection's gate, then those of the guards there are then. Null when it took too long or was cancelled; then nothing is held.</summary>
+    private async Task<OptionsGuard[]?> TryEnterAsync(GateHold hold, Func<OptionsGuard[]> find, CancellationToken cancellationToken)
+    {
+        bool isEntered = false;
+        try
+        {
+            if (!await hold.TryEnterAsync(_applying, cancellationToken).ConfigureAwait(false))
+            {
+                return null;
+            }
+
+            OptionsGuard[] guards = find();
+            foreach (OptionsGuard guard in guards.OrderBy(g => g.Order))
+            {
+                if (!await hold.TryEnterAsync(guard.Gate, cancellationToken).ConfigureAwait(false))
+                {
+                    return null;
+                }
+            }
+
+            isEntered = true;
+            return guards;
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
+        finally
+        {
+            if (!isEntered)
+            {
+                hold.Dispose();
+            }
+        }
+    }
+
     /// <summary>True when it ended in time.</summary>
-    private async Task<bool> EndsAsync(Task task, CancellationToken cancellationToken)
+    private static async Task<bool> EndsAsync(Task task, TimeSpan limit, CancellationToken cancellationToken)
     {
         try
         {
-            await task.WaitAsync(Options.ValidationTimeout, cancellationToken).ConfigureAwait(false);
+            await task.WaitAsync(limit, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception e) when (e is TimeoutException or OperationCanceledException)
@@ -72,70 +116,47 @@ internal sealed partial class RippleConnection
         return ReleaseDecision.Reject(reason);
     }
 
-    /// <summary>Takes a state without asking: the one restored at the start.</summary>
-    private void Adopt(RippleRelease release)
-    {
-        lock (_applying)
-        {
-            if (release.Release == 0 || (Current.Release is { } current && !IsAfter(release, current)))
-            {
-                return;
-            }
-
-            if (_table.TrySpread(release, out IReadOnlyList<string> errors) is not { } candidate)
-            {
-                HostingMetrics.Rejected(release.Application);
-                HostingLog.Rejected(_logger, Name, release.ToString(), string.Join(' ', errors));
-                return;
-            }
-
-            Swap(candidate, [], Stopwatch.GetTimestamp());
-        }
-    }
-
-    private void Apply(ReleaseRun run)
+    /// <summary>Validates and swaps, in the gates, and leaves them.</summary>
+    private void Apply(ReleaseRun run, OptionsGuard[] guards, GateHold hold)
     {
         try
         {
-            lock (_applying)
+            if (run.IsClosed)
             {
-                if (_table.TrySpread(run.Release, out IReadOnlyList<string> errors) is not { } candidate)
-                {
-                    run.Decide(ReleaseDecision.Reject(string.Join(' ', errors)));
-                    return;
-                }
+                return;
+            }
 
-                OptionsGuard[] guards = Guards();
-                OptionsGuard.Enter(guards);
-                try
-                {
-                    GuardVerdict[] verdicts = [.. guards.Select(g => g.Validate(this, candidate))];
-                    string[] failures = [.. verdicts.SelectMany(v => v.Failures)];
-                    if (failures.Length > 0)
-                    {
-                        run.Decide(ReleaseDecision.Reject(string.Join(' ', failures)));
-                    }
-                    else if (run.TryCommit())
-                    {
-                        Swap(candidate, verdicts, run.StartedAt);
-                    }
-                }
-                finally
-                {
-                    OptionsGuard.Exit(guards);
-                }
+            if (_table.TrySpread(run.Release, out IReadOnlyList<string> errors) is not { } candidate)
+            {
+                run.Decide(ReleaseDecision.Reject(string.Join(' ', errors)));
+                return;
+            }
+
+            GuardVerdict[] verdicts = [.. guards.Select(g => g.Validate(this, candidate))];
+            string[] failures = [.. verdicts.SelectMany(v => v.Failures)];
+            if (failures.Length > 0)
+            {
+                run.Decide(ReleaseDecision.Reject(string.Join(' ', failures)));
+            }
+            else if (run.TryCommit())
+            {
+                Volatile.Write(ref _current, candidate);
+                Tell(candidate, verdicts, run.StartedAt);
             }
         }
         catch (Exception e)
         {
             run.Decide(ReleaseDecision.Reject($"The release could not be looked at: {e.GetType().Name}."));
         }
+        finally
+        {
+            hold.Dispose();
+        }
     }
 
-    /// <summary>From here on every new read sees it; then whoever listens is told, once.</summary>
-    private void Swap(FlatConfiguration candidate, GuardVerdict[] verdicts, long startedAt)
+    /// <summary>Every new read sees it already; whoever listens is told, once.</summary>
+    private void Tell(FlatConfiguration candidate, GuardVerdict[] verdicts, long startedAt)
     {
-        Volatile.Write(ref _current, candidate);
         using (ReloadScope.Enter(verdicts, CallbackFailed))
         {
             foreach (RippleConfigurationProvider provider in Providers())
@@ -162,42 +183,18 @@ internal sealed partial class RippleConnection
         HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
     }
 
-    /// <summary>A container's validation looks at what is in effect for the first time: later releases are compared with that.</summary>
-    public void ValidatePresent(OptionsGuard guard)
-    {
-        lock (_applying)
-        {
-            OptionsGuard.Enter([guard]);
-            try
-            {
-                GuardVerdict verdict = guard.Validate(this, null);
-                verdict.Commit();
-                if (verdict.Failures.Count > 0 && Current.Release is not null)
-                {
-                    HostingLog.PresentInvalid(_logger, Name, string.Join(' ', verdict.Failures));
-                }
-            }
-            finally
-            {
-                OptionsGuard.Exit([guard]);
-            }
-        }
-    }
-
     private void CallbackFailed(Exception exception)
     {
         HostingMetrics.CallbackFailed();
         HostingLog.CallbackFailed(_logger, exception);
     }
 
-    private static bool IsAfter(RippleRelease release, RippleRelease other) =>
-        (release.Generation, release.Release).CompareTo((other.Generation, other.Release)) > 0;
-
+    /// <summary>Whose options can see it: none, while no configuration shows it.</summary>
     private OptionsGuard[] Guards()
     {
         lock (_lock)
         {
-            return [.. _guards];
+            return _providers.Count == 0 ? [] : [.. _guards];
         }
     }
 

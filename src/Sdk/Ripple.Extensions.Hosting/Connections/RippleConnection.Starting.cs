@@ -39,9 +39,10 @@ internal sealed partial class RippleConnection
             throw;
         }
 
+        // First, for who waits for it in a callback of the reload.
+        Volatile.Write(ref _client, client);
         // What was restored from disk was accepted before it was saved: nobody is asked again.
         Adopt(client.Current());
-        Volatile.Write(ref _client, client);
     }
 
     private RippleClientOptions ClientOptions()
@@ -58,15 +59,7 @@ internal sealed partial class RippleConnection
             LoggerFactory = Loggers,
         };
         options = Options.ConfigureClient?.Invoke(options) ?? options;
-        _userAccepts = options.AcceptRelease;
         _application = options.Application ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
-        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = AcceptTimeout() };
-    }
-
-    /// <summary>Validation and callbacks have their own limits; the client's lies behind them, so that what was swapped is never called rejected.</summary>
-    private TimeSpan AcceptTimeout()
-    {
-        TimeSpan limit = (Options.ValidationTimeout * 3) + TimeSpan.FromSeconds(10);
-        return limit < TimeSpan.FromDays(1) ? limit : TimeSpan.FromDays(1);
+        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = TakeUserAccepts(options) };
     }
 }

@@ -15,10 +15,12 @@ namespace Ripple.Extensions.Hosting.Connections;
 internal sealed partial class RippleConnection
 {
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan ValidationTimeoutMax = TimeSpan.FromHours(1);
     private readonly Lock _lock = new();
     private readonly KeyTable _table;
     private readonly List<RippleConfigurationProvider> _providers = [];
     private readonly List<OptionsGuard> _guards = [];
+    private readonly HashSet<OptionsGuard> _leaving = [];
     private readonly ILogger _logger;
     private int _holders;
     private Task? _start;
@@ -28,8 +30,14 @@ internal sealed partial class RippleConnection
     private CancellationTokenSource _ending = new();
     private FlatConfiguration _current = FlatConfiguration.Empty;
 
+    /// <exception cref="InvalidOperationException">An option is not valid; the message says which and what to give.</exception>
     public RippleConnection(string name, RippleOptions options)
     {
+        if (options.ValidationTimeout <= TimeSpan.Zero || options.ValidationTimeout > ValidationTimeoutMax)
+        {
+            throw new InvalidOperationException($"ValidationTimeout of Ripple '{name}' is {options.ValidationTimeout}. Give more than zero and at most one hour.");
+        }
+
         Name = name;
         Options = options;
         _table = new KeyTable(options);
@@ -123,6 +131,7 @@ internal sealed partial class RippleConnection
         lock (_lock)
         {
             _guards.Remove(guard);
+            _leaving.Remove(guard);
         }
 
         return ReleaseAsync();
@@ -141,11 +150,20 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Begins to leave the region at once, for good: the process ends. The configuration stays.</summary>
-    public void BeginLeave()
+    /// <summary>
+    /// A container's host ends. When nobody else holds the connection than it, its own providers and others that ended, leaves the region at once, for good; the
+    /// configuration stays.
+    /// </summary>
+    public void BeginLeave(OptionsGuard guard, IReadOnlyCollection<RippleConfigurationProvider> own)
     {
         lock (_lock)
         {
+            _leaving.Add(guard);
+            if (!_guards.TrueForAll(_leaving.Contains) || !_providers.TrueForAll(own.Contains))
+            {
+                return;
+            }
+
             _isLeft = true;
             _close ??= CloseAsync(_start ?? Task.CompletedTask, _ending);
         }

@@ -15,17 +15,17 @@ internal sealed class RippleHostedService(ConnectionHolder holder, OptionsGuard 
         }
 
         await holder.Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-        await Task.Run(() => holder.Connection.ValidatePresent(guard), cancellationToken).ConfigureAwait(false);
+        await holder.Connection.ValidatePresentAsync(guard, cancellationToken).ConfigureAwait(false);
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>Says goodbye at once. The end of it is waited for, shortly, when the container is disposed of.</summary>
+    /// <summary>Says goodbye at once, unless others share the connection. The end of it is waited for, shortly, when the container is disposed of.</summary>
     public Task StoppingAsync(CancellationToken cancellationToken)
     {
-        holder.Connection.BeginLeave();
+        holder.BeginLeave(guard);
         return Task.CompletedTask;
     }
 

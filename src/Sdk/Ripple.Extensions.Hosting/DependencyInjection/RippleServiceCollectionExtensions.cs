@@ -85,16 +85,17 @@ public static class RippleServiceCollectionExtensions
         services.AddOptions();
         services.AddSingleton(registrations);
         services.AddSingleton<OptionsGuard>();
-        Put(services, typeof(OptionsMonitor<>), ServiceDescriptor.Singleton(typeof(IOptionsMonitor<>), typeof(RippleOptionsMonitor<>)));
-        Put(services, typeof(OptionsFactory<>), ServiceDescriptor.Transient(typeof(IOptionsFactory<>), typeof(RippleOptionsFactory<>)));
+        Put(services, ServiceDescriptor.Singleton(typeof(IOptionsMonitor<>), typeof(RippleOptionsMonitor<>)));
+        Put(services, ServiceDescriptor.Singleton(typeof(IOptions<>), typeof(RippleOptionsOnce<>)));
+        Put(services, ServiceDescriptor.Transient(typeof(IOptionsFactory<>), typeof(RippleOptionsFactory<>)));
         return registrations;
     }
 
     /// <summary>In the place of the one of .NET; somebody else's stays.</summary>
-    private static void Put(IServiceCollection services, Type standard, ServiceDescriptor own)
+    private static void Put(IServiceCollection services, ServiceDescriptor own)
     {
         ServiceDescriptor? there = services.LastOrDefault(d => d.ServiceType == own.ServiceType && !d.IsKeyedService);
-        if (there?.ImplementationType == standard)
+        if (there?.ImplementationType?.Assembly == typeof(OptionsFactory<>).Assembly)
         {
             services.Remove(there);
             services.Add(own);

@@ -33,4 +33,7 @@ internal static partial class HostingLog
 
     [LoggerMessage(1108, LogLevel.Error, "{Connection}: the client could not be stopped in order.")]
     public static partial void StopFailed(ILogger logger, string connection, Exception exception);
+
+    [LoggerMessage(1109, LogLevel.Error, "{Connection}: what is in effect could not be validated within {Seconds} s: this validation, or one before it, has not ended. The start goes on; while a validation does not end, releases are rejected.")]
+    public static partial void PresentNotValidated(ILogger logger, string connection, double seconds);
 }

@@ -8,10 +8,10 @@ internal static partial class FailureText
     private const int ValueLengthMin = 2;
 
     /// <summary>A failure without the frame that data annotations put around it: rings carry the first 80 bytes of a reason, and they should say what is wrong.</summary>
-    public static string Of(string failure)
+    public static string Of(string failure, IEnumerable<string> values)
     {
         Match annotation = Annotation().Match(failure);
-        return annotation.Success ? $"{annotation.Groups["members"].Value}: {annotation.Groups["error"].Value}" : failure;
+        return annotation.Success ? $"{annotation.Groups["members"].Value}: {Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
     }
 
     public static string Of(Exception exception, IEnumerable<string> values)
@@ -23,13 +23,17 @@ internal static partial class FailureText
             return $"what is at '{conversion.Groups["path"].Value}' cannot be converted to {conversion.Groups["type"].Value}.";
         }
 
-        string message = exception.Message;
+        return $"{exception.GetType().Name}: {Mask(exception.Message, values)}";
+    }
+
+    private static string Mask(string message, IEnumerable<string> values)
+    {
         foreach (string value in values.Where(v => v.Length >= ValueLengthMin).OrderByDescending(v => v.Length))
         {
             message = message.Replace(value, "***", StringComparison.OrdinalIgnoreCase);
         }
 
-        return $"{exception.GetType().Name}: {message}";
+        return message;
     }
 
     [GeneratedRegex("^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$", RegexOptions.Singleline | RegexOptions.CultureInvariant)]

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -7,48 +8,49 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// The bound options of one container, made with a candidate before anybody else sees it. Its lock is held from the validation to the end of the reload, so that
+/// The bound options of one container, made with a candidate before anybody else sees it. Its gate is held from the validation to the end of the reload, so that
 /// releases of several connections are compared with what really is in effect.
 /// </summary>
 internal sealed class OptionsGuard(IServiceProvider services, OptionsRegistrations registrations)
 {
     private static int _guards;
-    private readonly Lock _lock = new();
-    private readonly int _order = Interlocked.Increment(ref _guards);
     private Dictionary<OptionsKey, string> _seen = [];
     private IOptionsProbe[]? _probes;
     private int _isAttached;
 
-    /// <summary>The guards' locks, always in the same order.</summary>
-    public static void Enter(OptionsGuard[] guards)
-    {
-        foreach (OptionsGuard guard in guards.OrderBy(g => g._order))
-        {
-            guard._lock.Enter();
-        }
-    }
+    /// <summary>Who enters several guards does so in this order.</summary>
+    public int Order { get; } = Interlocked.Increment(ref _guards);
 
-    public static void Exit(OptionsGuard[] guards)
-    {
-        foreach (OptionsGuard guard in guards)
-        {
-            guard._lock.Exit();
-        }
-    }
+    /// <summary>Held from the validation to the end of the reload.</summary>
+    public SemaphoreSlim Gate { get; } = new(1, 1);
 
-    /// <summary>Has releases validated from now on. Starts nothing, and waits for nothing.</summary>
+    /// <summary>Has releases validated from now on. Starts nothing, and waits for nothing. A connection that cannot be made keeps no other from being validated; it is
+    /// tried again, and fails again, at the next call.</summary>
     public void EnsureAttached()
     {
-        if (Interlocked.Exchange(ref _isAttached, 1) == 0)
+        if (Volatile.Read(ref _isAttached) != 0)
         {
-            foreach (string name in registrations.Connections)
+            return;
+        }
+
+        ExceptionDispatchInfo? failed = null;
+        foreach (string name in registrations.Connections)
+        {
+            try
             {
                 services.GetRequiredKeyedService<ConnectionHolder>(name).Attach(this);
             }
+            catch (Exception e)
+            {
+                failed ??= ExceptionDispatchInfo.Capture(e);
+            }
         }
+
+        failed?.Throw();
+        Volatile.Write(ref _isAttached, 1);
     }
 
-    /// <summary>Makes every bound options object on this thread, which sees the candidate; null: what is in effect. Under the lock.</summary>
+    /// <summary>Makes every bound options object on this thread, which sees the candidate; null: what is in effect. In the gate.</summary>
     public GuardVerdict Validate(RippleConnection connection, FlatConfiguration? candidate)
     {
         var failures = new List<string>();
@@ -66,7 +68,7 @@ internal sealed class OptionsGuard(IServiceProvider services, OptionsRegistratio
                 }
                 catch (OptionsValidationException e)
                 {
-                    failures.AddRange(e.Failures.Select(f => $"{key}: {FailureText.Of(f)}"));
+                    failures.AddRange(e.Failures.Select(f => $"{key}: {FailureText.Of(f, scope.NotedValues)}"));
                 }
                 catch (Exception e)
                 {

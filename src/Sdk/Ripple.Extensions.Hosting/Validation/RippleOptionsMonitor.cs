@@ -1,13 +1,16 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Options;
+using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>The options monitor of .NET, told of a release only where it changes its options; a listener that throws does not keep others from being told.</summary>
+/// <summary>The options monitor of .NET, told of a release only where it changes its options; a listener that throws does not keep others from being told. What is
+/// read while options are made is of the release they are made of, and is not kept.</summary>
 internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T> : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
     where T : class
 {
     private readonly GatedChangeTokenSource<T>[] _gates;
+    private readonly IOptionsFactory<T> _factory;
 
     public RippleOptionsMonitor(IOptionsFactory<T> factory, IEnumerable<IOptionsChangeTokenSource<T>> sources, IOptionsMonitorCache<T> cache, OptionsGuard guard)
         : this(factory, [.. sources.Select(s => new GatedChangeTokenSource<T>(s, guard))], cache)
@@ -16,7 +19,28 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
     }
 
     private RippleOptionsMonitor(IOptionsFactory<T> factory, GatedChangeTokenSource<T>[] gates, IOptionsMonitorCache<T> cache)
-        : base(factory, gates, cache) => _gates = gates;
+        : base(factory, gates, cache) => (_factory, _gates) = (factory, gates);
+
+    /// <exception cref="InvalidOperationException">These options are asked for while they are made.</exception>
+    public override T Get(string? name)
+    {
+        // The cache is of what is in effect, and shared: this thread may see a candidate, or a release that was replaced meanwhile.
+        if (ReadScope.Current is not { } scope)
+        {
+            return base.Get(name);
+        }
+
+        var key = new OptionsKey(typeof(T), name ?? Options.DefaultName);
+        scope.BeginMake(key);
+        try
+        {
+            return _factory.Create(key.Name);
+        }
+        finally
+        {
+            scope.EndMake(key);
+        }
+    }
 
     IDisposable? IOptionsMonitor<T>.OnChange(Action<T, string?> listener) => OnChange((options, name) =>
     {
