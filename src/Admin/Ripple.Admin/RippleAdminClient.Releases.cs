@@ -59,7 +59,7 @@ public sealed partial class RippleAdminClient
     public Task<Diff> DiffAsync(string application, ulong from, ulong? to = null, CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get(PathText.Query($"{PathText.Application(application)}/diff", ("from", from), ("to", to))), AdminJson.Default.Diff, cancellationToken);
 
-    private static HttpCall Publish(string application, PublishRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
+    private HttpCall Publish(string application, PublishRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
         CheckSize(request);
@@ -82,16 +82,16 @@ public sealed partial class RippleAdminClient
         }
     }
 
-    private static HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
+    private HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
         return Change($"{PathText.Application(application)}/rollback", isDryRun, expectedRelease, publishId, () => JsonContent.Create(request, AdminJson.Default.RollbackRequest));
     }
 
-    private static HttpCall Change(string path, bool isDryRun, ulong? expectedRelease, Guid publishId, Func<HttpContent> content) => new(HttpMethod.Post, isDryRun ? $"{path}?dryRun=true" : path)
+    private HttpCall Change(string path, bool isDryRun, ulong? expectedRelease, Guid publishId, Func<HttpContent> content) => new(HttpMethod.Post, isDryRun ? $"{path}?dryRun=true" : path)
     {
         Content = content,
-        IsLong = true,
+        Timeout = _options.ChangeTimeout,
         Prepare = headers =>
         {
             headers.Headers.Add(AdminRoutes.IdempotencyKeyHeader, publishId.ToString());
