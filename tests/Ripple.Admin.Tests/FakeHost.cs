@@ -17,6 +17,7 @@ internal sealed class FakeHost : HttpMessageHandler
     private readonly Queue<FakeWait> _waits = new();
     private readonly List<Uri> _asked = [];
     private IReadOnlyList<NodeInfo> _nodes = [];
+    private Frontier? _frontier;
 
     /// <summary>A connection string to nobody, with a token of nobody.</summary>
     public static string ConnectionText { get; } = $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={TokenSecret.New().Reveal()}";
@@ -55,6 +56,15 @@ internal sealed class FakeHost : HttpMessageHandler
         }
     }
 
+    /// <summary>The newest release, and how many nodes are there.</summary>
+    public void SetFrontier(ulong release, int nodeCount)
+    {
+        lock (_lock)
+        {
+            _frontier = new Frontier("orders", 1, release, nodeCount, 0, [], [], [], 0);
+        }
+    }
+
     public static NodeInfo Node(string name, ulong applied, ulong received = 0, ulong persisted = 0, ulong rejected = 0, string reason = "") => new()
     {
         NodeId = name.PadLeft(32, '0'),
@@ -79,6 +89,11 @@ internal sealed class FakeHost : HttpMessageHandler
             if (uri.AbsolutePath.EndsWith("/waits", StringComparison.Ordinal))
             {
                 return Task.FromResult(_waits.TryDequeue(out FakeWait? wait) ? wait.Response() : Refuse(HttpStatusCode.NotFound, ProblemCodes.NotFound, "There is no such release."));
+            }
+
+            if (_frontier is not null && uri.AbsolutePath.EndsWith("/frontier", StringComparison.Ordinal))
+            {
+                return Task.FromResult(Answer(_frontier, AdminJson.Default.Frontier));
             }
 
             return Task.FromResult(

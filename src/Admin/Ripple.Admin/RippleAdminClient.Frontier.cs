@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Http.Headers;
 using System.Net.ServerSentEvents;
 using System.Text.Json;
@@ -30,7 +31,7 @@ public sealed partial class RippleAdminClient
 
     /// <summary>
     /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere". Ends early when it can
-    /// never hold. A connection that is lost meanwhile ends it with an exception: ask again.
+    /// never hold. A connection that is lost meanwhile ends it with an exception, and so does a host that says nothing for 30 s, or gives no result 30 s after the timeout: ask again.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
@@ -41,17 +42,27 @@ public sealed partial class RippleAdminClient
     public async Task<WaitResult> WaitAsync(
         string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        string path = PathText.Query(
-            $"{PathText.Application(application)}/waits", ("release", release), ("predicate", predicate), ("timeoutSeconds", Math.Max(1, (long)Math.Ceiling(timeout.TotalSeconds))));
-        var call = HttpCall.Get(path) with { IsLong = true, Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")) };
-        using HttpResponseMessage response = await _http.OpenAsync(call, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
+        long seconds = Math.Max(1, (long)Math.Ceiling(timeout.TotalSeconds));
+        string path = PathText.Query($"{PathText.Application(application)}/waits", ("release", release), ("predicate", predicate), ("timeoutSeconds", seconds));
+        HttpCall call = HttpCall.Get(path) with
+        {
+            Timeout = _options.SilenceTimeout,
+            Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")),
+        };
+        // A host refuses a longer wait by itself.
+        using var over = new CancellationTokenSource(TimeSpan.FromSeconds(Math.Min(seconds, AdminLimits.WaitSecondsMax)) + _options.WaitGrace, _options.Time);
+        using var silence = new CancellationTokenSource(Timeout.InfiniteTimeSpan, _options.Time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, over.Token, silence.Token);
         try
         {
-            Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            using HttpResponseMessage response = await _http.OpenAsync(call, HttpCompletionOption.ResponseHeadersRead, ended.Token).ConfigureAwait(false);
+            silence.CancelAfter(_options.SilenceTimeout);
+            Stream stream = await response.Content.ReadAsStreamAsync(ended.Token).ConfigureAwait(false);
             await using (stream.ConfigureAwait(false))
             {
-                await foreach (SseItem<string> item in SseParser.Create(stream).EnumerateAsync(cancellationToken).ConfigureAwait(false))
+                await foreach (SseItem<string> item in SseParser.Create(stream).EnumerateAsync(ended.Token).ConfigureAwait(false))
                 {
+                    silence.CancelAfter(_options.SilenceTimeout);
                     switch (item.EventType)
                     {
                         case AdminRoutes.ProgressEvent:
@@ -67,6 +78,13 @@ public sealed partial class RippleAdminClient
                     }
                 }
             }
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            string what = over.IsCancellationRequested
+                ? string.Create(CultureInfo.InvariantCulture, $"no result {_options.WaitGrace.TotalSeconds:0.#} s after its end")
+                : string.Create(CultureInfo.InvariantCulture, $"nothing for {_options.SilenceTimeout.TotalSeconds:0.#} s");
+            throw new RippleAdminException(AdminFailure.Unreachable, $"The host said {what} of the wait for release {release} of '{application}'. Ask again.", e);
         }
         catch (Exception e) when (e is IOException or HttpRequestException)
         {

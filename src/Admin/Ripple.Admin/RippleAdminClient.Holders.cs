@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Following;
 using Ripple.Admin.Holders;
 
 namespace Ripple.Admin;
@@ -26,7 +27,15 @@ public sealed partial class RippleAdminClient
         var rejected = new List<NodeInfo>();
         await foreach (NodeInfo node in ListNodesAsync(application, new NodeQuery { BehindRelease = number }, cancellationToken).ConfigureAwait(false))
         {
-            (node.Rejected >= number ? rejected : behind).Add(node);
+            switch (node.StandingTo(number, FollowLevel.Applied))
+            {
+                case Standing.Rejected:
+                    rejected.Add(node);
+                    break;
+                case Standing.Behind:
+                    behind.Add(node);
+                    break;
+            }
         }
 
         // The list is the younger of the two: a node may have come since.

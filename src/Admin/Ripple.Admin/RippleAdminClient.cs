@@ -12,6 +12,7 @@ namespace Ripple.Admin;
 /// </summary>
 public sealed partial class RippleAdminClient : IDisposable
 {
+    private readonly RippleAdminOptions _options;
     private readonly AdminHttp _http;
 
     /// <summary>Makes a client; it connects with the first call.</summary>
@@ -20,11 +21,13 @@ public sealed partial class RippleAdminClient : IDisposable
     public RippleAdminClient(ConnectionString connection, RippleAdminOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(connection);
-        _http = new AdminHttp(connection, options ?? new RippleAdminOptions());
+        _options = options ?? new RippleAdminOptions();
+        _http = new AdminHttp(connection, _options);
     }
 
     /// <summary>Makes a client whose requests another handler carries.</summary>
-    internal RippleAdminClient(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler handler) => _http = new AdminHttp(connection, options, handler);
+    internal RippleAdminClient(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler handler) =>
+        (_options, _http) = (options, new AdminHttp(connection, options, handler));
 
     /// <summary>Makes a client from the text of a connection string.</summary>
     /// <exception cref="FormatException">The text is not one; the message never contains the token.</exception>

@@ -9,35 +9,35 @@ namespace Ripple.Trust;
 /// <param name="time">The time of day.</param>
 public sealed class HostJudge(ReadOnlyMemory<byte> fingerprint, TimeProvider time)
 {
-    /// <summary>The authority, once a host of it was trusted.</summary>
+    /// <summary>The authority of the last host that was judged; null unless that host is trusted.</summary>
     public AuthorityTrust? Trust { get; private set; }
 
-    /// <summary>The host, once it was trusted.</summary>
+    /// <summary>The last host that was judged; null unless it is trusted.</summary>
     public HostIdentity? Host { get; private set; }
 
-    /// <summary>Why the last host is not trusted, and what to do; null while nothing speaks against it.</summary>
+    /// <summary>Why the last host that was judged is not trusted, and what to do; null when it is, and before the first.</summary>
     public string? Error { get; private set; }
 
-    /// <summary>True when the certificate is a host's of the pinned authority, now.</summary>
+    /// <summary>True when the certificate is a host's of the pinned authority, now. Replaces what was said of the host before.</summary>
     public bool IsTrusted(X509Certificate? shown)
     {
+        (Trust, Host, Error) = (null, null, null);
         if (shown is not X509Certificate2 certificate)
         {
             Error = "it showed no certificate";
             return false;
         }
 
-        Trust = AuthorityTrust.FromPinned(certificate, fingerprint.Span);
-        if (Trust is null)
+        if (AuthorityTrust.FromPinned(certificate, fingerprint.Span) is not { } trust)
         {
             Error = "its certificate was issued by another authority. Compare the Authority of the connection string with the fingerprint the host prints";
             return false;
         }
 
-        TrustVerdict verdict = Trust.Judge(certificate, CertificateUse.Server, time.GetUtcNow(), out CertificateIdentity? identity);
+        TrustVerdict verdict = trust.Judge(certificate, CertificateUse.Server, time.GetUtcNow(), out CertificateIdentity? identity);
         if (verdict == TrustVerdict.Trusted)
         {
-            Host = (HostIdentity)identity!;
+            (Trust, Host) = (trust, (HostIdentity)identity!);
             return true;
         }
 

@@ -6,6 +6,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Gms.Hosting;
+using Ripple.Transports.Control;
 
 namespace Ripple.Client.Tests.Processes;
 
@@ -92,7 +93,15 @@ public sealed class HostileClientTests : IAsyncLifetime
         {
             using TcpClient tcp = await OpenAsync();
             await using var tls = new SslStream(tcp.GetStream());
-            await tls.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, _, _, _) => true }, Token);
+            await tls.AuthenticateAsClientAsync(
+                new SslClientAuthenticationOptions
+                {
+                    TargetHost = "localhost",
+                    // Who names no protocol is taken for HTTP.
+                    ApplicationProtocols = [LinkProtocol.Name],
+                    RemoteCertificateValidationCallback = (_, _, _, _) => true,
+                },
+                Token);
             await SendAsync(tls, 64 + (i * 100));
             await EndsAsync(tls);
         }

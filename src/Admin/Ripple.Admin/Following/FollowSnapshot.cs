@@ -7,8 +7,8 @@ namespace Ripple.Admin.Following;
 /// <param name="Release">The release.</param>
 /// <param name="Total">Nodes it is meant for; 0 until the host said so.</param>
 /// <param name="Holding">Of them, those that have it.</param>
-/// <param name="Laggards">Nodes that do not have it yet and did not reject it, by name.</param>
-/// <param name="Rejections">Nodes that rejected it, by name, with their reasons.</param>
+/// <param name="Laggards">Nodes that are on their way to it, by name.</param>
+/// <param name="Rejections">Nodes that rejected it, or a later one, and stay at an earlier one; by name, with their reasons.</param>
 /// <param name="Result">How it ended; null in every snapshot but the last.</param>
 public sealed record FollowSnapshot(
     string Application, ulong Release, int Total, int Holding, IReadOnlyList<NodeInfo> Laggards, IReadOnlyList<NodeInfo> Rejections, WaitResult? Result)

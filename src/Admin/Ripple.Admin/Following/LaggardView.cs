@@ -1,4 +1,5 @@
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Holders;
 
 namespace Ripple.Admin.Following;
 
@@ -41,13 +42,14 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
         int looked = 0;
         await foreach (NodeInfo node in client.ListNodesAsync(application, query, cancellationToken).ConfigureAwait(false))
         {
-            if (node.Rejected == release && node.Applied < release)
+            switch (node.StandingTo(release, options.Level))
             {
-                rejections.Add(node);
-            }
-            else if (Level(node) < release)
-            {
-                laggards.Add(node);
+                case Standing.Rejected:
+                    rejections.Add(node);
+                    break;
+                case Standing.Behind:
+                    laggards.Add(node);
+                    break;
             }
 
             if (++looked >= options.NodesMax)
@@ -59,11 +61,4 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
         Laggards = laggards;
         Rejections = rejections;
     }
-
-    private ulong Level(NodeInfo node) => options.Level switch
-    {
-        FollowLevel.Received => node.Received,
-        FollowLevel.Persisted => node.Persisted,
-        _ => node.Applied,
-    };
 }

@@ -1,14 +1,11 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
-using System.Net.Security;
-using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Polly;
 using Polly.Retry;
-using Ripple.Admin.Contracts;
 using Ripple.Trust;
 
 namespace Ripple.Admin.Http;
@@ -22,8 +19,7 @@ internal sealed class AdminHttp : IDisposable
     private readonly RippleAdminOptions _options;
     private readonly HttpClient _http;
     private readonly ResiliencePipeline<HttpResponseMessage> _pipeline;
-    private volatile string? _untrusted;
-    private int _endpoint;
+    private int _turn;
 
     /// <param name="connection">The hosts, their authority and the token.</param>
     /// <param name="options">How it behaves.</param>
@@ -32,33 +28,9 @@ internal sealed class AdminHttp : IDisposable
     {
         _connection = connection;
         _options = options;
-        handler ??= new SocketsHttpHandler
-        {
-            ConnectTimeout = options.ConnectTimeout,
-            AllowAutoRedirect = false,
-            AutomaticDecompression = DecompressionMethods.All,
-            UseCookies = false,
-            UseProxy = false,
-            SslOptions = MakeTls(),
-        };
-        _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
+        _http = new HttpClient(handler ?? AdminSockets.Make(connection.Authority, options.ConnectTimeout)) { Timeout = Timeout.InfiniteTimeSpan };
         _http.DefaultRequestHeaders.UserAgent.Add(new ProductInfoHeaderValue(options.UserAgent, typeof(AdminHttp).Assembly.GetName().Version?.ToString(3)));
-        var retry = new RetryStrategyOptions<HttpResponseMessage>
-        {
-            MaxRetryAttempts = Math.Max(1, options.RetryCount),
-            BackoffType = DelayBackoffType.Exponential,
-            UseJitter = true,
-            Delay = TimeSpan.FromMilliseconds(200),
-            MaxDelay = TimeSpan.FromSeconds(5),
-            ShouldHandle = args => ValueTask.FromResult(ShouldRetry(args)),
-            OnRetry = _ =>
-            {
-                // Another host may be better off.
-                Interlocked.Increment(ref _endpoint);
-                return default;
-            },
-        };
-        _pipeline = new ResiliencePipelineBuilder<HttpResponseMessage>().AddRetry(retry).Build();
+        _pipeline = options.RetryCount > 0 ? MakeRetry(options.RetryCount) : ResiliencePipeline<HttpResponseMessage>.Empty;
     }
 
     public void Dispose() => _http.Dispose();
@@ -92,11 +64,7 @@ internal sealed class AdminHttp : IDisposable
         {
             response = await _pipeline.ExecuteAsync(c => TryAsync(call, token, completion, c.CancellationToken), context).ConfigureAwait(false);
         }
-        catch (HttpRequestException e)
-        {
-            throw Unreachable(e);
-        }
-        catch (TimeoutException e)
+        catch (Exception e) when (e is HttpRequestException or HostSilentException)
         {
             throw Unreachable(e);
         }
@@ -112,11 +80,23 @@ internal sealed class AdminHttp : IDisposable
 
         using (response)
         {
-            throw new RippleAdminException(await ReadProblemAsync(response, cancellationToken).ConfigureAwait(false));
+            throw new RippleAdminException(await ProblemReader.ReadAsync(response, cancellationToken).ConfigureAwait(false));
         }
     }
 
-    private HostEndpoint Endpoint => _connection.Endpoints[(int)((uint)Volatile.Read(ref _endpoint) % (uint)_connection.Endpoints.Count)];
+    private HostEndpoint Endpoint => EndpointOf(Volatile.Read(ref _turn));
+
+    private static ResiliencePipeline<HttpResponseMessage> MakeRetry(int retryCount) => new ResiliencePipelineBuilder<HttpResponseMessage>()
+        .AddRetry(new RetryStrategyOptions<HttpResponseMessage>
+        {
+            MaxRetryAttempts = retryCount,
+            BackoffType = DelayBackoffType.Exponential,
+            UseJitter = true,
+            Delay = TimeSpan.FromMilliseconds(200),
+            MaxDelay = TimeSpan.FromSeconds(5),
+            ShouldHandle = args => ValueTask.FromResult(ShouldRetry(args)),
+        })
+        .Build();
 
     private static bool ShouldRetry(RetryPredicateArguments<HttpResponseMessage> args)
     {
@@ -126,43 +106,10 @@ internal sealed class AdminHttp : IDisposable
             // It never left, so that it does no harm again.
             { Exception: HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError } } => true,
             { Exception: HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } } => true,
-            { Exception: HttpRequestException } => mayRepeat,
+            { Exception: HostSilentException { WasSent: false } } => true,
+            { Exception: HttpRequestException or HostSilentException } => mayRepeat,
             { Result.StatusCode: HttpStatusCode.ServiceUnavailable } => mayRepeat,
             _ => false,
-        };
-    }
-
-    private static async Task<Problem> ReadProblemAsync(HttpResponseMessage response, CancellationToken cancellationToken)
-    {
-        int status = (int)response.StatusCode;
-        try
-        {
-            if (response.Content.Headers.ContentType?.MediaType is "application/problem+json" or "application/json"
-                && await response.Content.ReadFromJsonAsync(AdminJson.Default.Problem, cancellationToken).ConfigureAwait(false) is { } problem)
-            {
-                return problem with { Status = status };
-            }
-        }
-        catch (JsonException)
-        {
-            // Said below.
-        }
-
-        return new Problem
-        {
-            Code = status switch
-            {
-                401 => ProblemCodes.Unauthenticated,
-                403 => ProblemCodes.NotAllowed,
-                404 => ProblemCodes.NotFound,
-                413 => ProblemCodes.TooLarge,
-                503 => ProblemCodes.Busy,
-                >= 400 and < 500 => ProblemCodes.InvalidRequest,
-                _ => ProblemCodes.Internal,
-            },
-            Title = response.ReasonPhrase ?? "The request failed",
-            Detail = $"The host answered {status} without saying why. Check that the endpoint is a host of this cluster and not something before it.",
-            Status = status,
         };
     }
 
@@ -180,10 +127,11 @@ internal sealed class AdminHttp : IDisposable
 
     private async ValueTask<HttpResponseMessage> TryAsync(HttpCall call, TokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
-        HostEndpoint endpoint = Endpoint;
+        int turn = Volatile.Read(ref _turn);
+        HostEndpoint endpoint = EndpointOf(turn);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        // How long a wait or a transfer takes is the caller's to say.
-        limit.CancelAfter(call.IsLong ? Timeout.InfiniteTimeSpan : _options.RequestTimeout);
+        limit.CancelAfter(call.Timeout ?? _options.RequestTimeout);
+        long start = Stopwatch.GetTimestamp();
 
         using var request = new HttpRequestMessage(call.Method, new Uri($"https://{Authority(endpoint)}{call.Path}"))
         {
@@ -195,43 +143,43 @@ internal sealed class AdminHttp : IDisposable
         request.Content = call.Content?.Invoke();
         try
         {
-            return await _http.SendAsync(request, completion, limit.Token).ConfigureAwait(false);
+            HttpResponseMessage response = await _http.SendAsync(request, completion, limit.Token).ConfigureAwait(false);
+            if (response.StatusCode == HttpStatusCode.ServiceUnavailable)
+            {
+                TurnFrom(turn);
+            }
+
+            return response;
+        }
+        catch (HttpRequestException)
+        {
+            TurnFrom(turn);
+            throw;
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new TimeoutException($"{endpoint} did not answer within {_options.RequestTimeout.TotalSeconds} s.", e);
+            TurnFrom(turn);
+            // The limit of a connection shows as a cancellation that nobody asked for.
+            bool wasSent = limit.IsCancellationRequested || e.InnerException is not TimeoutException;
+            throw new HostSilentException(endpoint.ToString(), Stopwatch.GetElapsedTime(start), wasSent, e);
         }
     }
+
+    /// <summary>Another host may be better off: the next request goes there, even when this one is given up. Once, of several that met the same host.</summary>
+    private void TurnFrom(int turn) => Interlocked.CompareExchange(ref _turn, unchecked(turn + 1), turn);
 
     private static string Authority(HostEndpoint endpoint) =>
         endpoint.Host.Contains(':', StringComparison.Ordinal) ? $"[{endpoint.Host.Trim('[', ']')}]:{endpoint.Port}" : $"{endpoint.Host}:{endpoint.Port}";
 
+    private HostEndpoint EndpointOf(int turn) => _connection.Endpoints[(int)((uint)turn % (uint)_connection.Endpoints.Count)];
+
+    /// <param name="e">What the last of the tries failed of.</param>
     private RippleAdminException Unreachable(Exception e)
     {
         string hosts = string.Join(", ", _connection.Endpoints);
-        string why = _untrusted is { } untrusted
-            ? $"No host of {hosts} can be trusted: {untrusted}."
-            : $"No host of {hosts} can be reached: {e.InnerException?.Message ?? e.Message} Check that a host runs there and that its port is open for TCP.";
+        string why = HostUntrustedException.In(e) is { } untrusted
+            ? $"No host of {hosts} can be trusted: {untrusted.Message}."
+            : $"No host of {hosts} can be reached: {(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message)} Check that a host runs there and that its port is open for TCP.";
         return new RippleAdminException(AdminFailure.Unreachable, why, e);
     }
-
-    private SslClientAuthenticationOptions MakeTls() => new()
-    {
-        // Not 1.3 alone: the macOS stack has no client side of it.
-        EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
-        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
-        CertificateChainPolicy = new X509ChainPolicy
-        {
-            TrustMode = X509ChainTrustMode.CustomRootTrust,
-            RevocationMode = X509RevocationMode.NoCheck,
-            DisableCertificateDownloads = true,
-        },
-        RemoteCertificateValidationCallback = (_, shown, _, _) =>
-        {
-            var judge = new HostJudge(_connection.Authority, TimeProvider.System);
-            bool isTrusted = judge.IsTrusted(shown);
-            _untrusted = judge.Error;
-            return isTrusted;
-        },
-    };
 }

@@ -14,8 +14,8 @@ internal sealed record HttpCall(HttpMethod Method, string Path)
     /// <summary>True when asking twice does what asking once does.</summary>
     public bool MayRepeat { get; init; } = true;
 
-    /// <summary>True for waits and transfers, which have no limit of their own.</summary>
-    public bool IsLong { get; init; }
+    /// <summary>How long one try may take, from connecting to the end of what is asked for; null: <see cref="RippleAdminOptions.RequestTimeout"/>.</summary>
+    public TimeSpan? Timeout { get; init; }
 
     public static HttpCall Get(string path) => new(HttpMethod.Get, path);
 }

@@ -1,0 +1,44 @@
+using System.Net.Http.Json;
+using System.Text.Json;
+using Ripple.Admin.Contracts;
+
+namespace Ripple.Admin.Http;
+
+/// <summary>Reads why a host refused.</summary>
+internal static class ProblemReader
+{
+    /// <summary>What the response says of it; made of its status when it says nothing.</summary>
+    public static async Task<Problem> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        int status = (int)response.StatusCode;
+        try
+        {
+            if (response.Content.Headers.ContentType?.MediaType is "application/problem+json" or "application/json"
+                && await response.Content.ReadFromJsonAsync(AdminJson.Default.Problem, cancellationToken).ConfigureAwait(false) is { } problem)
+            {
+                return problem with { Status = status };
+            }
+        }
+        catch (JsonException)
+        {
+            // Said below.
+        }
+
+        return new Problem
+        {
+            Code = status switch
+            {
+                401 => ProblemCodes.Unauthenticated,
+                403 => ProblemCodes.NotAllowed,
+                404 => ProblemCodes.NotFound,
+                413 => ProblemCodes.TooLarge,
+                503 => ProblemCodes.Busy,
+                >= 400 and < 500 => ProblemCodes.InvalidRequest,
+                _ => ProblemCodes.Internal,
+            },
+            Title = response.ReasonPhrase ?? "The request failed",
+            Detail = $"The host answered {status} without saying why. Check that the endpoint is a host of this cluster and not something before it.",
+            Status = status,
+        };
+    }
+}
