@@ -21,7 +21,7 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     [Fact]
     public async Task A_host_that_never_ends_the_handshake_is_passed_over()
     {
-        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 1 });
+        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 5 });
 
         Assert.NotEmpty((await client.GetClusterAsync(Token)).ClusterId);
     }
@@ -29,7 +29,7 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     [Fact]
     public async Task What_may_not_be_repeated_is_passed_on_as_well_since_it_never_left()
     {
-        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 1 });
+        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 5 });
 
         Assert.Equal("passed-on", (await client.CreateApplicationAsync("passed-on", Token)).Name);
     }
