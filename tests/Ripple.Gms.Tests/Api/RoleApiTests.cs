@@ -49,7 +49,9 @@ public sealed class RoleApiTests
 
         Assert.Equal(2, (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Count);
         Assert.All(await ApiHarness.AllAsync(owner.ListRolesAsync(cancellationToken: Cancel)), r => Assert.Equal("other", r.Application));
-        Assert.Contains("release.publish", (await ApiHarness.AllAsync(owner.ListAuditAsync("other", Cancel))).Select(a => a.Action));
+        List<AuditInfo> audit = await ApiHarness.AllAsync(owner.ListAuditAsync("other", Cancel));
+        Assert.Contains("release.publish", audit.Select(a => a.Action));
+        Assert.Contains(audit, a => a.Action == "token.create" && a.Detail.StartsWith(made.Token.TokenId, StringComparison.Ordinal));
         await RefusedAsync(async () => await ApiHarness.AllAsync(owner.ListAuditAsync(cancellationToken: Cancel)));
         await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["*"], Role = Role.Node }, Cancel));
         await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other", ApiHarness.Shop], Role = Role.Node }, Cancel));

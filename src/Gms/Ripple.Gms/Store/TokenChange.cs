@@ -65,7 +65,8 @@ public sealed record TokenChange
     /// <summary>The audit entry of this change.</summary>
     public AuditEntry ToAudit() => Kind switch
     {
-        TokenChangeKind.Create => Entry("token.create", null, $"{TokenId} {Created!.HighestRole} for {Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
+        // One that is good for one application is that application's administrators' to see.
+        TokenChangeKind.Create => Entry("token.create", Created!.Grants is [{ Application: not TokenGrant.All } only] ? only.Application : null, $"{TokenId} {Created.HighestRole} for {Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
         TokenChangeKind.Revoke => Entry("token.revoke", null, TokenId),
         TokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}"),
         _ => Entry("role.remove", Granted!.Value.Application, TokenId),
