@@ -23,7 +23,4 @@ public static class AdminRoutes
 
     /// <summary>The name of the server-sent event that carries the <see cref="WaitResult"/>, the last one.</summary>
     public const string ResultEvent = "result";
-
-    /// <summary>The name of the server-sent event that carries a <see cref="Problem"/> instead of a result.</summary>
-    public const string ProblemEvent = "problem";
 }

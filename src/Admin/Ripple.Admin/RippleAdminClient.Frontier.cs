@@ -70,8 +70,6 @@ public sealed partial class RippleAdminClient
                             break;
                         case AdminRoutes.ResultEvent:
                             return JsonSerializer.Deserialize(item.Data, AdminJson.Default.WaitResult)!;
-                        case AdminRoutes.ProblemEvent:
-                            throw new RippleAdminException(JsonSerializer.Deserialize(item.Data, AdminJson.Default.Problem)!);
                         default:
                             // A later host may say more.
                             break;

@@ -94,6 +94,26 @@ public sealed class PublishApiTests
         }
     }
 
+    [Theory]
+    [InlineData("/v1/applications/shop/releases", """{"set":[{"key":"a","text":"1"}],"sett":[]}""")]
+    [InlineData("/v1/applications/shop/releases", """{"set":[{"key":"a","text":"1"}]""")]
+    [InlineData("/v1/applications/shop/releases", "")]
+    [InlineData("/v1/tokens", """{"applications":["shop"],"role":7}""")]
+    [InlineData("/v1/tokens", """{"applications":["shop"],"role":"king"}""")]
+    [InlineData("/v1/tokens", """{"applications":[null]}""")]
+    [InlineData("/v1/tokens", """{"role":"node"}""")]
+    [InlineData("/v1/applications", """{"name":null}""")]
+    public async Task A_body_that_is_not_what_the_route_takes_is_refused_as_invalid(string path, string json)
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        using HttpClient http = harness.Http(harness.Host.Admin.Token!.Reveal());
+        using var content = new StringContent(json, Encoding.UTF8, "application/json");
+        using HttpResponseMessage response = await http.PostAsync(path, content, Cancel);
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Equal(ProblemCodes.InvalidRequest, AdminJsonText.Problem(await response.Content.ReadAsStringAsync(Cancel))?.Code);
+        Assert.Equal(2, (await ApiHarness.AllAsync(harness.Admin.ListTokensAsync(Cancel))).Count);
+    }
+
     [Fact]
     public async Task Too_much_is_refused_by_the_client_and_by_the_host()
     {

@@ -53,6 +53,25 @@ public sealed class GmsServerStartTests : IDisposable
     }
 
     [Fact]
+    public async Task A_further_role_of_a_credential_does_not_replace_it_at_the_next_start()
+    {
+        string client;
+        await using (HostHarness host = await HostHarness.StartAsync(_directory.Path))
+        {
+            client = SecretOf(host.Client);
+            TokenChange more = TokenChange.Grant(host.Client.Token!.Id, new("other", TokenRole.Publisher), 1, "test");
+            await host.BesideAsync(async store =>
+            {
+                await store.CommitAsync(new CommitBatch { Tokens = [more] });
+                return 0;
+            });
+        }
+
+        await using HostHarness again = await HostHarness.StartAsync(_directory.Path);
+        Assert.Equal(client, SecretOf(again.Client));
+    }
+
+    [Fact]
     public async Task No_line_of_the_log_holds_a_secret()
     {
         string client;

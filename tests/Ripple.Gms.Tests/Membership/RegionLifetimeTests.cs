@@ -8,11 +8,14 @@ namespace Ripple.Gms.Tests.Membership;
 public sealed class RegionLifetimeTests
 {
     [Fact]
-    public async Task A_region_goes_with_its_last_member_and_comes_again_above_its_old_views()
+    public async Task A_region_goes_with_its_last_member_and_comes_again_above_its_old_views_and_keys()
     {
         using var directory = new TempDirectory();
         await using HostHarness host = await HostHarness.StartAsync(directory.Path);
         ViewNumber newest = default;
+        uint newestKey = 0;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(HostHarness.Cancel);
+        limit.CancelAfter(TimeSpan.FromSeconds(60));
         for (int round = 0; round < 3; round++)
         {
             RippleClient[] nodes = [await NodeAsync(host, "a", "east"), await NodeAsync(host, "b", "east"), await NodeAsync(host, "c", "west-" + round)];
@@ -20,6 +23,9 @@ public sealed class RegionLifetimeTests
             Assert.Equal(2, views.Length);
             RegionView east = views.Single(v => v.Members.Length == 2);
             Assert.True(east.Number.CompareTo(newest) > 0, $"view {east.Number} after {newest}");
+            uint key = await host.Server.Runner.RunAsync(() => host.Server.Host.KeyEpochs.Single(k => k.Key == east.RegionId).Value);
+            Assert.True(key > newestKey, $"key epoch {key} after {newestKey}");
+            newestKey = key;
             foreach (RippleClient node in nodes)
             {
                 await node.DisposeAsync();
@@ -28,8 +34,7 @@ public sealed class RegionLifetimeTests
             while ((views = await ViewsAsync(host)).Length > 0)
             {
                 newest = views.Select(v => v.Number).Append(newest).Max();
-                HostHarness.Cancel.ThrowIfCancellationRequested();
-                await Task.Delay(20, HostHarness.Cancel);
+                await Task.Delay(20, limit.Token);
             }
         }
     }

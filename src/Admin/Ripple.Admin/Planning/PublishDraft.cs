@@ -53,7 +53,7 @@ public sealed class PublishDraft(string application)
         ArgumentException.ThrowIfNullOrEmpty(key);
         if (lengthBytes > AdminLimits.ValueBytesMax)
         {
-            throw Refused(ProblemCodes.TooLarge, $"The value of '{key}' has {lengthBytes} bytes; one value may have {AdminLimits.ValueBytesMax}. Divide it into several keys.");
+            throw Refused(ProblemCodes.TooLarge, $"The value of '{key}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
         }
 
         if (_keys.Count >= AdminLimits.ChangesMax)

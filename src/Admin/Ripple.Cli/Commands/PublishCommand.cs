@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Planning;
 
 namespace Ripple.Cli.Commands;
 
@@ -26,13 +27,14 @@ internal static class PublishCommand
         });
         return scope.Run(command, async context =>
         {
-            var request = new PublishRequest
+            var draft = new PublishDraft(context.Get(application));
+            await ReadAsync(context, draft, context.Result.GetValue(files) ?? [], context.Get(texts) ?? []).ConfigureAwait(false);
+            foreach (string key in context.Get(remove) ?? [])
             {
-                Set = await ReadAsync(context, context.Result.GetValue(files) ?? [], context.Get(texts) ?? []).ConfigureAwait(false),
-                Remove = context.Get(remove) ?? [],
-                Note = change.Note(context) ?? string.Empty,
-            };
-            return await RunAsync(context, context.Get(application), request, change).ConfigureAwait(false);
+                draft.Remove(key.Length > 0 ? key : throw new CliException("--remove has an empty key. Give the key to remove."));
+            }
+
+            return await RunAsync(context, draft.Application, draft.ToRequest(change.Note(context) ?? string.Empty), change).ConfigureAwait(false);
         });
     }
 
@@ -55,13 +57,12 @@ internal static class PublishCommand
         return value.Bytes ?? System.Text.Encoding.UTF8.GetBytes(value.Text!);
     }
 
-    private static async Task<IReadOnlyList<KeyValue>> ReadAsync(CliContext context, string[] files, string[] texts)
+    private static async Task ReadAsync(CliContext context, PublishDraft draft, string[] files, string[] texts)
     {
-        var values = new List<KeyValue>();
         foreach (string text in texts)
         {
             (string key, string value) = Split(text, "--text", "KEY=TEXT");
-            values.Add(new KeyValue { Key = key, Text = value });
+            draft.Set(key, value);
         }
 
         bool isInputTaken = false;
@@ -74,10 +75,8 @@ internal static class PublishCommand
             }
 
             isInputTaken |= path == "-";
-            values.Add(new KeyValue { Key = key, Bytes = path == "-" ? await ReadInputAsync(context).ConfigureAwait(false) : await ReadFileAsync(path, context.Cancel).ConfigureAwait(false) });
+            draft.Set(key, path == "-" ? await ReadInputAsync(context).ConfigureAwait(false) : await ReadFileAsync(path, context.Cancel).ConfigureAwait(false));
         }
-
-        return values;
     }
 
     private static (string Key, string Value) Split(string text, string what, string form)

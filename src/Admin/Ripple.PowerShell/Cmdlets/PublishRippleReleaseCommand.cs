@@ -112,7 +112,7 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
             long lengthBytes = new FileInfo(path).Length;
             if (lengthBytes > AdminLimits.ValueBytesMax)
             {
-                throw new CmdletException(ProblemCodes.TooLarge, $"'{path}' has {lengthBytes} bytes; one value may have {AdminLimits.ValueBytesMax}. Divide it into several keys.");
+                throw new CmdletException(ProblemCodes.TooLarge, $"'{path}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
             }
 
             return File.ReadAllBytes(path);

@@ -17,21 +17,12 @@ internal static class FrontierRoutes
     }
 
     private static async Task<Page<NodeInfo>> ListAsync(
-        ApiContext api, string application, ulong? behind = null, string? state = null, bool gone = false, string? cursor = null, int? limit = null)
+        ApiContext api, string application, ulong? behind = null, NodeState? state = null, bool gone = false, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
-        NodeState? only = state switch
-        {
-            null => null,
-            "present" => NodeState.Present,
-            "silent" => NodeState.Silent,
-            "left" => NodeState.Left,
-            "failed" => NodeState.Failed,
-            _ => throw ApiProblemException.Invalid($"state is '{state}'; give present, silent, left or failed."),
-        };
         IReadOnlyList<StatusRow> rows = await api.Door.RowsAsync(application).ConfigureAwait(false);
         IEnumerable<NodeInfo> nodes = rows.Select(Mapping.Node)
-            .Where(n => only is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == only)
+            .Where(n => state is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == state)
             .Where(n => behind is null || n.Applied < behind);
         return Paging.After(nodes.OrderBy(Order, StringComparer.Ordinal), Order, cursor, count, n => n);
 

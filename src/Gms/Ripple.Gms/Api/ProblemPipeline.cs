@@ -27,7 +27,13 @@ internal static class ProblemPipeline
         {
             // Nobody is there to be answered.
         }
-        catch (Exception e) when (!context.Response.HasStarted)
+        catch (Exception e) when (context.Response.HasStarted)
+        {
+            // Half an answer must not look like a whole one.
+            api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
+            context.Abort();
+        }
+        catch (Exception e)
         {
             Problem problem = Describe(e);
             if (problem.Code is ProblemCodes.Internal or ProblemCodes.StoreFailed)

@@ -157,7 +157,7 @@ internal sealed class HostGround : IAsyncDisposable
                 && secret!.Matches(stored.SecretHash.Span)
                 && stored.RevokedUnixMicros is null
                 && (stored.ExpiresUnixMicros is null || stored.ExpiresUnixMicros > nowMicros)
-                && stored.Grants is [var grant] && grant == new TokenGrant(application, role);
+                && stored.Grants.Contains(new TokenGrant(application, role));
             if (!isGood)
             {
                 secret = TokenSecret.New();

@@ -37,6 +37,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private long _tokensVersion;
     private bool _isReadingTokens;
     private uint _viewCounter;
+    private uint _keyEpochFloor;
     private uint _incarnationCounter;
     private uint _lastTopic;
     private bool _isStopping;
@@ -103,6 +104,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     /// <summary>The views of all regions now, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
+
+    /// <summary>The key epoch of each region now, by region id, for instruments and checkers. Core thread.</summary>
+    public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
 
     /// <summary>What the streams of the regions have done. Core thread.</summary>
     public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
@@ -219,6 +223,8 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     uint IHostedRegionOwner.NextViewCounter(ulong regionId) => _viewCounter++;
 
+    uint IHostedRegionOwner.FirstKeyEpoch => Math.Max(_context.SlotEpoch, _keyEpochFloor);
+
     /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
     internal void CreateApplication(string name, string actor, Action<PublishRefusal?> done)
     {
@@ -280,12 +286,13 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         CheckTokens();
     }
 
-    /// <summary>Zones are named by nodes: regions that nobody is in any more must not pile up. One that comes again begins above the views of the one before.</summary>
+    /// <summary>Zones are named by nodes: regions that nobody is in any more must not pile up. One that comes again begins above the views and the key epochs of the one before.</summary>
     private void DropEmptyRegions()
     {
         foreach ((ulong id, HostedRegion region) in _regions.Where(r => r.Value.IsEmpty).ToArray())
         {
             _viewCounter = Math.Max(_viewCounter, region.View.Number.Counter + 1);
+            _keyEpochFloor = Math.Max(_keyEpochFloor, region.KeyEpoch + 1);
             region.Dispose();
             _regions.Remove(id);
         }

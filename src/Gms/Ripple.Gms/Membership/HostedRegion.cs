@@ -47,7 +47,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         Identity = identity;
         View = new RegionView(identity.RegionId, new ViewNumber(context.SlotEpoch, owner.NextViewCounter(identity.RegionId)), []);
         _views.Enqueue(View);
-        KeyEpoch = context.SlotEpoch;
+        KeyEpoch = owner.FirstKeyEpoch;
         _keyBytes = owner.NewKey();
         _key = new RegionKey(KeyEpoch, _keyBytes);
         _opener = new PacketOpener(identity.RegionId, _key);

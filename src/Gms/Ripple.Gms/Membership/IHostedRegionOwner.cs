@@ -15,6 +15,9 @@ internal interface IHostedRegionOwner
     /// <summary>The first view counter for a region that begins now.</summary>
     uint NextViewCounter(ulong regionId);
 
+    /// <summary>The first key epoch for a region that begins now: slots begin at 1 again, and none is used twice in a key epoch.</summary>
+    uint FirstKeyEpoch { get; }
+
     /// <summary>The primary of an application; null when there is none.</summary>
     ApplicationPrimary? Find(string application);
 

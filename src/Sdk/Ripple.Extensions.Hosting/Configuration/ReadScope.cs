@@ -51,8 +51,10 @@ internal sealed class ReadScope : IDisposable
             }
         }
 
-        _pinned.Add((connection, connection.Current));
-        return connection.Current;
+        // Once: a release that is swapped in meanwhile is for the next scope.
+        FlatConfiguration current = connection.Current;
+        _pinned.Add((connection, current));
+        return current;
     }
 
     /// <summary>Options that others ask for are made from here to <see cref="EndMake"/>.</summary>

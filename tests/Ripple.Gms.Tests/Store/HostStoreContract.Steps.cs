@@ -1,0 +1,62 @@
+using System.Text;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Tests.Store;
+
+/// <content>What its tests share.</content>
+public abstract partial class HostStoreContract
+{
+    /// <summary>The next release of a state, with all its bodies; a null value removes.</summary>
+    protected static StoredRelease Next(ref ReleaseState state, uint topic, byte[]? signature, (string Key, string? Value)[] changes, uint? generation = null)
+    {
+        KeyChange[] sorted = [.. changes.OrderBy(c => c.Key, KeyOrder.Instance)
+            .Select(c => c.Value is null ? KeyChange.Remove(c.Key) : KeyChange.Set(c.Key, KeyForm.Bytes, Encoding.UTF8.GetBytes(c.Value)))];
+        var header = new ReleaseHeader
+        {
+            Kind = generation is null ? ReleaseKind.Changes : ReleaseKind.Creation,
+            Application = state.Application,
+            Generation = generation ?? Math.Max(1, state.Generation),
+            Release = state.Release + 1,
+            SlotEpoch = 1,
+            PreviousId = state.Id,
+            PublishId = PublishId(state.Release + 1),
+            Actor = "ann",
+            TimeUnixMicros = 1_000_000 + (long)state.Release + 1,
+            Note = "",
+            Changes = [.. sorted],
+            StateRoot = state.RootAfter(sorted),
+        };
+        Assert.Equal(ApplyStatus.Applied, state.Apply(header, out state));
+        StoredBody[] bodies = [.. changes.Where(c => c.Value is not null).Select(c => Encoding.UTF8.GetBytes(c.Value!))
+            .Select(b => new StoredBody(ContentDigest.Compute(b), b)).DistinctBy(b => b.Digest)];
+        return new(topic, header, signature, Digest160.Hash("publish"u8, default), bodies);
+    }
+
+    protected CommitResult Commit(IHostStore store, CommitBatch batch) => Ask<CommitResult>(done => store.Commit(batch, done));
+
+    protected void Must(IHostStore store, CommitBatch batch)
+    {
+        CommitResult result = Commit(store, batch);
+        Assert.Null(result.Reason);
+        Assert.True(result.IsDone);
+    }
+
+    protected T Read<T>(Func<Action<ReadResult<T>>, bool> ask)
+    {
+        ReadResult<T> result = Ask(ask);
+        Assert.Null(result.Reason);
+        Assert.Equal(StoreStatus.Done, result.Status);
+        return result.Value!;
+    }
+
+    protected void CreateShop(IHostStore store) => Must(store, new() { Applications = [new(1, "shop", 1)] });
+
+    private void Refused(IHostStore store, CommitBatch batch, string reason)
+    {
+        CommitResult result = Commit(store, batch);
+        Assert.Equal(StoreStatus.Refused, result.Status);
+        Assert.Contains(reason, result.Reason, StringComparison.Ordinal);
+        Assert.False(store.IsBroken);
+    }
+}
