@@ -179,7 +179,7 @@ internal sealed class AdminHttp : IDisposable
         string hosts = string.Join(", ", _connection.Endpoints);
         string why = HostUntrustedException.In(e) is { } untrusted
             ? $"No host of {hosts} can be trusted: {untrusted.Message}."
-            : $"No host of {hosts} can be reached: {(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message)} Check that a host runs there and that its port is open for TCP.";
+            : $"No host of {hosts} can be reached: {(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message).TrimEnd('.')}. Check that a host runs there and that its port is open for TCP.";
         return new RippleAdminException(AdminFailure.Unreachable, why, e);
     }
 }
