@@ -80,24 +80,17 @@ public sealed class ControlMessageTests
         for (int i = 0; i < FuzzCount.Value; i++)
         {
             ReadOnlySpan<byte> bytes = fuzz.Next();
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            DecodeStatus status;
-            try
+            DecodeStatus status = Decode(message, bytes, i, out long allocated);
+            long most = BytesForItself + ((long)bytes.Length * BytesForAByteMax);
+
+            // A collection that another thread starts counts what is left of this thread's allocation context (up to 8 KiB) as taken.
+            // The decoder has no state, so what an input really costs it costs every time.
+            for (int again = 0; again < 3 && allocated > most; again++)
             {
-                status = message.TryRead(bytes, out object? read);
-                if (read is null == (status == DecodeStatus.Ok))
-                {
-                    Assert.Fail($"input {i} gives {status} and {read}: {Convert.ToHexString(bytes)}");
-                }
-            }
-            catch (Exception error) when (error is not Xunit.Sdk.XunitException)
-            {
-                Assert.Fail($"input {i} throws {error.GetType().Name} ({error.Message}): {Convert.ToHexString(bytes)}");
-                throw;
+                Decode(message, bytes, i, out allocated);
             }
 
-            long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-            if (allocated > BytesForItself + ((long)bytes.Length * BytesForAByteMax))
+            if (allocated > most)
             {
                 Assert.Fail($"input {i} of {bytes.Length} bytes makes the decoder take {allocated}: {Convert.ToHexString(bytes)}");
             }
@@ -106,5 +99,26 @@ public sealed class ControlMessageTests
         }
 
         Assert.True(refused > FuzzCount.Value / 10, $"only {refused} of {FuzzCount.Value} inputs were refused");
+    }
+
+    private static DecodeStatus Decode(MessageCase message, ReadOnlySpan<byte> bytes, int input, out long allocated)
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        try
+        {
+            DecodeStatus status = message.TryRead(bytes, out object? read);
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            if (read is null == (status == DecodeStatus.Ok))
+            {
+                Assert.Fail($"input {input} gives {status} and {read}: {Convert.ToHexString(bytes)}");
+            }
+
+            return status;
+        }
+        catch (Exception error) when (error is not Xunit.Sdk.XunitException)
+        {
+            Assert.Fail($"input {input} throws {error.GetType().Name} ({error.Message}): {Convert.ToHexString(bytes)}");
+            throw;
+        }
     }
 }
