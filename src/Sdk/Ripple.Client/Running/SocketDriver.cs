@@ -39,7 +39,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         return driver;
     }
 
-    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised) => _ports.Open(new UdpPortOptions { LocalAddress = local, AdvertisedAddress = advertised });
+    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) => _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });
 
     public IClientConnector OpenConnector(ControlConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
 
