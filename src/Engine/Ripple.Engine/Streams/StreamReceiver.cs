@@ -22,7 +22,7 @@ public sealed class StreamReceiver : IDisposable
     private readonly IStreamReceiverHandler _handler;
     private readonly StreamOptions _options;
     private readonly ReceiveWindow _window;
-    private readonly GapList _gaps;
+    private readonly GapBlocks _gaps;
     private readonly MessageAssembler _assembler;
     private readonly Alarm _nakAlarm;
     private ulong _announced;
@@ -60,7 +60,7 @@ public sealed class StreamReceiver : IDisposable
         _handler = handler;
         _options = options;
         _window = new ReceiveWindow(firstSequence);
-        _gaps = new GapList(options) { Covered = firstSequence - 1 };
+        _gaps = new GapBlocks(options, _window);
         _assembler = new MessageAssembler(options, buffers ?? ArrayPool<byte>.Shared);
         _nakAlarm = new Alarm(OnNakDue);
         _announced = firstSequence - 1;
@@ -280,7 +280,6 @@ public sealed class StreamReceiver : IDisposable
     {
         ulong from = Contiguous + 1;
         _window.SkipTo(first);
-        _gaps.DropTo(Contiguous);
         Counters.Skipped += (long)(first - from);
         Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
         _handler.OnSkipped(from, first - 1);
@@ -290,7 +289,7 @@ public sealed class StreamReceiver : IDisposable
         }
     }
 
-    /// <summary>Puts what is missing, up to the newest sequence known and within the window, on the list of what to ask for.</summary>
+    /// <summary>Gives what is missing, up to the newest sequence known and within the window, its time of asking.</summary>
     private void FindGaps()
     {
         ulong limit = Math.Min(Highest, _window.Limit);
@@ -299,9 +298,8 @@ public sealed class StreamReceiver : IDisposable
         while (next <= limit)
         {
             ulong first = _window.Next(next, limit, isReceived: false);
-            if (first > limit || _gaps.IsFull)
+            if (first > limit)
             {
-                next = first;
                 break;
             }
 
@@ -314,26 +312,26 @@ public sealed class StreamReceiver : IDisposable
             _gaps.Add(first, next - 1, dueNs);
         }
 
-        _gaps.Covered = next - 1;
-        if (_gaps.Count == 0)
+        _gaps.Cover(limit);
+        if (_gaps.IsEmpty)
         {
             _core.Alarms.Cancel(_nakAlarm);
         }
         else if (dueNs != long.MaxValue)
         {
-            _core.Alarms.ScheduleNoLater(_nakAlarm, dueNs);
+            _core.Alarms.ScheduleNoLater(_nakAlarm, Math.Max(dueNs, _gaps.NotBeforeNs));
         }
     }
 
     private void OnNakDue()
     {
-        Span<SequenceRange> ranges = stackalloc SequenceRange[NakFrame.RangesMax];
-        int count = _gaps.TakeDue(_core.NowNs, ranges, out int repeats);
+        Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
+        int count = _gaps.TakeDue(_core.NowNs, missing, out ulong start, out int repeats);
         if (count > 0)
         {
             Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
             var writer = new WireWriter(frames);
-            NakFrame.Write(ref writer, Origin, ranges[..count]);
+            NakFrame.Write(ref writer, Origin, start, missing[..count]);
             // A full queue is a lost request: it is repeated like one.
             if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
             {
@@ -342,7 +340,7 @@ public sealed class StreamReceiver : IDisposable
             }
         }
 
-        if (_gaps.Count > 0)
+        if (!_gaps.IsEmpty)
         {
             _core.Alarms.Schedule(_nakAlarm, _gaps.NextDueNs);
         }
