@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -9,7 +10,9 @@ namespace Ripple.Engine.Streams;
 public readonly ref struct MessagePart
 {
     /// <summary>The bytes of a message frame besides the message's own: the frame header and the fields.</summary>
-    public const int OverheadBytes = FrameReader.HeaderBytes + 20;
+    public const int OverheadBytes = FrameReader.HeaderBytes + FieldsBytes;
+
+    private const int FieldsBytes = 20;
 
     /// <summary>Makes a part.</summary>
     public MessagePart(uint topic, ulong messageId, uint offset, uint total, ReadOnlySpan<byte> bytes)
@@ -58,19 +61,21 @@ public readonly ref struct MessagePart
     /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.</summary>
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
     {
-        var reader = new WireReader(payload);
-        uint topic = reader.ReadU32();
-        ulong messageId = reader.ReadU64();
-        uint offset = reader.ReadU32();
-        uint total = reader.ReadU32();
-        ReadOnlySpan<byte> bytes = reader.ReadRest();
-        if (reader.IsOk
-            && (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0)))
+        part = default;
+        if (payload.Length < FieldsBytes)
         {
-            reader.Fail();
+            return DecodeStatus.Truncated;
         }
 
-        part = reader.IsOk ? new MessagePart(topic, messageId, offset, total, bytes) : default;
-        return reader.End();
+        uint offset = BinaryPrimitives.ReadUInt32LittleEndian(payload[12..]);
+        uint total = BinaryPrimitives.ReadUInt32LittleEndian(payload[16..]);
+        ReadOnlySpan<byte> bytes = payload[FieldsBytes..];
+        if (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0))
+        {
+            return DecodeStatus.Malformed;
+        }
+
+        part = new MessagePart(BinaryPrimitives.ReadUInt32LittleEndian(payload), BinaryPrimitives.ReadUInt64LittleEndian(payload[4..]), offset, total, bytes);
+        return DecodeStatus.Ok;
     }
 }
