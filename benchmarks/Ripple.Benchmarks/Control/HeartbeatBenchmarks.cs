@@ -1,3 +1,4 @@
+using Ripple.Benchmarks.Check;
 using Ripple.Engine.Control;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
@@ -15,6 +16,7 @@ public class HeartbeatBenchmarks
     public void SetUp() => _body = ControlCodec.Encode(_message);
 
     [Benchmark]
+    [BenchmarkCategory(Categories.Core)]
     public int Write()
     {
         var writer = new WireWriter(_buffer);
