@@ -29,7 +29,7 @@ public sealed class CoreLoop
         Random = new DeterministicRandom(seed);
         Alarms = new AlarmQueue(options.AlarmsMax);
         Requests = new RequestQueue(options.RequestsMax);
-        _receivePool = new BufferPool(options.ReceiveBufferBytes, (4 * options.IoPerClassMax) + 1, options.IsChecked);
+        _receivePool = new BufferPool(options.ReceiveBufferBytes, ReceiveBuffers(options), options.IsChecked);
         Io = new IoQueue(_receivePool, options.IoPerClassMax);
     }
 
@@ -53,6 +53,17 @@ public sealed class CoreLoop
 
     /// <summary>When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.</summary>
     public long NextDueNs => Io.Count > 0 || _active.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
+
+    /// <summary>Adds what a core of these sizes holds.</summary>
+    public static void AddMemory(MemoryBudget budget, CoreOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        BufferPool.AddMemory(budget, "core: receive buffers", options.ReceiveBufferBytes, ReceiveBuffers(options));
+        IoQueue.AddMemory(budget, options.IoPerClassMax);
+        RequestQueue.AddMemory(budget, options.RequestsMax);
+        AlarmQueue.AddMemory(budget, options.AlarmsMax);
+    }
 
     /// <summary>Adds a source of packets. Core thread.</summary>
     public void Add(IIoSource source) => _sources.Add(source);
@@ -100,6 +111,8 @@ public sealed class CoreLoop
         Counters.Packets += packets;
         return work;
     }
+
+    private static int ReceiveBuffers(CoreOptions options) => (4 * options.IoPerClassMax) + 1;
 
     private int RunAgents()
     {

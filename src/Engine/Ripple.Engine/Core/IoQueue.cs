@@ -21,6 +21,8 @@ public sealed class IoQueue
     /// <summary>How many datagrams wait.</summary>
     public int Count { get; private set; }
 
+    internal static void AddMemory(MemoryBudget budget, int perClass) => budget.Add<Entry>(MemoryScope.Process, MemoryKind.Fixed, "core: packets that wait", 4L * perClass);
+
     /// <summary>How many datagrams wait in one class.</summary>
     public int CountOf(PacketClass packetClass) => _rings[(int)packetClass].Count;
 

@@ -29,6 +29,13 @@ public sealed class PortSink : Agent, IDatagramSink, IDisposable
         _port.OnWritable = OnWritable;
     }
 
+    /// <summary>Adds what so many root sinks hold.</summary>
+    public static void AddMemory(MemoryBudget budget, int sinks)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "sinks: a datagram made, and one refused", 2L * sinks, WireLimits.DatagramBytesMax + MemoryBudget.ArrayBytes);
+    }
+
     /// <inheritdoc/>
     public void Register(IDatagramFeed feed, PacketClass packetClass)
     {
