@@ -19,6 +19,13 @@ internal sealed class CountingPort : IDatagramPort
         return SendStatus.Sent;
     }
 
+    public SendStatus SendTrain(in NodeAddress to, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
+    {
+        Datagrams += (train.Length + packetBytes - 1) / packetBytes;
+        doneBytes = train.Length;
+        return SendStatus.Sent;
+    }
+
     public void Dispose()
     {
     }

@@ -186,7 +186,7 @@ public sealed class MemoryBudgetTests
     private static ReadOnlySpan<byte> NakOf(Span<byte> buffer, ulong origin, ulong sequence)
     {
         var writer = new WireWriter(buffer);
-        NakFrame.Write(ref writer, origin, [new SequenceRange(sequence, 1)]);
+        NakFrame.Write(ref writer, origin, sequence / 64 * 64, [1UL << (int)(sequence % 64)]);
         return buffer[FrameReader.HeaderBytes..writer.Position];
     }
 

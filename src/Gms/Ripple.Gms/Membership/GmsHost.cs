@@ -47,7 +47,6 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
-        PortSink.AddMemory(budget, sinks: 2);
         HostedRegion.AddMemory(budget);
         SessionOutbox.AddMemory(budget);
         SessionCatchUp.AddMemory(budget);
