@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using Ripple.Client;
 using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
+using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 
@@ -76,6 +77,29 @@ public sealed partial class HostMemoryTests : IDisposable
     }
 
     [Fact]
+    public async Task Values_of_a_publish_count_until_they_are_stored()
+    {
+        await using HostHarness host = await HostHarness.StartAsync(_directory.Path);
+        await using RippleClient node = await NodeAsync(host, 1);
+        PublishRequest publish = Publish(1);
+        Task<PublishResult> done;
+        using (StoreSql.Hold(host.Server.Directory.Store))
+        {
+            done = node.PublishAsync(publish, HostHarness.Cancel);
+            while (await OnCoreAsync(host, h => h.Applications.Sum(a => a.PendingCount)) == 0)
+            {
+                HostHarness.Cancel.ThrowIfCancellationRequested();
+                await Task.Yield();
+            }
+
+            Assert.Equal(publish.Set.Values.Sum(v => (long)v.Length), await OnCoreAsync(host, h => h.UploadBytes));
+        }
+
+        await done;
+        Assert.Equal(0, await OnCoreAsync(host, h => h.UploadBytes));
+    }
+
+    [Fact]
     public async Task A_host_under_load_holds_less_than_its_sum()
     {
         const int Nodes = 24;
@@ -108,6 +132,8 @@ public sealed partial class HostMemoryTests : IDisposable
     }
 
     private static long Sum(GmsServerOptions options, MemoryKind kind, int connections) => HostMemory.Of(options).BytesOf(kind, regions: 1, connections, applications: 1);
+
+    private static Task<long> OnCoreAsync(HostHarness host, Func<GmsHost, long> ask) => host.Server.Runner.RunAsync(() => ask(host.Server.Host));
 
     private static long Number(Group group) => long.Parse(group.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
 
