@@ -14,7 +14,7 @@ namespace Ripple.Gms.Hosting;
 public static class HostMemory
 {
     /// <summary>What a host takes before anybody connects: the runtime, code, the server of HTTP, SQLite. Measured, see <c>docs/design/performance.md</c>.</summary>
-    internal const long IdleProcessBytes = 96L * 1_024 * 1_024;
+    internal const long IdleProcessBytes = 112L * 1_024 * 1_024;
 
     /// <summary>What a connection takes besides the lines of its own: TLS, the server's transport, the session. Measured, as above.</summary>
     private const long OpenConnectionBytes = 96 * 1_024;
