@@ -23,7 +23,7 @@ public sealed partial class HostMemoryTests : IDisposable
         (int exitCode, string output) = await HostProcess.RunAsync("--explain-memory", "--regions", "3", "--connections", "2500", "--applications", "2");
 
         Assert.True(exitCode == 0, output);
-        string[] parts = ["core: receive buffers", "core: packets that wait", "core: requests", "core: alarms", "stream: packets kept for repair", "region: small packets", "link: frames", "releases: the newest", "store: batches", "publishes that come", "admin API"];
+        string[] parts = ["core: receive buffers", "core: runs of packets that wait", "core: requests", "core: alarms", "stream: packets kept for repair", "region: small packets", "link: frames", "releases: the newest", "store: batches", "publishes that come", "admin API"];
         Assert.All(parts, part => Assert.Contains(part, output, StringComparison.Ordinal));
         long total = 0;
         int lines = 0;
