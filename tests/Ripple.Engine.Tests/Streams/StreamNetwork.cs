@@ -21,7 +21,7 @@ internal sealed class StreamNetwork : IIoSource
     public StreamNetwork(ulong seed = 1)
     {
         _seed = seed;
-        Core = new CoreLoop(new CoreOptions { IsChecked = true }, seed);
+        Core = new CoreLoop(new CoreOptions { IoQuantum = 256, IsChecked = true }, seed);
         Core.Add(this);
     }
 
