@@ -5,6 +5,15 @@ namespace Ripple.Load.Fanout;
 /// <summary>What people read: a line of counters for each row, and the row.</summary>
 internal static class FanoutReport
 {
+    public static void ExplainRaw(IReadOnlyList<(Period Period, double Loss, double PaceBytesS)> raw)
+    {
+        double seconds = raw.Sum(r => r.Period.Seconds);
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"raw      {Median.Of(raw.Select(r => r.PaceBytesS)) / 1e6:F0} MB/s to each; cpu sender {raw.Sum(r => r.Period.Sent("cpu_ms")) / seconds / 10:F0} %, "
+            + $"receivers {raw.Sum(r => r.Period.Received("cpu_ms")) / seconds / 10:F0} %"));
+    }
+
     public static void Explain(IReadOnlyList<Period> engine, Sample end)
     {
         double Sum(Func<Period, double> value) => engine.Sum(value);

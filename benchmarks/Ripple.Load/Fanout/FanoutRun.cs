@@ -38,6 +38,11 @@ internal sealed class FanoutRun(FanoutPlan plan)
         Sample end = await session.SampleReceiversAsync();
         Sample senderEnd = session.SampleSender();
         FanoutReport.Explain(_engine, end);
+        if (_raw.Count > 0)
+        {
+            FanoutReport.ExplainRaw(_raw);
+        }
+
         long lost = (session.Messages * plan.Receivers) - (long)end["messages"] + (long)end["bad"];
         double messages = _engine.Sum(p => p.Sent("sent"));
         double deliveries = Median.Of(_engine.Select(p => p.Received("messages") / p.Seconds));

@@ -23,8 +23,7 @@ internal sealed class RawPace(FanoutSession session)
         for (int i = 0; i < Steps; i++)
         {
             double middle = Math.Sqrt(low * high);
-            (_, loss, _) = await session.RunRawAsync(Trial, middle);
-            if (loss <= LossMax)
+            if (await IsKeptAsync(middle))
             {
                 low = middle;
             }
@@ -46,7 +45,11 @@ internal sealed class RawPace(FanoutSession session)
         }
         else if (loss < LossMax / 10)
         {
-            BytesS *= 1.05;
+            BytesS *= 1.1;
         }
     }
+
+    /// <summary>Tried twice: one hiccup of the machine is not the socket's doing.</summary>
+    private async Task<bool> IsKeptAsync(double bytesS) =>
+        (await session.RunRawAsync(Trial, bytesS)).Loss <= LossMax || (await session.RunRawAsync(Trial, bytesS)).Loss <= LossMax;
 }
