@@ -85,11 +85,11 @@ public sealed partial class RippleClient
     private NodeDoors OpenDoors(IPAddress local)
     {
         IPAddress? advertised = _settings.Options.AdvertisedAddress;
-        IDatagramPort data = _runtime.Driver.OpenPort(local, advertised);
+        IDatagramPort data = _runtime.Driver.OpenPort(local, advertised, PortLane.Data);
         IDatagramPort control;
         try
         {
-            control = _runtime.Driver.OpenPort(local, advertised);
+            control = _runtime.Driver.OpenPort(local, advertised, PortLane.Control);
         }
         catch
         {

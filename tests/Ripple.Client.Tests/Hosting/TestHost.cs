@@ -76,7 +76,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         _runner = runner;
         _ports = new UdpPorts(runner);
         var context = new GmsContext(core, store, _signer, this, runner, this, new GmsOptions(), start.SlotEpoch);
-        _gms = new GmsHost(context, state, new HostPorts(_ports.Open(), _ports.Open()), this, new GmsEvents(null));
+        _gms = new GmsHost(context, state, new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control })), this, new GmsEvents(null));
         runner.Start();
         var endpoint = new ControlEndpoint(new ControlEndpointOptions
         {

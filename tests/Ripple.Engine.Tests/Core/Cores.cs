@@ -10,10 +10,11 @@ internal static class Cores
     /// <summary>Puts a datagram of one byte of content into the core's queue, as a source would.</summary>
     public static void Receive(this CoreLoop core, PacketClass packetClass, byte content, IDatagramHandler handler)
     {
-        Assert.True(core.Io.TryRent(out BufferLease lease));
-        lease.Array[0] = 0x11;
-        lease.Array[1] = (byte)packetClass;
-        lease.Array[2] = content;
-        core.Io.Enqueue(lease, 3, handler);
+        PortLane lane = packetClass <= PacketClass.Nak ? PortLane.Control : PortLane.Data;
+        Assert.True(core.Io.TryReserve(lane, 2_048, out Span<byte> room));
+        room[0] = 0x11;
+        room[1] = (byte)packetClass;
+        room[2] = content;
+        Assert.Equal(1, core.Io.Commit(lane, 3, handler));
     }
 }

@@ -10,7 +10,7 @@ internal sealed class WaitRig
     {
         Table = table;
         // Nothing is received here: no need for the usual megabytes of buffers.
-        Loop = new CoreLoop(new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, ReceiveBufferBytes = 64 }, 1);
+        Loop = new CoreLoop(new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
         Frontier = new ApplicationFrontier(table, Loop, zone, area);
     }
 

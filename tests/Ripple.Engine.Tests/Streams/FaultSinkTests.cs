@@ -99,6 +99,60 @@ public sealed class FaultSinkTests
         return port.Sent;
     }
 
+    [Fact]
+    public void A_train_loses_packets_one_by_one_and_what_is_left_stays_a_train()
+    {
+        var port = new TrainPort();
+        using var root = new PortSink(_core, port);
+        using var sink = new FaultSink(_core, root, new DeterministicRandom(3), new FaultPolicy { DropProbability = 0.2 });
+        byte[] train = [.. Enumerable.Range(0, 20).SelectMany(i => Enumerable.Repeat((byte)i, i == 19 ? 5 : 10))];
+        sink.Register(new TrainFeed(train), PacketClass.Data);
+        _core.DoWork(1);
+        Assert.Equal(20, sink.Counters.Dropped + sink.Counters.Passed);
+        Assert.InRange(sink.Counters.Dropped, 1, 10);
+        byte[] sent = Assert.Single(port.Trains);
+        Assert.Equal(sink.Counters.Passed, (sent.Length + 9) / 10);
+        Assert.Equal(sent.Order(), sent);
+        Assert.Equal(Enumerable.Range(0, 20).SelectMany(i => Enumerable.Repeat((byte)i, i == 19 ? 5 : 10)), train);
+    }
+
+    private sealed class TrainFeed(byte[] train) : IDatagramFeed
+    {
+        private bool _isPulled;
+
+        public bool TryPull(ref DatagramSlot slot)
+        {
+            slot.Bytes = train;
+            slot.PacketBytes = 10;
+            slot.To = NodeAddress.FromIPv4(1, 1);
+            return _isPulled != (_isPulled = true);
+        }
+    }
+
+    private sealed class TrainPort : IDatagramPort
+    {
+        public List<byte[]> Trains { get; } = [];
+
+        public NodeAddress LocalAddress => NodeAddress.FromIPv4(1, 1);
+
+        public IDatagramHandler? Handler { get; set; }
+
+        public Action? OnWritable { get; set; }
+
+        public SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> datagram) => SendTrain(to, datagram, datagram.Length, out _);
+
+        public SendStatus SendTrain(in NodeAddress to, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
+        {
+            Trains.Add(train.ToArray());
+            doneBytes = train.Length;
+            return SendStatus.Sent;
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+
     private sealed class Numbers(int count) : IDatagramFeed
     {
         private int _next;

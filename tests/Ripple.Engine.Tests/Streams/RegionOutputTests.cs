@@ -79,19 +79,93 @@ public sealed class RegionOutputTests
         Assert.True(output.TrySend(to, PacketClass.Nak, [1]));
         Assert.True(output.TrySend(to, PacketClass.Repair, [2]));
         Assert.Equal(2, output.Counters.SendsRefused);
-        for (int i = 0; i < RegionOutput.SendsMax; i++)
-        {
-            Assert.True(_control.TryPull(out _, out byte[] datagram));
-            Assert.Equal((byte)PacketClass.Control, datagram[1]);
-            Assert.Equal((byte)i, CopySealer.Open(datagram)[0]);
-        }
-
+        Assert.True(_control.TryPull(out _, out byte[] together));
+        Assert.Equal((byte)PacketClass.Control, together[1]);
+        Assert.Equal(Enumerable.Range(0, RegionOutput.SendsMax).Select(i => (byte)i), CopySealer.Open(together).ToArray());
         Assert.True(_control.TryPull(out _, out byte[] nak));
         Assert.Equal((byte)PacketClass.Nak, nak[1]);
         Assert.False(_control.TryPull(out _, out _));
         Assert.True(_data.TryPull(out _, out byte[] repair));
         Assert.Equal((byte)PacketClass.Repair, repair[1]);
         Assert.Throws<ArgumentOutOfRangeException>(() => output.TrySend(to, PacketClass.Control, new byte[WireLimits.FramesBytesMax + 1]));
+    }
+
+    [Fact]
+    public void Small_packets_share_one_while_they_fit_and_go_to_one_destination()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        NodeAddress[] to = Addresses(2);
+        output.TrySend(to[0], PacketClass.Control, [1]);
+        output.TrySend(to[0], PacketClass.Control, new byte[WireLimits.FramesBytesMax - 1]);
+        output.TrySend(to[0], PacketClass.Control, [2]);
+        output.TrySend(to[1], PacketClass.Control, [3]);
+        output.TrySend(to[0], PacketClass.Control, [4]);
+        List<(NodeAddress To, int Bytes)> sent = [];
+        while (_control.TryPull(out NodeAddress at, out byte[] datagram))
+        {
+            sent.Add((at, CopySealer.Open(datagram).Length));
+        }
+
+        Assert.Equal([(to[0], WireLimits.FramesBytesMax), (to[0], 1), (to[1], 1), (to[0], 1)], sent);
+    }
+
+    [Fact]
+    public void What_is_ready_leaves_as_one_train_the_same_for_every_member()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(2));
+        output.RegisterStream(new SizedFeed([WireLimits.FramesBytesMax, WireLimits.FramesBytesMax, 100, 200]));
+        Assert.True(_data.TryPull(out NodeAddress first, out byte[] train));
+        Assert.Equal((2 * WireLimits.DatagramBytesMax) + 100 + IPacketSealer.FramesOffset + CopySealer.TagBytes, train.Length);
+        Assert.Equal(WireLimits.DatagramBytesMax, _data.PacketBytes);
+        Assert.True(_data.TryPull(out NodeAddress second, out byte[] again));
+        Assert.Equal(train, again);
+        Assert.NotEqual(first, second);
+        Assert.True(_data.TryPull(out _, out byte[] rest));
+        Assert.Equal(200 + IPacketSealer.FramesOffset + CopySealer.TagBytes, rest.Length);
+        Assert.Equal(4, output.Counters.PacketsSealed);
+    }
+
+    [Fact]
+    public void A_train_is_no_longer_than_one_call_can_send()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(1));
+        output.RegisterStream(new SizedFeed([.. Enumerable.Repeat(WireLimits.FramesBytesMax, 100)]));
+        List<int> packets = [];
+        while (_data.TryPull(out _, out byte[] train))
+        {
+            packets.Add(train.Length / WireLimits.DatagramBytesMax);
+        }
+
+        Assert.Equal([44, 44, 12], packets);
+    }
+
+    [Fact]
+    public void A_region_with_a_group_sends_its_stream_there_once_and_the_rest_to_members()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        NodeAddress group = NodeAddress.FromIPv4(0xEF01_0101, 9_100);
+        output.SetGroup(group);
+        var feed = new CountedFeed { Left = 1 };
+        output.RegisterStream(feed);
+        Assert.False(_data.TryPull(out _, out _));
+        output.SetDestinations(View(3));
+        Assert.True(_data.TryPull(out NodeAddress to, out _));
+        Assert.Equal(group, to);
+        Assert.False(_data.TryPull(out _, out _));
+        output.RegisterBroadcast(new CountedFeed { Left = 1 });
+        Assert.True(_control.TryPull(out NodeAddress member, out _));
+        Assert.Equal(9_000, member.Port);
+        output.SetGroup(default);
+        feed.Left = 1;
+        output.RegisterStream(feed);
+        Assert.True(_data.TryPull(out to, out _));
+        Assert.Equal(Addresses(1)[0], to);
     }
 
     [Fact]
@@ -148,11 +222,20 @@ public sealed class RegionOutputTests
         }
     }
 
+    private sealed class SizedFeed(int[] sizes) : IFrameFeed
+    {
+        private int _next;
+
+        public int PullFrames(Span<byte> frames) => _next == sizes.Length ? 0 : sizes[_next++];
+    }
+
     /// <summary>A sink that a test pulls by hand.</summary>
     private sealed class HandSink : IDatagramSink
     {
         private readonly List<(PacketClass Class, IDatagramFeed Feed)> _feeds = [];
         private readonly byte[] _scratch = new byte[WireLimits.DatagramBytesMax];
+
+        public int PacketBytes { get; private set; }
 
         public void Register(IDatagramFeed feed, PacketClass packetClass)
         {
@@ -174,6 +257,7 @@ public sealed class RegionOutputTests
                 {
                     to = slot.To;
                     datagram = slot.Bytes.ToArray();
+                    PacketBytes = slot.PacketBytes;
                     return true;
                 }
 

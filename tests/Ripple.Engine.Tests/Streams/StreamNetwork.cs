@@ -86,16 +86,16 @@ internal sealed class StreamNetwork : IIoSource
         return isDone();
     }
 
-    public int Drain(IoQueue queue, int datagramsMax)
+    public int Drain(IoQueue queue, int packetsMax)
     {
         int done = 0;
-        while (done < datagramsMax && _count > 0 && _slots[_head].DueNs <= Core.NowNs && queue.HasRoom && queue.TryRent(out BufferLease lease))
+        while (done < packetsMax && _count > 0 && _slots[_head].DueNs <= Core.NowNs && queue.TryReserve(LaneOf(_slots[_head]), _slots[_head].Length, out Span<byte> room))
         {
             ref Slot slot = ref _slots[_head];
             _head = (_head + 1) % SlotsMax;
             _count--;
-            slot.Bytes.AsSpan(0, slot.Length).CopyTo(lease.Array);
-            queue.Enqueue(lease, slot.Length, slot.To!.Handler!);
+            slot.Bytes.AsSpan(0, slot.Length).CopyTo(room);
+            queue.Commit(LaneOf(slot), slot.Length, slot.To!.Handler!);
             done++;
         }
 
@@ -106,6 +106,8 @@ internal sealed class StreamNetwork : IIoSource
 
         return done;
     }
+
+    private static PortLane LaneOf(in Slot slot) => slot.Bytes![1] <= (byte)PacketClass.Nak ? PortLane.Control : PortLane.Data;
 
     private SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> datagram)
     {

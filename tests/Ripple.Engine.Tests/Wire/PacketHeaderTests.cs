@@ -5,6 +5,9 @@ namespace Ripple.Engine.Tests.Wire;
 
 public sealed class PacketHeaderTests
 {
+    [Fact]
+    public void The_least_packet_is_what_the_core_takes_for_one() => Assert.Equal(PacketHeader.Size + PacketHeader.TagSize, PortLimits.PacketBytesMin);
+
     private static readonly PacketHeader Sample = new(PacketClass.Repair, 60, 0xA1B2C3D4, 0x0102030405060708, 0x11223344, 0x02AABBCCDDEEFF01);
 
     [Fact]

@@ -12,7 +12,7 @@ internal sealed class SteppedCore : IDisposable
 
     public SteppedCore(int requestsMax = 16_384)
     {
-        Loop = new CoreLoop(new CoreOptions { RequestsMax = requestsMax, ReceiveBufferBytes = 64, IoPerClassMax = 4 }, 1);
+        Loop = new CoreLoop(new CoreOptions { RequestsMax = requestsMax, IoPerClassMax = 4, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
         _thread = new Thread(Run) { IsBackground = true };
         _thread.Start();
     }

@@ -113,7 +113,7 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
     private void Make()
     {
         _ports = new UdpPorts(_runner);
-        var doors = new NodeDoors(_connector, [.. _connection.Endpoints.Select(e => e.ToString())], _ports.Open(), _ports.Open(), this, this);
+        var doors = new NodeDoors(_connector, [.. _connection.Endpoints.Select(e => e.ToString())], _ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control }), this, this);
         _node = new Node(_runner.Loop, new NodeOptions { Application = "default", Name = "node-1" }, doors);
     }
 }

@@ -13,7 +13,7 @@ internal sealed class SocketLinks : IControlLinkHandler, IAsyncDisposable
     private Task _run = Task.CompletedTask;
     private NetworkStream _stream = null!;
 
-    public CoreLoop Core { get; } = new(new CoreOptions { RequestsMax = 64, ReceiveBufferBytes = 64, IoPerClassMax = 4 }, 1);
+    public CoreLoop Core { get; } = new(new CoreOptions { RequestsMax = 64, IoPerClassMax = 4, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
 
     public StreamControlLink Link { get; private set; } = null!;
 

@@ -14,23 +14,23 @@ public sealed class CoreLoop
     private readonly CoreOptions _options;
     private readonly List<IIoSource> _sources = [];
     private readonly List<Agent> _active = [];
-    private readonly BufferPool _receivePool;
+    private readonly byte[] _trainScratch = new byte[PortLimits.TrainBytesMax];
     private int _ioQuantum;
+    private bool _isBusy;
 
     /// <param name="options">Sizes.</param>
     /// <param name="seed">Seeds <see cref="Random"/>.</param>
     public CoreLoop(CoreOptions options, ulong seed)
     {
         ArgumentNullException.ThrowIfNull(options);
-        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoPerClassMax, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoQuantum, nameof(options));
         _options = options;
         _ioQuantum = options.IoQuantum;
         Random = new DeterministicRandom(seed);
         Alarms = new AlarmQueue(options.AlarmsMax);
         Requests = new RequestQueue(options.RequestsMax);
-        _receivePool = new BufferPool(options.ReceiveBufferBytes, (4 * options.IoPerClassMax) + 1, options.IsChecked);
-        Io = new IoQueue(_receivePool, options.IoPerClassMax);
+        RefusedTrains = new BufferPool(PortLimits.TrainBytesMax, options.RefusedTrainsMax, options.IsChecked);
+        Io = new IoQueue(options);
     }
 
     /// <summary>The time of this turn, in nanoseconds.</summary>
@@ -47,6 +47,15 @@ public sealed class CoreLoop
 
     /// <summary>Received packets that wait.</summary>
     public IoQueue Io { get; }
+
+    /// <summary>How many packets a part of this turn may take: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
+    public int IoQuantum => _ioQuantum;
+
+    /// <summary>Where root sinks keep what their socket refused for want of room.</summary>
+    internal BufferPool RefusedTrains { get; }
+
+    /// <summary>Room for one train, for the call that uses it: root sinks have it filled and sent within one.</summary>
+    internal Span<byte> TrainScratch => _trainScratch;
 
     /// <summary>What this core has done since its start.</summary>
     public CoreCounters Counters { get; } = new();
@@ -81,6 +90,7 @@ public sealed class CoreLoop
     /// <summary>One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.</summary>
     public int DoWork(long nowNs)
     {
+        long previousNs = NowNs;
         NowNs = Math.Max(nowNs, NowNs);
         AdaptQuantum();
         int work = 0;
@@ -91,6 +101,12 @@ public sealed class CoreLoop
 
         int requests = Requests.Drain(_options.IoQuantum);
         int alarms = Alarms.RunDue(NowNs, _options.IoQuantum);
+        if (_isBusy)
+        {
+            // What is read now came after the sources were read last, one turn ago at the most.
+            Counters.AddControlWait(NowNs - previousNs, Io.CountOf(PortLane.Control));
+        }
+
         int packets = Io.Process(_ioQuantum);
         work += requests + alarms + packets;
         work += RunAgents();
@@ -98,6 +114,7 @@ public sealed class CoreLoop
         Counters.Requests += requests;
         Counters.Alarms += alarms;
         Counters.Packets += packets;
+        _isBusy = work > 0;
         return work;
     }
 

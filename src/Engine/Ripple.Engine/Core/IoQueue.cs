@@ -1,78 +1,137 @@
+using System.Buffers.Binary;
+
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// Received datagrams, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12).
-/// Belongs to the core thread.
+/// Received packets, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12). A train that came in one call is
+/// split by its packets' own lengths. Belongs to the core thread; allocates nothing.
 /// </summary>
 public sealed class IoQueue
 {
-    private readonly Ring[] _rings = new Ring[4];
-    private readonly BufferPool _pool;
+    private const int LengthOffset = 2;
+    private const int LengthBytes = 2;
+    private readonly PacketRing[] _rings = new PacketRing[4];
+    private readonly ReceiveSlabs[] _slabs;
+    private readonly bool _isChecked;
+    private PacketRun _current;
+    private bool _isCurrentForgotten;
 
-    internal IoQueue(BufferPool pool, int perClass)
+    internal IoQueue(CoreOptions options)
     {
-        _pool = pool;
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoPerClassMax, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.ControlSlabBytes, PortLimits.DatagramBytesMax, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.DataSlabBytes, PortLimits.DatagramBytesMax, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.SlabsPerLane, nameof(options));
+        _isChecked = options.IsChecked;
         for (int i = 0; i < _rings.Length; i++)
         {
-            _rings[i] = new Ring(perClass);
+            _rings[i] = new PacketRing(options.IoPerClassMax);
         }
+
+        _slabs = [new ReceiveSlabs(options.ControlSlabBytes, options.SlabsPerLane), new ReceiveSlabs(options.DataSlabBytes, options.SlabsPerLane)];
     }
 
-    /// <summary>How many datagrams wait.</summary>
+    /// <summary>How many packets wait.</summary>
     public int Count { get; private set; }
 
-    /// <summary>How many datagrams wait in one class.</summary>
-    public int CountOf(PacketClass packetClass) => _rings[(int)packetClass].Count;
+    /// <summary>Packets dropped because one datagram held more runs of different classes than there was room for: no honest sender makes such.</summary>
+    public long Dropped { get; private set; }
 
-    /// <summary>Leases a buffer to receive into; false when none is free, which means: leave it in the kernel.</summary>
-    public bool TryRent(out BufferLease lease) => _pool.TryRent("io queue", out lease);
+    /// <summary>How many packets wait in one class.</summary>
+    public int CountOf(PacketClass packetClass) => _rings[(int)packetClass].Packets;
 
-    /// <summary>True when one more of any class fits.</summary>
-    public bool HasRoom
+    /// <summary>How many packets of a lane wait.</summary>
+    public int CountOf(PortLane lane) => lane == PortLane.Control ? _rings[0].Packets + _rings[1].Packets : _rings[2].Packets + _rings[3].Packets;
+
+    /// <summary>Room to receive one datagram (or one train) of a lane into; false when there is none, which means: leave it in the kernel.</summary>
+    /// <param name="lane">The socket's lane.</param>
+    /// <param name="bytesMax">The most bytes that may come.</param>
+    /// <param name="room">That many bytes, the caller's until <see cref="Commit"/> or the next call of this method.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No buffer of the lane is that large.</exception>
+    public bool TryReserve(PortLane lane, int bytesMax, out Span<byte> room)
     {
-        get
+        int first = lane == PortLane.Control ? 0 : 2;
+        ReceiveSlabs slabs = _slabs[(int)lane];
+        if (_rings[first].IsFull || _rings[first + 1].IsFull || !slabs.TryMakeRoom(bytesMax))
         {
-            foreach (Ring ring in _rings)
+            room = default;
+            return false;
+        }
+
+        room = slabs.Current.Bytes.AsSpan(slabs.Current.Used, bytesMax);
+        return true;
+    }
+
+    /// <summary>Queues what was received into the room that <see cref="TryReserve"/> gave; returns how many packets it is. The class is read from a packet's second
+    /// byte, within those of the lane; bytes that do not say where a packet ends are one packet, and its handler refuses it.</summary>
+    public int Commit(PortLane lane, int length, IDatagramHandler handler)
+    {
+        ReceiveSlab slab = _slabs[(int)lane].Current;
+        int offset = slab.Used;
+        int end = offset + length;
+        slab.Used = end;
+        int packets = 0;
+        int ring = -1;
+        var run = default(PacketRun);
+        while (offset < end)
+        {
+            ReadOnlySpan<byte> rest = slab.Bytes.AsSpan(offset, end - offset);
+            int bytes = PacketBytes(rest);
+            int own = RingOf(lane, rest);
+            if (own != ring)
             {
-                if (ring.Count == ring.Entries.Length)
-                {
-                    return false;
-                }
+                Push(ring, run);
+                ring = own;
+                run = new PacketRun { Handler = handler, Slab = slab, Lane = lane, Offset = offset };
             }
 
-            return true;
+            run.Bytes += bytes;
+            run.Packets++;
+            packets++;
+            offset += bytes;
         }
+
+        Push(ring, run);
+        if (slab.Waiting == 0)
+        {
+            slab.Used = 0;
+        }
+
+        return packets;
     }
 
-    /// <summary>Queues a received datagram; the queue owns the lease from then on. The class is read from the second byte; a datagram too
-    /// short to have one is queued as data, and its handler refuses it.</summary>
-    /// <exception cref="InvalidOperationException">There was no room: ask <see cref="HasRoom"/> first.</exception>
-    public void Enqueue(BufferLease lease, int length, IDatagramHandler handler)
-    {
-        int packetClass = length > 1 ? lease.Array[1] & 3 : 3;
-        _rings[packetClass].Push(new Entry(lease, length, handler));
-        Count++;
-    }
-
-    /// <summary>Handles waiting datagrams in priority order, at most <paramref name="max"/>; returns how many.</summary>
+    /// <summary>Handles waiting packets in priority order, at most <paramref name="max"/>; returns how many.</summary>
     internal int Process(int max)
     {
         int done = 0;
         while (done < max && Count > 0)
         {
-            Ring ring = _rings[0].Count > 0 ? _rings[0] : _rings[1].Count > 0 ? _rings[1] : _rings[2].Count > 0 ? _rings[2] : _rings[3];
-            Entry entry = ring.Pop();
-            Count--;
+            PacketRing ring = _rings[0].Count > 0 ? _rings[0] : _rings[1].Count > 0 ? _rings[1] : _rings[2].Count > 0 ? _rings[2] : _rings[3];
+            _current = ring.Pop();
+            _isCurrentForgotten = false;
             try
             {
-                entry.Handler.OnDatagram(entry.Lease.Array.AsSpan(0, entry.Length));
+                // Nothing more urgent comes meanwhile: sources are read between turns.
+                while (done < max && _current.Packets > 0 && !_isCurrentForgotten)
+                {
+                    done++;
+                    HandleNext();
+                }
             }
             finally
             {
-                entry.Lease.Return();
-            }
+                if (_current.Packets > 0 && !_isCurrentForgotten)
+                {
+                    ring.PushFront(_current);
+                }
+                else
+                {
+                    Count -= _current.Packets;
+                    _slabs[(int)_current.Lane].Release(_current.Slab);
+                }
 
-            done++;
+                _current = default;
+            }
         }
 
         return done;
@@ -81,53 +140,68 @@ public sealed class IoQueue
     /// <summary>Drops what waits for a handler that is going away.</summary>
     internal void Forget(IDatagramHandler handler)
     {
-        foreach (Ring ring in _rings)
+        _isCurrentForgotten |= ReferenceEquals(_current.Handler, handler);
+        foreach (PacketRing ring in _rings)
         {
-            int count = ring.Count;
-            for (int i = 0; i < count; i++)
+            for (int i = ring.Count; i > 0; i--)
             {
-                Entry entry = ring.Pop();
-                if (ReferenceEquals(entry.Handler, handler))
+                PacketRun run = ring.Pop();
+                if (ReferenceEquals(run.Handler, handler))
                 {
-                    entry.Lease.Return();
-                    Count--;
+                    Count -= run.Packets;
+                    _slabs[(int)run.Lane].Release(run.Slab);
                 }
                 else
                 {
-                    ring.Push(entry);
+                    ring.Push(run);
                 }
             }
         }
     }
 
-    private readonly record struct Entry(BufferLease Lease, int Length, IDatagramHandler Handler);
-
-    private sealed class Ring(int capacity)
+    private static int RingOf(PortLane lane, ReadOnlySpan<byte> packet)
     {
-        private int _head;
+        // A class of the other lane is not believed: it would take the room that is kept for that one.
+        int packetClass = packet.Length > 1 ? packet[1] & 3 : 3;
+        return lane == PortLane.Control ? Math.Min(packetClass, (int)PacketClass.Nak) : Math.Max(packetClass, (int)PacketClass.Repair);
+    }
 
-        public Entry[] Entries { get; } = new Entry[capacity];
+    private static int PacketBytes(ReadOnlySpan<byte> rest)
+    {
+        int length = rest.Length >= LengthOffset + LengthBytes ? BinaryPrimitives.ReadUInt16LittleEndian(rest[LengthOffset..]) : 0;
+        return length >= PortLimits.PacketBytesMin && length <= rest.Length ? length : rest.Length;
+    }
 
-        public int Count { get; private set; }
-
-        public void Push(Entry entry)
+    private void Push(int ring, in PacketRun run)
+    {
+        if (run.Packets == 0)
         {
-            if (Count == Entries.Length)
-            {
-                throw new InvalidOperationException("The I/O queue has no room; its source did not ask.");
-            }
-
-            Entries[(_head + Count) % Entries.Length] = entry;
-            Count++;
+            return;
         }
 
-        public Entry Pop()
+        if (_rings[ring].IsFull)
         {
-            Entry entry = Entries[_head];
-            Entries[_head] = default;
-            _head = (_head + 1) % Entries.Length;
-            Count--;
-            return entry;
+            Dropped += run.Packets;
+            return;
+        }
+
+        run.Slab.Waiting++;
+        Count += run.Packets;
+        _rings[ring].Push(run);
+    }
+
+    private void HandleNext()
+    {
+        Span<byte> rest = _current.Slab.Bytes.AsSpan(_current.Offset, _current.Bytes);
+        Span<byte> packet = _current.Packets == 1 ? rest : rest[..PacketBytes(rest)];
+        _current.Offset += packet.Length;
+        _current.Bytes -= packet.Length;
+        _current.Packets--;
+        Count--;
+        _current.Handler.OnDatagram(packet);
+        if (_isChecked)
+        {
+            packet.Fill(0xDB);
         }
     }
 }

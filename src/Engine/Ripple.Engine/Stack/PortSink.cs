@@ -1,22 +1,21 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Stack;
 
 /// <summary>
-/// A root sink: pulls from its feeds in priority order while its socket takes datagrams. Holds at most one datagram, the one the socket refused
-/// for want of room. Belongs to the core thread.
+/// A root sink: pulls from its feeds in priority order while its socket takes datagrams, a train in one call. Holds at most what the socket refused for want of
+/// room in one call. Belongs to the core thread.
 /// </summary>
 public sealed class PortSink : Agent, IDatagramSink, IDisposable
 {
-    private const int DatagramsPerTurn = 256;
     private readonly CoreLoop _core;
     private readonly IDatagramPort _port;
     private readonly FeedQueue _feeds = new();
-    private readonly byte[] _scratch = new byte[WireLimits.DatagramBytesMax];
-    private readonly byte[] _refused = new byte[WireLimits.DatagramBytesMax];
+    private BufferLease _refused;
     private NodeAddress _refusedTo;
-    private int _refusedLength;
+    private int _refusedOffset;
+    private int _refusedEnd;
+    private int _refusedPacketBytes;
     private bool _isBlocked;
 
     /// <summary>Makes the root sink of a port. The port stays its owner's to dispose of, after this.</summary>
@@ -28,6 +27,9 @@ public sealed class PortSink : Agent, IDatagramSink, IDisposable
         _port = port;
         _port.OnWritable = OnWritable;
     }
+
+    /// <summary>Packets given up because the socket had no room and no buffer was free to keep them; repaired like any loss.</summary>
+    public long Dropped { get; private set; }
 
     /// <inheritdoc/>
     public void Register(IDatagramFeed feed, PacketClass packetClass)
@@ -46,44 +48,84 @@ public sealed class PortSink : Agent, IDatagramSink, IDisposable
     {
         Stop();
         _port.OnWritable = null;
+        _refused.Return();
+        _refused = default;
     }
 
     /// <inheritdoc/>
     protected internal override int DoWork()
     {
         int sent = 0;
-        if (_refusedLength > 0)
+        if (!_refused.IsNone)
         {
-            if (_port.Send(_refusedTo, _refused.AsSpan(0, _refusedLength)) == SendStatus.WouldBlock)
+            if (!TrySendRefused())
             {
-                _isBlocked = true;
                 return 0;
             }
 
-            _refusedLength = 0;
             sent++;
         }
 
-        while (sent < DatagramsPerTurn)
+        while (sent < _core.IoQuantum)
         {
-            var slot = new DatagramSlot(_scratch);
+            var slot = new DatagramSlot(_core.TrainScratch);
             if (!_feeds.TryPull(ref slot))
             {
                 break;
             }
 
-            sent++;
-            if (_port.Send(slot.To, slot.Bytes) == SendStatus.WouldBlock)
+            sent += slot.Packets;
+            int packetBytes = slot.IsTrain ? slot.PacketBytes : slot.Bytes.Length;
+            if (Send(slot.To, slot.Bytes, packetBytes, out int doneBytes) == SendStatus.WouldBlock)
             {
-                slot.Bytes.CopyTo(_refused);
-                _refusedLength = slot.Bytes.Length;
-                _refusedTo = slot.To;
-                _isBlocked = true;
+                Keep(slot.To, slot.Bytes[doneBytes..], packetBytes);
                 return 0;
             }
         }
 
         return sent;
+    }
+
+    private SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> bytes, int packetBytes, out int doneBytes)
+    {
+        if (bytes.Length > packetBytes)
+        {
+            return _port.SendTrain(to, bytes, packetBytes, out doneBytes);
+        }
+
+        doneBytes = 0;
+        return _port.Send(to, bytes);
+    }
+
+    private void Keep(in NodeAddress to, ReadOnlySpan<byte> bytes, int packetBytes)
+    {
+        _isBlocked = true;
+        if (!_core.RefusedTrains.TryRent("a blocked socket", out _refused))
+        {
+            Dropped += (bytes.Length + packetBytes - 1) / packetBytes;
+            return;
+        }
+
+        bytes.CopyTo(_refused.Span);
+        _refusedTo = to;
+        _refusedOffset = 0;
+        _refusedEnd = bytes.Length;
+        _refusedPacketBytes = packetBytes;
+    }
+
+    private bool TrySendRefused()
+    {
+        ReadOnlySpan<byte> bytes = _refused.Span[_refusedOffset.._refusedEnd];
+        if (Send(_refusedTo, bytes, _refusedPacketBytes, out int doneBytes) == SendStatus.WouldBlock)
+        {
+            _refusedOffset += doneBytes;
+            _isBlocked = true;
+            return false;
+        }
+
+        _refused.Return();
+        _refused = default;
+        return true;
     }
 
     private void OnWritable()

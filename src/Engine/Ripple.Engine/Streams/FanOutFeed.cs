@@ -4,13 +4,16 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Pulls frames once, seals them once, and gives the sink one datagram a destination.</summary>
+/// <summary>Pulls the frames of what is ready, seals each packet once, and gives the sink the same train once a destination: the region's group, or each of its
+/// members. Never waits for more than is there.</summary>
 internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, PacketClass packetClass, IFrameFeed feed)
     : OutputFeed(sink, packetClass, feed)
 {
-    private readonly byte[] _datagram = new byte[WireLimits.DatagramBytesMax];
+    private readonly byte[] _train = new byte[packetClass == PacketClass.Data ? WireLimits.TrainBytesMax : WireLimits.DatagramBytesMax];
     private NodeAddress[] _targets = [];
-    private int _datagramBytes;
+    private int _trainBytes;
+    private int _packetBytes;
+    private int _packets;
     private int _next;
 
     public override bool TryPull(ref DatagramSlot slot)
@@ -20,10 +23,11 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
             return false;
         }
 
-        slot.Bytes = _datagram.AsSpan(0, _datagramBytes);
+        slot.Bytes = _train.AsSpan(0, _trainBytes);
+        slot.PacketBytes = _packetBytes;
         slot.To = _targets[_next++];
-        output.Counters.Datagrams++;
-        output.Counters.Bytes += _datagramBytes;
+        output.Counters.Datagrams += _packets;
+        output.Counters.Bytes += _trainBytes;
         return true;
     }
 
@@ -36,29 +40,42 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
 
     private bool TryMake()
     {
-        NodeAddress[] targets = PacketClass == PacketClass.Data ? output.DataAddresses : output.ControlAddresses;
+        NodeAddress[] targets = PacketClass == PacketClass.Data ? output.DataTargets : output.ControlTargets;
         if (output.Sealer is null || targets.Length == 0)
         {
             IsWaiting = true;
             return false;
         }
 
-        int framesBytes = feed.PullFrames(_datagram.AsSpan(IPacketSealer.FramesOffset, WireLimits.FramesBytesMax));
+        _trainBytes = 0;
+        _packets = 0;
+        int bytes;
+        do
+        {
+            bytes = MakePacket(_train.AsSpan(_trainBytes, WireLimits.DatagramBytesMax));
+            _packetBytes = _packets == 0 ? bytes : _packetBytes;
+            _trainBytes += bytes;
+            _packets += bytes > 0 ? 1 : 0;
+        }
+        while (bytes == WireLimits.DatagramBytesMax && _trainBytes + WireLimits.DatagramBytesMax <= _train.Length);
+        _targets = targets;
+        _next = _packets == 0 ? targets.Length : 0;
+        return _packets > 0;
+    }
+
+    /// <summary>Makes the next packet; 0 when there is nothing to send, or no more under this key.</summary>
+    private int MakePacket(Span<byte> packet)
+    {
+        int framesBytes = feed.PullFrames(packet.Slice(IPacketSealer.FramesOffset, WireLimits.FramesBytesMax));
         if (framesBytes == 0)
         {
-            return false;
+            return 0;
         }
 
-        _datagramBytes = output.Seal(_datagram, framesBytes, PacketClass);
-        if (_datagramBytes == 0)
-        {
-            // What was pulled is lost like a packet on the wire, and repaired like one under the next key.
-            IsWaiting = true;
-            return false;
-        }
+        int bytes = output.Seal(packet, framesBytes, PacketClass);
 
-        _targets = targets;
-        _next = 0;
-        return true;
+        // Not sealed: what was pulled is lost like a packet on the wire, and repaired like one under the next key.
+        IsWaiting |= bytes == 0;
+        return bytes;
     }
 }

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>
 /// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What many members
-/// get is made once, sealed once, and goes to each of them by unicast. Core thread.
+/// get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast. Core thread.
 /// </summary>
 public sealed class RegionOutput : IRingOutput, IDisposable
 {
@@ -19,6 +19,8 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
     private readonly UnicastQueue?[] _sends = new UnicastQueue?[4];
+    private NodeAddress[] _dataAddresses = [];
+    private NodeAddress _group;
     private bool _isDisposed;
 
     /// <summary>Makes the way out; nothing leaves before <see cref="SetSealer"/>. The sinks stay their owner's.</summary>
@@ -39,9 +41,10 @@ public sealed class RegionOutput : IRingOutput, IDisposable
 
     internal IPacketSealer? Sealer { get; private set; }
 
-    internal NodeAddress[] DataAddresses { get; private set; } = [];
+    /// <summary>Where the stream goes: the group, or each member.</summary>
+    internal NodeAddress[] DataTargets { get; private set; } = [];
 
-    internal NodeAddress[] ControlAddresses { get; private set; } = [];
+    internal NodeAddress[] ControlTargets { get; private set; } = [];
 
     /// <summary>Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is one.</summary>
     public void SetSealer(IPacketSealer? sealer)
@@ -63,9 +66,17 @@ public sealed class RegionOutput : IRingOutput, IDisposable
             control[i] = view.Members[i].ControlAddress;
         }
 
-        DataAddresses = data;
-        ControlAddresses = control;
-        ResumeWaiting();
+        _dataAddresses = data;
+        ControlTargets = control;
+        SetDataTargets();
+    }
+
+    /// <summary>Sets the multicast group that all members take the stream through, from the next packet on; the default address: there is none, and each member gets
+    /// its own. Repairs and control packets are unicast in either case.</summary>
+    public void SetGroup(in NodeAddress group)
+    {
+        _group = group;
+        SetDataTargets();
     }
 
     /// <summary>Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a destination.</summary>
@@ -158,6 +169,12 @@ public sealed class RegionOutput : IRingOutput, IDisposable
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         _feeds.Add(feed);
         return feed;
+    }
+
+    private void SetDataTargets()
+    {
+        DataTargets = _group.IsNone || _dataAddresses.Length == 0 ? _dataAddresses : [_group];
+        ResumeWaiting();
     }
 
     private void ResumeWaiting()

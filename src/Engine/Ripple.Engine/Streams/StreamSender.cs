@@ -11,8 +11,8 @@ namespace Ripple.Engine.Streams;
 /// </summary>
 public sealed class StreamSender : IFrameFeed, IDisposable
 {
-    // A part smaller than this is not worth its header: the message begins in the next packet instead.
-    private const int PartBytesMin = 64;
+    // A part smaller than this is not worth its header: the message begins in the next packet instead, and this one is filled up.
+    private const int PartBytesMin = 40;
 
     private readonly CoreLoop _core;
     private readonly IStreamSource _source;
@@ -174,6 +174,12 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         while (TryHaveMessage() && TryPack(ref writer, isFirst))
         {
             isFirst = false;
+        }
+
+        if (_hasMessage)
+        {
+            // More follows: packets of one size leave as one train. Less than a part's header and its least content is filled up, 5 % of a packet at most.
+            writer.Take(writer.RoomBytes).Clear();
         }
 
         _window.Add(writer.Written);

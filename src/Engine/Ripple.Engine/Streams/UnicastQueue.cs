@@ -3,7 +3,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Small packets that wait for the socket, in order. Buffers are taken as the queue first fills and are kept: most nodes never hold more than a few.</summary>
+/// <summary>Frames that wait for the socket, in order; those behind each other for one destination leave in one packet as far as they fit. Buffers are taken as the
+/// queue first fills and are kept: most nodes never hold more than a few.</summary>
 internal sealed class UnicastQueue : IUnicastFrameFeed
 {
     private readonly Slot[] _slots;
@@ -36,13 +37,19 @@ internal sealed class UnicastQueue : IUnicastFrameFeed
             return 0;
         }
 
-        ref Slot slot = ref _slots[_head];
-        _count--;
-        // An empty queue starts over at the first slot, so that a quiet node uses one buffer and not each in turn.
-        _head = _count == 0 ? 0 : (_head + 1) % _slots.Length;
-        slot.Frames.AsSpan(0, slot.FramesBytes).CopyTo(frames);
-        to = slot.To;
-        return slot.FramesBytes;
+        to = _slots[_head].To;
+        int bytes = 0;
+        while (_count > 0 && _slots[_head].To == to && _slots[_head].FramesBytes <= frames.Length - bytes)
+        {
+            ref Slot slot = ref _slots[_head];
+            slot.Frames.AsSpan(0, slot.FramesBytes).CopyTo(frames[bytes..]);
+            bytes += slot.FramesBytes;
+            _count--;
+            // An empty queue starts over at the first slot, so that a quiet node uses one buffer and not each in turn.
+            _head = _count == 0 ? 0 : (_head + 1) % _slots.Length;
+        }
+
+        return bytes;
     }
 
     private struct Slot

@@ -1,6 +1,7 @@
 namespace Ripple.Engine.Wire;
 
-/// <summary>Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version.</summary>
+/// <summary>Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends the frames:
+/// what follows fills the packet up to the size of its train.</summary>
 public ref struct FrameReader
 {
     /// <summary>The bytes before each payload.</summary>
@@ -34,6 +35,12 @@ public ref struct FrameReader
         }
 
         Type = (FrameType)_reader.ReadU8();
+        if (Type == FrameType.Padding)
+        {
+            _reader.ReadRest();
+            return false;
+        }
+
         if (_reader.ReadU8() != 0)
         {
             _reader.Fail();

@@ -3,6 +3,9 @@ namespace Ripple.Engine.Wire;
 /// <summary>What a frame inside a sealed packet is. Numbers are never given again.</summary>
 public enum FrameType : byte
 {
+    /// <summary>No frame: nothing follows in this packet.</summary>
+    Padding = 0,
+
     /// <summary>The stream position of a data or repair packet; its first frame.</summary>
     Position = 1,
 

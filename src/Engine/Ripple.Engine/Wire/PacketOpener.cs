@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Ripple.Engine.Wire;
 
 /// <summary>
@@ -5,7 +7,7 @@ namespace Ripple.Engine.Wire;
 /// What opens was sealed by a member, no more: what takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first
 /// window of a class (about 170 bytes, at most eight a slot; slots are bounded by the view).
 /// </summary>
-public sealed class PacketOpener : IDisposable
+public sealed class PacketOpener : IPacketOpener, IDisposable
 {
     /// <summary>How long an old key is accepted after a new one came, in nanoseconds.</summary>
     public const long OldKeyNs = 2_000_000_000;
@@ -16,6 +18,8 @@ public sealed class PacketOpener : IDisposable
     private RegionKey _key;
     private RegionKey? _oldKey;
     private long _oldKeyUntilNs;
+    private SlotReplay? _lastReplay;
+    private uint _lastSlot;
 
     /// <summary>Makes an opener with its first key.</summary>
     public PacketOpener(ulong regionId, RegionKey key)
@@ -34,7 +38,14 @@ public sealed class PacketOpener : IDisposable
 
     /// <summary>Takes no more packets of this slot, under the old key either; its windows are forgotten. Allowed again under the same key it would be open to
     /// replay: a slot is never given twice within a key epoch.</summary>
-    public void RemoveSlot(uint slot) => _slots.Remove(slot);
+    public void RemoveSlot(uint slot)
+    {
+        _slots.Remove(slot);
+        if (slot == _lastSlot)
+        {
+            _lastReplay = null;
+        }
+    }
 
     /// <summary>Goes to a newer key; the present one becomes the old one, and its sealer must be replaced in the same call. False when its epoch is not above the
     /// present one's: nothing changes, and the key is disposed of. Windows that start anew under a key seen before would take every packet twice.</summary>
@@ -54,12 +65,7 @@ public sealed class PacketOpener : IDisposable
         return true;
     }
 
-    /// <summary>Opens a datagram that holds one packet, in place. Never throws for what the bytes are. After anything but <see cref="OpenStatus.Ok"/> the bytes
-    /// are worthless and have been counted.</summary>
-    /// <param name="datagram">One packet.</param>
-    /// <param name="nowNs">The core's time.</param>
-    /// <param name="header">What the clear header says; authentic only when Ok.</param>
-    /// <param name="frames">The frames, a part of <paramref name="datagram"/>; empty unless Ok.</param>
+    /// <inheritdoc/>
     public OpenStatus TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
         OpenStatus status = Open(datagram, nowNs, out header);
@@ -111,7 +117,7 @@ public sealed class PacketOpener : IDisposable
             return OpenStatus.ExpiredKey;
         }
 
-        if (!_slots.TryGetValue(header.Slot, out SlotReplay? replay) || header.KeyEpoch < replay.AllowedFromEpoch)
+        if (!TryFind(header.Slot, out SlotReplay? replay) || header.KeyEpoch < replay.AllowedFromEpoch)
         {
             return OpenStatus.UnknownSlot;
         }
@@ -128,5 +134,24 @@ public sealed class PacketOpener : IDisposable
 
         replay.Mark(header);
         return OpenStatus.Ok;
+    }
+
+    /// <summary>Packets come behind each other from one sealer, the host mostly: the last one found is asked first.</summary>
+    private bool TryFind(uint slot, [NotNullWhen(true)] out SlotReplay? replay)
+    {
+        if (slot == _lastSlot && _lastReplay is not null)
+        {
+            replay = _lastReplay;
+            return true;
+        }
+
+        if (!_slots.TryGetValue(slot, out replay))
+        {
+            return false;
+        }
+
+        _lastSlot = slot;
+        _lastReplay = replay;
+        return true;
     }
 }

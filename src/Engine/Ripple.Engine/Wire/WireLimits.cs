@@ -1,10 +1,18 @@
+using Ripple.Engine.Core;
+
 namespace Ripple.Engine.Wire;
 
 /// <summary>The sizes every room agrees on.</summary>
 public static class WireLimits
 {
     /// <summary>The most bytes of a datagram: what passes an Ethernet path whole, over IPv4 and UDP (1,500 - 20 - 8).</summary>
-    public const int DatagramBytesMax = 1_472;
+    public const int DatagramBytesMax = PortLimits.DatagramBytesMax;
+
+    /// <summary>The most packets of a train: what one call can send and one can receive, below 64 KiB.</summary>
+    public const int TrainPacketsMax = PortLimits.TrainPacketsMax;
+
+    /// <summary>The most bytes of a train.</summary>
+    public const int TrainBytesMax = PortLimits.TrainBytesMax;
 
     /// <summary>The most bytes of frames in one packet: a datagram less the clear header (28) and the tag (16).</summary>
     public const int FramesBytesMax = DatagramBytesMax - 28 - 16;

@@ -15,6 +15,15 @@ public sealed class UdpCounters
     /// <summary>Their bytes.</summary>
     public long SentBytes { get; internal set; }
 
+    /// <summary>Calls that sent more than one datagram.</summary>
+    public long Trains { get; internal set; }
+
+    /// <summary>Trains that the kernel or an interface refused to cut; their datagrams went one a call, as all did from the first one on.</summary>
+    public long TrainsRefused { get; internal set; }
+
+    /// <summary>Reads that brought something; with trains less than <see cref="Received"/>.</summary>
+    public long Reads { get; internal set; }
+
     /// <summary>Datagrams handed to the core.</summary>
     public long Received { get; internal set; }
 
@@ -27,7 +36,7 @@ public sealed class UdpCounters
     /// <summary>Datagrams dropped because they filled the receive buffer, and so may have been cut.</summary>
     public long Truncated { get; internal set; }
 
-    /// <summary>Datagrams dropped because the port had no handler.</summary>
+    /// <summary>Datagrams dropped because they were empty, or the port had no handler.</summary>
     public long Unhandled { get; internal set; }
 
     /// <summary>Sends and receives that failed, for any reason.</summary>

@@ -1,37 +1,62 @@
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
 using Ripple.Transports.Running;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>One UDP socket on a core. Made by <see cref="UdpPorts.Open"/>. Core thread. Sending and receiving allocate nothing, except for the first send to a
-/// destination, and for errors, which the runtime reports by exceptions. No error of the network ends anything: it is counted.</summary>
+/// <summary>One UDP socket on a core. Made by <see cref="UdpPorts.Open"/> and <see cref="UdpPorts.OpenGroup"/>. Core thread. Sending and receiving allocate nothing,
+/// except for the first send to a destination, and for errors, which the runtime reports by exceptions. No error of the network ends anything: it is counted.</summary>
 public sealed class UdpPort : IDatagramPort, IWaitTarget
 {
+    // More than a datagram of the protocol has, so that a longer one shows.
+    private const int DatagramRoomBytes = 2_048;
+    // What the kernel hands over at most; a smaller buffer would cut trains without a word.
+    private const int TrainRoomBytes = 65_536;
+
     private readonly UdpPorts _owner;
     private readonly IWaiter _waiter;
     private readonly Socket _socket;
     private readonly DestinationCache _destinations;
     private readonly int _token;
+    private readonly int _roomBytes;
+    private bool _areTrainsSent;
+    private int _segmentBytes;
     private bool _isReadable;
     private bool _isBlocked;
     private bool _isClosed;
 
     internal UdpPort(UdpPorts owner, IWaiter waiter, UdpPortOptions options)
+        : this(owner, waiter, UdpSocket.Open(options), options.Lane, options.AreTrainsUsed, options.DestinationsMax)
+    {
+        var bound = (IPEndPoint)_socket.LocalEndPoint!;
+        LocalAddress = NodeAddress.From(new IPEndPoint(options.AdvertisedAddress ?? options.LocalAddress, bound.Port));
+    }
+
+    internal UdpPort(UdpPorts owner, IWaiter waiter, UdpGroupOptions options)
+        : this(owner, waiter, UdpSocket.Join(options), PortLane.Data, options.AreTrainsUsed, destinationsMax: 1) =>
+        LocalAddress = NodeAddress.From(new IPEndPoint(options.Group, options.Port));
+
+    private UdpPort(UdpPorts owner, IWaiter waiter, Socket socket, PortLane lane, bool areTrainsUsed, int destinationsMax)
     {
         _owner = owner;
         _waiter = waiter;
-        _socket = UdpSocket.Open(options);
-        var bound = (IPEndPoint)_socket.LocalEndPoint!;
-        LocalAddress = NodeAddress.From(new IPEndPoint(options.AdvertisedAddress ?? options.LocalAddress, bound.Port));
-        ReceiveBufferBytes = _socket.ReceiveBufferSize;
-        _destinations = new DestinationCache(_socket.AddressFamily, options.DestinationsMax);
+        _socket = socket;
+        Lane = lane;
+        ReceiveBufferBytes = socket.ReceiveBufferSize;
+        _destinations = new DestinationCache(socket.AddressFamily, destinationsMax);
+        _areTrainsSent = areTrainsUsed && UdpSegmentation.TrySetSegment(socket, 0);
+        // Control frames are small and few to one destination: a plain read takes less room.
+        _roomBytes = lane == PortLane.Data && areTrainsUsed && UdpSegmentation.TryCoalesce(socket) ? TrainRoomBytes : DatagramRoomBytes;
         _token = waiter.Add(this);
     }
 
     /// <inheritdoc/>
     public NodeAddress LocalAddress { get; }
+
+    /// <summary>What comes through it.</summary>
+    public PortLane Lane { get; }
 
     /// <inheritdoc/>
     public IDatagramHandler? Handler { get; set; }
@@ -45,40 +70,65 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
     /// <summary>The size of the receive buffer as the kernel tells it. Linux tells twice what it grants; less than was asked for loses bursts.</summary>
     public int ReceiveBufferBytes { get; }
 
+    /// <summary>Whether more than one datagram leaves in a call. False from the start where the kernel has no segmentation offload, and from the first train on that
+    /// was refused.</summary>
+    public bool AreTrainsSent => _areTrainsSent;
+
+    /// <summary>Whether trains are taken in one call.</summary>
+    public bool AreTrainsTaken => _roomBytes == TrainRoomBytes;
+
     Socket IWaitTarget.Socket => _socket;
 
     /// <inheritdoc/>
     public SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> datagram)
     {
-        if (_isClosed)
+        if (!TryFind(to, out SocketAddress? address))
         {
             return SendStatus.Failed;
         }
 
-        if (_destinations.Find(to) is not { } address)
+        SocketError error = TrySend(address, datagram);
+        if (error != SocketError.Success && _segmentBytes > 0 && UdpSegmentation.IsRefusal(error))
         {
-            Counters.AddFailed(SocketError.AddressFamilyNotSupported);
+            // Not a train, but the segment size that stands on the socket may be what the path refuses.
+            UdpSegmentation.TrySetSegment(_socket, 0);
+            _segmentBytes = 0;
+            error = TrySend(address, datagram);
+            if (error == SocketError.Success)
+            {
+                StopTrains();
+            }
+        }
+
+        return Count(error, datagram.Length, 1);
+    }
+
+    /// <inheritdoc/>
+    public SendStatus SendTrain(in NodeAddress to, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
+    {
+        doneBytes = 0;
+        if (!TryFind(to, out SocketAddress? address))
+        {
+            doneBytes = train.Length;
             return SendStatus.Failed;
         }
 
-        try
+        if (_areTrainsSent && TrySetSegment(packetBytes))
         {
-            _socket.SendTo(datagram, SocketFlags.None, address);
-            Counters.Sent++;
-            Counters.SentBytes += datagram.Length;
-            return SendStatus.Sent;
+            SocketError error = TrySend(address, train);
+            if (!UdpSegmentation.IsRefusal(error))
+            {
+                SendStatus status = Count(error, train.Length, (train.Length + packetBytes - 1) / packetBytes);
+                Counters.Trains += status == SendStatus.Sent ? 1 : 0;
+                doneBytes = status == SendStatus.WouldBlock ? 0 : train.Length;
+                return status;
+            }
+
+            Counters.TrainsRefused++;
+            StopTrains();
         }
-        catch (SocketException e) when (e.SocketErrorCode == SocketError.WouldBlock)
-        {
-            Counters.WouldBlock++;
-            WatchWritable(true);
-            return SendStatus.WouldBlock;
-        }
-        catch (SocketException e)
-        {
-            Counters.AddFailed(e.SocketErrorCode);
-            return SendStatus.Failed;
-        }
+
+        return SendApart(address, train, packetBytes, out doneBytes);
     }
 
     /// <summary>Closes the socket; datagrams the core has queued for the handler still come, unless <see cref="CoreLoop.Forget"/> follows. Core thread; safe
@@ -110,30 +160,30 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
         }
     }
 
-    /// <summary>Reads up to so many times; returns how many datagrams went into the queue. The caller asks again while <paramref name="isDrained"/> is false.</summary>
-    internal int Receive(IoQueue queue, int readsMax, out bool isDrained)
+    /// <summary>Reads up to so many times, and about so many packets; returns how many went into the queue. The caller asks again while
+    /// <paramref name="isDrained"/> is false.</summary>
+    internal int Receive(IoQueue queue, int readsMax, int packetsMax, out bool isDrained)
     {
         int received = 0;
-        for (int reads = 0; reads < readsMax && !_isClosed; reads++)
+        for (int reads = 0; reads < readsMax && received < packetsMax && !_isClosed; reads++)
         {
-            if (!queue.HasRoom || !queue.TryRent(out BufferLease lease))
+            if (!queue.TryReserve(Lane, _roomBytes, out Span<byte> room))
             {
                 isDrained = false;
                 return received;
             }
 
-            int length = _socket.Receive(lease.Span, SocketFlags.None, out SocketError error);
-            if (error == SocketError.Success && length < lease.Array.Length && Handler is { } handler)
+            int length = _socket.Receive(room, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success && length is > 0 and < TrainRoomBytes && length < room.Length && Handler is { } handler)
             {
-                Counters.Received++;
+                int packets = queue.Commit(Lane, length, handler);
+                Counters.Reads++;
+                Counters.Received += packets;
                 Counters.ReceivedBytes += length;
-                queue.Enqueue(lease, length, handler);
-                received++;
+                received += packets;
                 continue;
             }
 
-            bool isFull = error == SocketError.Success && length == lease.Array.Length;
-            lease.Return();
             if (error == SocketError.WouldBlock)
             {
                 isDrained = true;
@@ -141,11 +191,99 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
                 return received;
             }
 
-            CountDropped(error, isFull);
+            CountDropped(error, error == SocketError.Success && length == room.Length);
         }
 
         isDrained = _isClosed;
         return received;
+    }
+
+    private bool TryFind(in NodeAddress to, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out SocketAddress? address)
+    {
+        address = _isClosed ? null : _destinations.Find(to);
+        if (address is null && !_isClosed)
+        {
+            Counters.AddFailed(SocketError.AddressFamilyNotSupported);
+        }
+
+        return address is not null;
+    }
+
+    private SocketError TrySend(SocketAddress address, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _socket.SendTo(bytes, SocketFlags.None, address);
+            return SocketError.Success;
+        }
+        catch (SocketException e)
+        {
+            return e.SocketErrorCode;
+        }
+    }
+
+    private SendStatus SendApart(SocketAddress address, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
+    {
+        SendStatus status = SendStatus.Sent;
+        for (doneBytes = 0; doneBytes < train.Length;)
+        {
+            ReadOnlySpan<byte> packet = train.Slice(doneBytes, Math.Min(packetBytes, train.Length - doneBytes));
+            SendStatus one = Count(TrySend(address, packet), packet.Length, 1);
+            if (one == SendStatus.WouldBlock)
+            {
+                return one;
+            }
+
+            status = one == SendStatus.Failed ? one : status;
+            doneBytes += packet.Length;
+        }
+
+        return status;
+    }
+
+    private SendStatus Count(SocketError error, int bytes, int datagrams)
+    {
+        switch (error)
+        {
+            case SocketError.Success:
+                Counters.Sent += datagrams;
+                Counters.SentBytes += bytes;
+                return SendStatus.Sent;
+            case SocketError.WouldBlock:
+                Counters.WouldBlock++;
+                WatchWritable(true);
+                return SendStatus.WouldBlock;
+            default:
+                Counters.AddFailed(error);
+                return SendStatus.Failed;
+        }
+    }
+
+    /// <summary>The segment size stays on the socket between trains: what is not longer leaves as it is.</summary>
+    private bool TrySetSegment(int bytes)
+    {
+        if (_segmentBytes != bytes)
+        {
+            if (bytes > WireLimits.DatagramBytesMax || !UdpSegmentation.TrySetSegment(_socket, bytes))
+            {
+                return false;
+            }
+
+            _segmentBytes = bytes;
+        }
+
+        return true;
+    }
+
+    private void StopTrains()
+    {
+        UdpSegmentation.TrySetSegment(_socket, 0);
+        _segmentBytes = 0;
+        if (_areTrainsSent)
+        {
+            _areTrainsSent = false;
+            _owner.OnTrainsRefused(this);
+        }
     }
 
     private void CountDropped(SocketError error, bool isFull)

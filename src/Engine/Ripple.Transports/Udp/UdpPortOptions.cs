@@ -1,4 +1,5 @@
 using System.Net;
+using Ripple.Engine.Core;
 
 namespace Ripple.Transports.Udp;
 
@@ -14,6 +15,15 @@ public sealed record UdpPortOptions
 
     /// <summary>What others are told to send to. Null (the default): <see cref="LocalAddress"/>.</summary>
     public IPAddress? AdvertisedAddress { get; init; }
+
+    /// <summary>What comes through the port: control ports are read first, and have room of their own in the core's queue. Default data.</summary>
+    public PortLane Lane { get; init; } = PortLane.Data;
+
+    /// <summary>Whether trains are sent and taken in one call where the kernel can. Default true. False: one datagram a call.</summary>
+    public bool AreTrainsUsed { get; init; } = true;
+
+    /// <summary>How the port sends to multicast groups. Null (the default): not at all.</summary>
+    public UdpMulticastOptions? Multicast { get; init; }
 
     /// <summary>Bytes asked for the kernel's receive buffer; the kernel may give less (on Linux, <c>net.core.rmem_max</c>). Default 4 MiB.</summary>
     public int ReceiveBufferBytes { get; init; } = 4 << 20;

@@ -1,19 +1,20 @@
 using System.Net;
+using System.Net.Sockets;
 using Ripple.Engine.Core;
 using Ripple.Transports.Running;
 
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, each a few times a turn and in turn, and leaves the rest in the kernel
-/// while the core's queue is full. Core thread (or, before the runner starts or after it ended, whoever builds or takes down).
+/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, those of control first, each a few times a turn and in turn, and leaves the
+/// rest in the kernel while the core's queue is full. Core thread (or, before the runner starts or after it ended, whoever builds or takes down).
 /// </summary>
 public sealed class UdpPorts : IIoSource, IDisposable
 {
     private const int ReadsPerTurn = 8;
     private readonly CoreRunner _runner;
     private readonly List<UdpPort> _ports = [];
-    private readonly Queue<UdpPort> _readable = [];
+    private readonly Queue<UdpPort>[] _readable = [[], []];
     private readonly Queue<UdpPort> _writable = [];
 
     /// <summary>Makes the ports of a runner's core, none yet.</summary>
@@ -42,8 +43,33 @@ public sealed class UdpPorts : IIoSource, IDisposable
         return port;
     }
 
+    /// <summary>Told once a port when the kernel or an interface refused to cut a train: the port sends one datagram a call from then on. On the core thread. Null: nobody.</summary>
+    public Action<UdpPort>? TrainsRefused { get; set; }
+
+    /// <summary>Opens a port that takes what is sent to a multicast group, and nothing else where the system can tell. Not to send from. The caller owns it.</summary>
+    /// <exception cref="ArgumentException">The address is no multicast group, or the interface is of the other family.</exception>
+    /// <exception cref="System.Net.Sockets.SocketException">The system refused the group, the interface or the port.</exception>
+    public UdpPort OpenGroup(UdpGroupOptions options)
+    {
+        AssertOnCore();
+        ArgumentNullException.ThrowIfNull(options);
+        bool isGroup = options.Group.AddressFamily == AddressFamily.InterNetwork ? options.Group.GetAddressBytes()[0] is >= 224 and <= 239 : options.Group.IsIPv6Multicast;
+        if (!isGroup || options.Group.AddressFamily != options.Interface.AddressFamily)
+        {
+            throw new ArgumentException(
+                isGroup
+                    ? $"The group {options.Group} cannot be joined on the interface {options.Interface}, which is of another address family: name an address of the group's."
+                    : $"{options.Group} is no multicast group: those are 224.0.0.0 to 239.255.255.255, and ff00::/8.",
+                nameof(options));
+        }
+
+        var port = new UdpPort(this, _runner.Waiter, options);
+        _ports.Add(port);
+        return port;
+    }
+
     /// <inheritdoc/>
-    public int Drain(IoQueue queue, int datagramsMax)
+    public int Drain(IoQueue queue, int packetsMax)
     {
         ArgumentNullException.ThrowIfNull(queue);
         if (_ports.Count == 0)
@@ -59,18 +85,7 @@ public sealed class UdpPorts : IIoSource, IDisposable
             _writable.Dequeue().OnWritable?.Invoke();
         }
 
-        int received = 0;
-        for (int i = _readable.Count; i > 0 && received < datagramsMax && queue.HasRoom; i--)
-        {
-            UdpPort port = _readable.Dequeue();
-            received += port.Receive(queue, Math.Min(ReadsPerTurn, datagramsMax - received), out bool isDrained);
-            if (!isDrained)
-            {
-                _readable.Enqueue(port);
-            }
-        }
-
-        return work + received;
+        return work + Drain(queue, PortLane.Control, packetsMax) + Drain(queue, PortLane.Data, packetsMax);
     }
 
     /// <summary>Closes all ports and leaves the core.</summary>
@@ -85,11 +100,32 @@ public sealed class UdpPorts : IIoSource, IDisposable
         _runner.Loop.Remove(this);
     }
 
-    internal void OnReadable(UdpPort port) => _readable.Enqueue(port);
+    internal void OnReadable(UdpPort port) => _readable[(int)port.Lane].Enqueue(port);
+
+    internal void OnTrainsRefused(UdpPort port) => TrainsRefused?.Invoke(port);
 
     internal void OnWritable(UdpPort port) => _writable.Enqueue(port);
 
     internal void OnClosed(UdpPort port) => _ports.Remove(port);
+
+    /// <summary>Fills the lane's queue up to so many packets: more would only wait there, and what waits longest is best left in the kernel.</summary>
+    private int Drain(IoQueue queue, PortLane lane, int packetsMax)
+    {
+        Queue<UdpPort> readable = _readable[(int)lane];
+        int packetsFree = packetsMax - queue.CountOf(lane);
+        int received = 0;
+        for (int i = readable.Count; i > 0 && received < packetsFree; i--)
+        {
+            UdpPort port = readable.Dequeue();
+            received += port.Receive(queue, ReadsPerTurn, packetsFree - received, out bool isDrained);
+            if (!isDrained)
+            {
+                readable.Enqueue(port);
+            }
+        }
+
+        return received;
+    }
 
     private void AssertOnCore()
     {

@@ -8,26 +8,86 @@ namespace Ripple.Transports.Udp;
 internal static class UdpSocket
 {
     private const int WindowsConnectionReset = -1744830452;
+    private const int LinuxIPv4MulticastAll = 49;
+    private const int LinuxIPv6MulticastAll = 29;
+    private const int LevelIPv4 = 0;
+    private const int LevelIPv6 = 41;
 
-    public static Socket Open(UdpPortOptions options)
+    public static Socket Open(UdpPortOptions options) => Make(options.LocalAddress.AddressFamily, socket =>
     {
-        var socket = new Socket(options.LocalAddress.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-        try
+        if (options.LocalAddress.Equals(IPAddress.IPv6Any))
         {
-            if (options.LocalAddress.Equals(IPAddress.IPv6Any))
+            socket.DualMode = true;
+        }
+
+        socket.ReceiveBufferSize = options.ReceiveBufferBytes;
+        socket.SendBufferSize = options.SendBufferBytes;
+        socket.Bind(new IPEndPoint(options.LocalAddress, options.Port));
+        if (options.Multicast is { } multicast)
+        {
+            SendTo(socket, multicast, options.LocalAddress);
+        }
+    });
+
+    public static Socket Join(UdpGroupOptions options) => Make(options.Group.AddressFamily, socket =>
+    {
+        // Several nodes of one machine take the same group.
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+        socket.ReceiveBufferSize = options.ReceiveBufferBytes;
+        bool isIPv6 = options.Group.AddressFamily == AddressFamily.InterNetworkV6;
+        // Bound to the group, the kernel leaves other groups and unicast out; where that cannot be, at least groups that others joined.
+        IPAddress any = isIPv6 ? IPAddress.IPv6Any : IPAddress.Any;
+        socket.Bind(new IPEndPoint(OperatingSystem.IsWindows() ? any : options.Group, options.Port));
+        if (OperatingSystem.IsLinux())
+        {
+            socket.SetRawSocketOption(isIPv6 ? LevelIPv6 : LevelIPv4, isIPv6 ? LinuxIPv6MulticastAll : LinuxIPv4MulticastAll, [0, 0, 0, 0]);
+        }
+
+        if (isIPv6)
+        {
+            socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.AddMembership, new IPv6MulticastOption(options.Group, options.Interface.ScopeId));
+        }
+        else
+        {
+            socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(options.Group, options.Interface));
+        }
+    });
+
+    private static void SendTo(Socket socket, UdpMulticastOptions options, IPAddress local)
+    {
+        IPAddress from = options.Interface ?? local;
+        if (socket.AddressFamily == AddressFamily.InterNetworkV6)
+        {
+            socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastTimeToLive, options.Ttl);
+            socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastLoopback, options.IsLoopedBack);
+            if (from.ScopeId != 0)
             {
-                socket.DualMode = true;
+                socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastInterface, (int)from.ScopeId);
             }
 
+            return;
+        }
+
+        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, options.Ttl);
+        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastLoopback, options.IsLoopedBack);
+        if (!from.Equals(IPAddress.Any))
+        {
+            socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, from.GetAddressBytes());
+        }
+    }
+
+    private static Socket Make(AddressFamily family, Action<Socket> setUp)
+    {
+        var socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp);
+        try
+        {
             if (OperatingSystem.IsWindows())
             {
                 // Else a peer's closed port fails a later receive of ours.
                 socket.IOControl(WindowsConnectionReset, [0, 0, 0, 0], null);
             }
 
-            socket.ReceiveBufferSize = options.ReceiveBufferBytes;
-            socket.SendBufferSize = options.SendBufferBytes;
-            socket.Bind(new IPEndPoint(options.LocalAddress, options.Port));
+            setUp(socket);
             socket.Blocking = false;
             return socket;
         }

@@ -224,15 +224,15 @@ public sealed class GmsServer : IAsyncDisposable
     private GmsHost MakeHost(CoreRunner runner, GmsContext context, HostState state, IPAddress advertised)
     {
         _ports = new UdpPorts(runner);
-        UdpPort data = _dataPort = Open(_options.DataPort);
-        UdpPort repair = _repairPort = Open(_options.RepairPort);
+        UdpPort data = _dataPort = Open(_options.DataPort, PortLane.Data);
+        UdpPort repair = _repairPort = Open(_options.RepairPort, PortLane.Control);
         return new GmsHost(context, state, new HostPorts(data, repair), new RandomKeySource(), _events.Events);
 
-        UdpPort Open(int port)
+        UdpPort Open(int port, PortLane lane)
         {
             try
             {
-                return _ports.Open(new UdpPortOptions { LocalAddress = _options.ListenAddress.Address, Port = port, AdvertisedAddress = advertised });
+                return _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = _options.ListenAddress.Address, Port = port, AdvertisedAddress = advertised });
             }
             catch (SocketException e)
             {

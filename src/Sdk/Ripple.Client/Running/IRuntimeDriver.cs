@@ -19,7 +19,8 @@ internal interface IRuntimeDriver : IAsyncDisposable
     /// <summary>Opens a datagram port. Core thread.</summary>
     /// <param name="local">The address to bind.</param>
     /// <param name="advertised">The address others reach it at; null for the bound one.</param>
-    IDatagramPort OpenPort(IPAddress local, IPAddress? advertised);
+    /// <param name="lane">What comes through it.</param>
+    IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane);
 
     /// <summary>Makes a connector. Any thread.</summary>
     IClientConnector OpenConnector(ControlConnectorOptions options);

@@ -14,6 +14,7 @@ internal sealed class SocketDriver : IRuntimeDriver
     private readonly CoreRunner _runner;
     private readonly UdpPorts _ports;
     private readonly CancellationTokenSource _stopped = new();
+    private readonly Task _told;
 
     private SocketDriver(RippleRuntimeOptions options)
     {
@@ -23,7 +24,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         // A fault of the core ends what uses this core, and is told by every call; the service decides whether it goes on without.
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
-        _runner.Ended.ContinueWith(_ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        _told = _runner.Ended.ContinueWith(_ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     public CoreLoop Core { get; }
@@ -39,7 +40,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         return driver;
     }
 
-    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised) => _ports.Open(new UdpPortOptions { LocalAddress = local, AdvertisedAddress = advertised });
+    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) => _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });
 
     public IClientConnector OpenConnector(ControlConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
 
@@ -49,6 +50,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         await Task.Run(_runner.Stop).ConfigureAwait(false);
         await _runner.Ended.ConfigureAwait(false);
         _ports.Dispose();
-        await _stopped.CancelAsync().ConfigureAwait(false);
+        // Whoever is told of the end has been told when this returns.
+        await _told.ConfigureAwait(false);
     }
 }

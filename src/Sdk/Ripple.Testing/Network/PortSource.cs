@@ -15,7 +15,7 @@ internal sealed class PortSource : IIoSource
 
     public void Remove(SimulatedPort port) => _ports.Remove(port);
 
-    public int Drain(IoQueue queue, int datagramsMax)
+    public int Drain(IoQueue queue, int packetsMax)
     {
         if (WaitingCount == 0)
         {
@@ -24,9 +24,9 @@ internal sealed class PortSource : IIoSource
 
         int moved = 0;
         _first = (_first + 1) % _ports.Count;
-        for (int i = 0; i < _ports.Count && moved < datagramsMax; i++)
+        for (int i = 0; i < _ports.Count && moved < packetsMax; i++)
         {
-            moved += _ports[(_first + i) % _ports.Count].Drain(queue, datagramsMax - moved);
+            moved += _ports[(_first + i) % _ports.Count].Drain(queue, packetsMax - moved);
         }
 
         return moved;

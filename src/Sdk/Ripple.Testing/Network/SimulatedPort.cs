@@ -108,8 +108,11 @@ public sealed class SimulatedPort : IDatagramPort, IMachineResource
         int moved = 0;
         while (moved < datagramsMax && _received.Count > 0)
         {
-            BufferLease lease = default;
-            if (Handler is not null && (!queue.HasRoom || !queue.TryRent(out lease)))
+            // The simulated sockets have no lane of their own: what comes tells.
+            ReadOnlySpan<byte> first = _received.Peek().Span;
+            PortLane lane = first.Length > 1 && (first[1] & 3) <= (int)PacketClass.Nak ? PortLane.Control : PortLane.Data;
+            Span<byte> room = default;
+            if (Handler is not null && !queue.TryReserve(lane, first.Length, out room))
             {
                 break;
             }
@@ -120,8 +123,8 @@ public sealed class SimulatedPort : IDatagramPort, IMachineResource
             moved++;
             if (Handler is not null)
             {
-                datagram.Span.CopyTo(lease.Span);
-                queue.Enqueue(lease, datagram.Length, Handler);
+                datagram.Span.CopyTo(room);
+                queue.Commit(lane, datagram.Length, Handler);
             }
 
             _network.Free(datagram);

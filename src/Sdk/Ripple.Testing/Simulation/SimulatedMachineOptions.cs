@@ -6,7 +6,7 @@ namespace Ripple.Testing.Simulation;
 public sealed record SimulatedMachineOptions
 {
     /// <summary>The sizes of its core: smaller than the defaults of a real one, since there are many, and checking for buffers used after their return.</summary>
-    public CoreOptions Core { get; init; } = new() { AlarmsMax = 2_048, RequestsMax = 1_024, IoPerClassMax = 128, IsChecked = true };
+    public CoreOptions Core { get; init; } = new() { AlarmsMax = 2_048, RequestsMax = 1_024, IoPerClassMax = 128, ControlSlabBytes = 8_192, DataSlabBytes = 16_384, RefusedTrainsMax = 4, IsChecked = true };
 
     /// <summary>What one turn of the loop costs, in nanoseconds, whatever it does. Default 5 us.</summary>
     public long TurnNs { get; init; } = 5_000;

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Stack.Faults;
 
@@ -10,6 +11,9 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 {
     /// <summary>The most datagrams held at one time; while they are, nothing is pulled from above.</summary>
     public const int HeldMax = 1_024;
+
+    // Each packet of a train, and its copy.
+    private const int HeldPerPull = 2 * WireLimits.TrainPacketsMax;
 
     // A policy that drops everything must not keep the core inside one call.
     private const int PullsMax = 256;
@@ -75,12 +79,12 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 
         for (int i = 0; i < PullsMax; i++)
         {
-            // A datagram and its copy.
-            if (_held.FreeCount < 2)
+            if (_held.FreeCount < HeldPerPull)
             {
                 break;
             }
 
+            slot.PacketBytes = 0;
             if (!_feeds.TryPull(ref slot))
             {
                 WaitForHeld();
@@ -89,13 +93,12 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 
             if (TryPass(ref slot))
             {
-                Counters.Passed++;
                 return true;
             }
         }
 
         // More may be there than was pulled: ask to be asked again, without keeping this turn.
-        _core.Alarms.ScheduleNoLater(_alarm, _held.FreeCount < 2 ? _held.NextDueNs : _core.NowNs + 1);
+        _core.Alarms.ScheduleNoLater(_alarm, _held.FreeCount < HeldPerPull ? _held.NextDueNs : _core.NowNs + 1);
         return false;
     }
 
@@ -106,15 +109,50 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         _lower.Unregister(this);
     }
 
-    /// <summary>Decides about one datagram; true when it leaves now.</summary>
+    /// <summary>Decides about each packet of what was pulled; true when some leave now.</summary>
     private bool TryPass(ref DatagramSlot slot)
     {
-        FaultPolicy policy = Policy;
         if (IsCut(slot.To))
         {
             return false;
         }
 
+        ReadOnlySpan<byte> bytes = slot.Bytes;
+        int packetBytes = slot.IsTrain ? slot.PacketBytes : bytes.Length;
+        int kept = 0;
+        bool isWhole = true;
+        for (int offset = 0; offset < bytes.Length; offset += packetBytes)
+        {
+            ReadOnlySpan<byte> packet = bytes.Slice(offset, Math.Min(packetBytes, bytes.Length - offset));
+            if (!TryPass(packet, slot.To))
+            {
+                if (isWhole)
+                {
+                    // The bytes may be the feed's own, which others get too.
+                    bytes[..offset].CopyTo(slot.Scratch);
+                    isWhole = false;
+                }
+
+                continue;
+            }
+
+            Counters.Passed++;
+            if (!isWhole)
+            {
+                packet.CopyTo(slot.Scratch[kept..]);
+            }
+
+            kept += packet.Length;
+        }
+
+        slot.Bytes = isWhole ? bytes : slot.Scratch[..kept];
+        return kept > 0;
+    }
+
+    /// <summary>Decides about one packet; true when it leaves now.</summary>
+    private bool TryPass(ReadOnlySpan<byte> packet, in NodeAddress to)
+    {
+        FaultPolicy policy = Policy;
         if (_random.NextBool(policy.DropProbability))
         {
             Counters.Dropped++;
@@ -124,7 +162,7 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         if (_random.NextBool(policy.DuplicateProbability))
         {
             Counters.Duplicated++;
-            _held.Add(slot.To, slot.Bytes, _core.NowNs + NextDelayNs(policy));
+            _held.Add(to, packet, _core.NowNs + NextDelayNs(policy));
         }
 
         long delayNs = NextDelayNs(policy);
@@ -141,7 +179,7 @@ public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         }
 
         Counters.Delayed++;
-        _held.Add(slot.To, slot.Bytes, _core.NowNs + delayNs);
+        _held.Add(to, packet, _core.NowNs + delayNs);
         WaitForHeld();
         return false;
     }
