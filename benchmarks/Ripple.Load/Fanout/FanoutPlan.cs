@@ -1,4 +1,5 @@
 using System.Net;
+using Ripple.Engine.Core;
 using Ripple.Load.Fanout.Net;
 using Ripple.Transports.Udp;
 
@@ -11,20 +12,38 @@ namespace Ripple.Load.Fanout;
 /// <param name="Key">The region's key; null: nothing is sealed.</param>
 internal sealed record FanoutPlan(FanoutOptions Options, int Receivers, int LabId, byte[]? Key)
 {
-    private const int RawGroupPort = 9100;
+    private const int GroupPort = 9100;
     private static readonly IPAddress RawGroupAddress = new([239, 77, 1, 1]);
+    private static readonly IPAddress EngineGroupAddress = new([239, 77, 1, 2]);
 
     /// <summary>The group that raw receivers join; null: unicast.</summary>
-    public IPEndPoint? RawGroup => Options.IsMulticast ? new IPEndPoint(RawGroupAddress, RawGroupPort) : null;
+    public IPEndPoint? RawGroup => Options.IsMulticast ? new IPEndPoint(RawGroupAddress, GroupPort) : null;
 
     /// <summary>The namespace of the sender (0) or a receiver (from 1); null: none.</summary>
     public string? NamespaceOf(int index) => LabId == 0 ? null : NetnsLab.NameOf(LabId, index);
 
     public IPAddress AddressOf(int index) => LabId == 0 ? IPAddress.Loopback : NetnsLab.AddressOf(index);
 
-    public UdpPortOptions SenderDataPort() => new() { LocalAddress = AddressOf(0) };
+    /// <summary>The group that the engine's receivers join; null: unicast.</summary>
+    public IPEndPoint? EngineGroup => Options.IsMulticast ? new IPEndPoint(EngineGroupAddress, GroupPort) : null;
 
-    public UdpPortOptions ReceiverDataPort(int index) => new() { LocalAddress = AddressOf(index) };
+    /// <summary>A node's port for data and repairs.</summary>
+    public UdpPortOptions DataPort(int index) => new()
+    {
+        LocalAddress = AddressOf(index),
+        AreTrainsUsed = Options.AreTrainsUsed,
+        Multicast = index == 0 && Options.IsMulticast ? new UdpMulticastOptions { IsLoopedBack = LabId == 0 } : null,
+    };
 
-    public UdpPortOptions ControlPort(int index) => new() { LocalAddress = AddressOf(index) };
+    /// <summary>A node's port for control packets and requests for repair.</summary>
+    public UdpPortOptions ControlPort(int index) => new() { LocalAddress = AddressOf(index), Lane = PortLane.Control };
+
+    /// <summary>A receiver's port for what is sent to the group.</summary>
+    public UdpGroupOptions GroupPortOf(int index) => new()
+    {
+        Group = EngineGroupAddress,
+        Port = GroupPort,
+        Interface = AddressOf(index),
+        AreTrainsUsed = Options.AreTrainsUsed,
+    };
 }

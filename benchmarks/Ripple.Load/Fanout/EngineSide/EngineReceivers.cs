@@ -28,11 +28,13 @@ internal sealed class EngineReceivers : IDisposable
         _ports = new UdpPorts(_runner);
         var data = new UdpPort[plan.Receivers];
         var control = new UdpPort[plan.Receivers];
+        var group = new UdpPort?[plan.Receivers];
         for (int i = 0; i < plan.Receivers; i++)
         {
             using (NetNamespace.Enter(plan.NamespaceOf(i + 1)))
             {
-                data[i] = _ports.Open(plan.ReceiverDataPort(i + 1));
+                data[i] = _ports.Open(plan.DataPort(i + 1));
+                group[i] = plan.EngineGroup is null ? null : _ports.OpenGroup(plan.GroupPortOf(i + 1));
                 control[i] = _ports.Open(plan.ControlPort(i + 1));
             }
         }
@@ -51,6 +53,10 @@ internal sealed class EngineReceivers : IDisposable
             _receivers[i] = new EngineReceiver(core, (uint)i + 1, view, sender, seal, new PortSink(core, data[i]), new PortSink(core, control[i]), order, _tallies[i], _latencies);
             data[i].Handler = _receivers[i];
             control[i].Handler = _receivers[i];
+            if (group[i] is { } joined)
+            {
+                joined.Handler = _receivers[i];
+            }
         }
 
         _runner.Start();

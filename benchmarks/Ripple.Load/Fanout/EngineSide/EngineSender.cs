@@ -40,7 +40,7 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         _ports = new UdpPorts(_runner);
         using (NetNamespace.Enter(plan.NamespaceOf(0)))
         {
-            _data = _ports.Open(plan.SenderDataPort());
+            _data = _ports.Open(plan.DataPort(0));
             _control = _ports.Open(plan.ControlPort(0));
         }
 
@@ -54,6 +54,11 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         _seal = new RegionSeal(0, plan.Receivers, plan.Key);
         _output = new RegionOutput(core, _faults is null ? _dataSink : _faults, _controlSink);
         _output.SetSealer(_seal.Sealer);
+        if (plan.EngineGroup is { } group)
+        {
+            _output.SetGroup(NodeAddress.From(group));
+        }
+
         _source = new PacedSource(core, maker, plan.Options.Rate);
         _sender = new StreamSender(core, FanoutRegion.Origin, _source, _output, FanoutRegion.Stream);
         _source.Sender = _sender;

@@ -17,7 +17,7 @@ internal sealed class RawPacker(PieceMaker maker, AesGcm? cipher)
     /// <summary>Where the message frames of a packet begin: behind the clear header and the position frame.</summary>
     public const int FramesOffset = PacketHeader.Size + FrameReader.HeaderBytes + StreamPosition.PayloadBytes;
 
-    private const int PartBytesMin = 64;
+    private const int PartBytesMin = 40;
     private ReadOnlyMemory<byte> _piece;
     private uint _topic;
     private uint _offset;
