@@ -240,7 +240,9 @@ public sealed class CoreLoopTests
         {
         }
 
-        public int Drain(IoQueue queue, int datagramsMax) => drain(datagramsMax);
+        public bool HasData => false;
+
+        public int Drain(IoQueue queue, int packetsMax) => drain(packetsMax);
     }
 
     private sealed class Agent(Func<int> work) : Engine.Core.Agent

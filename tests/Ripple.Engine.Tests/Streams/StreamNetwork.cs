@@ -75,6 +75,8 @@ internal sealed class StreamNetwork : IIoSource
         }
     }
 
+    public bool HasData => _count > 0 && _slots[_head].DueNs <= Core.NowNs;
+
     public bool RunUntil(Func<bool> isDone, long limitNs)
     {
         long endNs = Core.NowNs + limitNs;

@@ -201,7 +201,7 @@ public sealed class StreamRepairTests
         StreamMember[] members = host.Join(2);
         host.Send(1, [1]);
         network.Run(1_000_000);
-        byte[] nak = Nak(StreamHost.Origin, new SequenceRange(1, 1));
+        byte[] nak = Nak(StreamHost.Origin, 1);
         for (int i = 0; i < 5; i++)
         {
             Ask(host, members[0], nak);
@@ -228,8 +228,9 @@ public sealed class StreamRepairTests
         StreamMember member = host.Join();
         host.Send(1, [1]);
         network.Run(1_000_000);
-        Ask(host, member, Nak(StreamHost.Origin, new SequenceRange(2, 1_000), new SequenceRange(1UL << 50, uint.MaxValue)));
-        Ask(host, member, Nak(StreamHost.Origin + 1, new SequenceRange(1, 1)));
+        Ask(host, member, Nak(StreamHost.Origin, 2, 3, 1_000));
+        Ask(host, member, Nak(StreamHost.Origin, 1UL << 50));
+        Ask(host, member, Nak(StreamHost.Origin + 1, 1));
         Ask(host, member, [1, 2, 3]);
         network.Run(1_000_000);
         Assert.Equal(0, host.Sender.Counters.Repairs);
@@ -257,7 +258,46 @@ public sealed class StreamRepairTests
     }
 
     [Fact]
-    public void More_gaps_than_can_be_listed_are_all_filled()
+    public void Two_requests_ask_for_all_of_a_thousand_scattered_losses()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network, new StreamOptions { RepairsMax = 2_048, PaceBurstBytes = 4 << 20 });
+        StreamMember member = host.Join();
+        List<byte[]> packets = Packets(host, 2_047);
+        for (int i = 0; i < packets.Count; i += 2)
+        {
+            Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnFrames(packets[i]));
+        }
+
+        // The repairs take longer than the time after which a request is repeated.
+        network.Run(3_000_000);
+        Assert.InRange(member.Receiver.Counters.Naks, 1, 2);
+        network.Run(1_000_000_000);
+        Assert.Equal(2_047, member.Messages.Count);
+        Assert.Equal(1_023, host.Sender.Counters.Repairs);
+    }
+
+    [Fact]
+    public void Losses_that_follow_each_other_within_a_round_trip_share_a_request()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        StreamMember member = host.Join();
+        List<byte[]> packets = Packets(host, 200);
+        // One loss each 10 us, for two assumed round-trips of at most 1 ms.
+        for (int i = 0; i < packets.Count; i += 2)
+        {
+            member.Receiver.OnFrames(packets[i]);
+            network.Run(10_000);
+        }
+
+        network.Run(1_000_000_000);
+        Assert.Equal(200, member.Messages.Count);
+        Assert.InRange(member.Receiver.Counters.Naks, 1, 10);
+    }
+
+    [Fact]
+    public void The_loss_of_every_other_packet_is_repaired()
     {
         var network = new StreamNetwork();
         using var host = new StreamHost(network);
@@ -308,11 +348,19 @@ public sealed class StreamRepairTests
         return packets;
     }
 
-    internal static byte[] Nak(ulong origin, params SequenceRange[] ranges)
+    /// <summary>The payload of a request for some sequences.</summary>
+    internal static byte[] Nak(ulong origin, params ulong[] sequences)
     {
+        ulong start = sequences[0] / 64 * 64;
+        var missing = new ulong[NakFrame.WordsMax];
+        foreach (ulong sequence in sequences)
+        {
+            missing[(sequence - start) / 64] |= 1UL << (int)(sequence % 64);
+        }
+
         var frame = new byte[NakFrame.FrameBytesMax];
         var writer = new WireWriter(frame);
-        NakFrame.Write(ref writer, origin, ranges);
+        NakFrame.Write(ref writer, origin, start, missing);
         return frame[FrameReader.HeaderBytes..writer.Position];
     }
 

@@ -48,6 +48,9 @@ public sealed class CoreLoop
     /// <summary>Received packets that wait.</summary>
     public IoQueue Io { get; }
 
+    /// <summary>All data that had arrived by this time were handled, in nanoseconds. What a control packet tells of and did not come by then was lost on its way.</summary>
+    public long DataDrainedNs { get; private set; } = long.MinValue;
+
     /// <summary>How many packets a part of this turn may take: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
     public int IoQuantum => _ioQuantum;
 
@@ -109,6 +112,7 @@ public sealed class CoreLoop
 
         int packets = Io.Process(_ioQuantum);
         work += requests + alarms + packets;
+        NoteDrained();
         work += RunAgents();
         Counters.Turns++;
         Counters.Requests += requests;
@@ -116,6 +120,24 @@ public sealed class CoreLoop
         Counters.Packets += packets;
         _isBusy = work > 0;
         return work;
+    }
+
+    private void NoteDrained()
+    {
+        if (Io.CountOf(PortLane.Data) > 0)
+        {
+            return;
+        }
+
+        foreach (IIoSource source in _sources)
+        {
+            if (source.HasData)
+            {
+                return;
+            }
+        }
+
+        DataDrainedNs = NowNs;
     }
 
     private int RunAgents()

@@ -6,4 +6,7 @@ public interface IIoSource
     /// <summary>Moves what has arrived into the queue, control first, about <paramref name="packetsMax"/> of each lane, and stops when the queue is full; returns how many.
     /// What is left stays where it is: in the kernel's buffer, which is bounded.</summary>
     int Drain(IoQueue queue, int packetsMax);
+
+    /// <summary>True while data are known to wait outside the core that the last <see cref="Drain"/> left there.</summary>
+    bool HasData { get; }
 }

@@ -1,60 +1,201 @@
+using System.Numerics;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>The frame by which a receiver asks for what it misses: <c>u64 origin, u16 count, count x (u64 first, u32 length)</c>, the ranges ascending.</summary>
+/// <summary>
+/// The frame by which a receiver asks for what it misses, however scattered, in its whole window: <c>u64 origin, u64 start, u16 ranges, u16 words,
+/// ranges x (u16 offset, u16 length), words x u64</c>. Offsets and bits count from the start, a multiple of 64; the lowest bit of the first word is
+/// the start itself.
+/// </summary>
 public static class NakFrame
 {
-    /// <summary>The most ranges in one frame.</summary>
+    /// <summary>The most words of 64 sequences one frame speaks of: a receiver's window, which need not begin where a word does.</summary>
+    public const int WordsMax = (ReceiveWindow.Packets / SequencesPerWord) + 1;
+
+    /// <summary>The most ranges in one frame; what is more scattered goes into the words.</summary>
     public const int RangesMax = 32;
 
     /// <summary>The most bytes of the frame, with its header.</summary>
-    public const int FrameBytesMax = FrameReader.HeaderBytes + 10 + (RangesMax * RangeBytes);
+    public const int FrameBytesMax = FrameReader.HeaderBytes + 20 + (RangesMax * RangeBytes) + (WordsMax * WordBytes);
 
-    private const int RangeBytes = 12;
+    internal const int SequencesPerWord = 64;
 
-    /// <summary>Writes the frame, with its header; at most <see cref="RangesMax"/> ranges.</summary>
-    public static void Write(ref WireWriter writer, ulong origin, scoped ReadOnlySpan<SequenceRange> ranges)
+    private const int RangeBytes = 4;
+    private const int WordBytes = 8;
+
+    /// <summary>Writes the frame, with its header.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="origin">Whose stream.</param>
+    /// <param name="start">The sequence of the lowest bit; a multiple of 64.</param>
+    /// <param name="missing">A bit for each sequence asked for; at most <see cref="WordsMax"/> words, the first of them not 0.</param>
+    public static void Write(ref WireWriter writer, ulong origin, ulong start, scoped ReadOnlySpan<ulong> missing)
     {
-        int start = FrameWriter.Begin(ref writer, FrameType.Nak);
-        writer.WriteU64(origin);
-        writer.WriteU16((ushort)ranges.Length);
-        foreach (SequenceRange range in ranges)
+        ArgumentOutOfRangeException.ThrowIfNotEqual(start % SequencesPerWord, 0UL, nameof(start));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(missing.Length, WordsMax, nameof(missing));
+        Span<ulong> words = stackalloc ulong[WordsMax];
+        Span<(int First, int Length)> ranges = stackalloc (int, int)[RangesMax];
+        missing.CopyTo(words);
+        int rangeCount = TakeRanges(words[..missing.Length], ranges);
+        int wordCount = missing.Length;
+        while (wordCount > 0 && words[wordCount - 1] == 0)
         {
-            writer.WriteU64(range.First);
-            writer.WriteU32(range.Length);
+            wordCount--;
         }
 
-        FrameWriter.End(ref writer, start);
+        int frame = FrameWriter.Begin(ref writer, FrameType.Nak);
+        writer.WriteU64(origin);
+        writer.WriteU64(start);
+        writer.WriteU16((ushort)rangeCount);
+        writer.WriteU16((ushort)wordCount);
+        foreach ((int first, int length) in ranges[..rangeCount])
+        {
+            writer.WriteU16((ushort)first);
+            writer.WriteU16((ushort)length);
+        }
+
+        foreach (ulong word in words[..wordCount])
+        {
+            writer.WriteU64(word);
+        }
+
+        FrameWriter.End(ref writer, frame);
     }
 
-    /// <summary>Reads the frame's payload. Ranges that are empty, out of order or overlapping are malformed, so that what a frame asks for is bounded by
-    /// the window it is compared with.</summary>
+    /// <summary>Reads the frame's payload. One that asks for nothing in its first word, twice for the same, out of order, or beyond
+    /// <see cref="WordsMax"/> words is malformed: what a frame can make its reader do is bounded by that.</summary>
     /// <param name="payload">The payload.</param>
     /// <param name="origin">Whose stream.</param>
-    /// <param name="ranges">Room for <see cref="RangesMax"/> ranges.</param>
-    /// <param name="count">How many there are; 0 unless the status is Ok.</param>
-    public static DecodeStatus Read(ReadOnlySpan<byte> payload, out ulong origin, Span<SequenceRange> ranges, out int count)
+    /// <param name="start">The sequence of the lowest bit.</param>
+    /// <param name="missing">Room for <see cref="WordsMax"/> words: a bit for each sequence asked for.</param>
+    /// <param name="count">How many words there are; 0 unless the status is Ok.</param>
+    public static DecodeStatus Read(ReadOnlySpan<byte> payload, out ulong origin, out ulong start, Span<ulong> missing, out int count)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(missing.Length, WordsMax, nameof(missing));
+        count = 0;
         var reader = new WireReader(payload);
         origin = reader.ReadU64();
-        int declared = reader.ReadCount16(RangeBytes, Math.Min(RangesMax, ranges.Length));
-        ulong afterLast = 1;
-        for (int i = 0; i < declared && reader.IsOk; i++)
+        start = reader.ReadU64();
+        int rangeCount = reader.ReadCount16(RangeBytes, RangesMax);
+        int wordCount = reader.ReadCount16(WordBytes, WordsMax);
+        if (start % SequencesPerWord != 0 || start > StreamPosition.SequenceMax)
         {
-            var range = new SequenceRange(reader.ReadU64(), reader.ReadU32());
-            if (range.Length == 0 || range.First < afterLast || range.First > StreamPosition.SequenceMax || range.Last > StreamPosition.SequenceMax)
+            reader.Fail();
+        }
+
+        missing[..WordsMax].Clear();
+        int end = ReadRanges(ref reader, rangeCount, missing);
+        for (int i = 0; i < wordCount && reader.IsOk; i++)
+        {
+            ulong word = reader.ReadU64();
+            if ((missing[i] & word) != 0 || (word == 0 && i == wordCount - 1))
             {
                 reader.Fail();
-                break;
             }
 
-            afterLast = range.Last + 1;
-            ranges[i] = range;
+            missing[i] |= word;
+        }
+
+        int used = Math.Max((end + SequencesPerWord - 1) / SequencesPerWord, wordCount);
+        if (reader.IsOk && !IsAskable(start, missing[..used]))
+        {
+            reader.Fail();
         }
 
         DecodeStatus status = reader.End();
-        count = status == DecodeStatus.Ok ? declared : 0;
+        count = status == DecodeStatus.Ok ? used : 0;
         return status;
+    }
+
+    /// <summary>Moves runs of bits into ranges: all when there are few, else those as long as a word. Returns how many.</summary>
+    private static int TakeRanges(Span<ulong> words, Span<(int First, int Length)> ranges)
+    {
+        int runs = 0;
+        for (int bit = 0; runs <= RangesMax && TryNextRun(words, bit, out int first, out int length); bit = first + length)
+        {
+            runs++;
+        }
+
+        int lengthMin = runs <= RangesMax ? 1 : SequencesPerWord;
+        int taken = 0;
+        for (int bit = 0; taken < RangesMax && TryNextRun(words, bit, out int first, out int length); bit = first + length)
+        {
+            if (length >= lengthMin)
+            {
+                ranges[taken++] = (first, length);
+                Flip(words, first, length);
+            }
+        }
+
+        return taken;
+    }
+
+    private static int ReadRanges(ref WireReader reader, int count, Span<ulong> missing)
+    {
+        int end = 0;
+        for (int i = 0; i < count && reader.IsOk; i++)
+        {
+            int first = reader.ReadU16();
+            int length = reader.ReadU16();
+            // Neighbours would be one range.
+            if (length == 0 || (i > 0 && first <= end) || first + length > WordsMax * SequencesPerWord)
+            {
+                reader.Fail();
+                return 0;
+            }
+
+            Flip(missing, first, length);
+            end = first + length;
+        }
+
+        return end;
+    }
+
+    private static bool IsAskable(ulong start, ReadOnlySpan<ulong> words)
+    {
+        // Sequences begin at 1.
+        if (words.IsEmpty || words[0] == 0 || (start == 0 && (words[0] & 1) != 0))
+        {
+            return false;
+        }
+
+        ulong last = start + ((ulong)words.Length * SequencesPerWord) - 1 - (ulong)BitOperations.LeadingZeroCount(words[^1]);
+        return last <= StreamPosition.SequenceMax;
+    }
+
+    private static bool TryNextRun(ReadOnlySpan<ulong> words, int from, out int first, out int length)
+    {
+        first = NextBit(words, from, 0);
+        length = NextBit(words, first, ulong.MaxValue) - first;
+        return length > 0;
+    }
+
+    /// <summary>The first bit from one on that is set in the words, each flipped by the mask; one behind the last when there is none.</summary>
+    private static int NextBit(ReadOnlySpan<ulong> words, int from, ulong flip)
+    {
+        for (int i = from / SequencesPerWord; i < words.Length; i++)
+        {
+            ulong word = (words[i] ^ flip) >> (from % SequencesPerWord);
+            if (word != 0)
+            {
+                return from + BitOperations.TrailingZeroCount(word);
+            }
+
+            from = (i + 1) * SequencesPerWord;
+        }
+
+        return words.Length * SequencesPerWord;
+    }
+
+    private static void Flip(Span<ulong> words, int first, int length)
+    {
+        while (length > 0)
+        {
+            int shift = first % SequencesPerWord;
+            int taken = Math.Min(length, SequencesPerWord - shift);
+            words[first / SequencesPerWord] ^= (ulong.MaxValue >> (SequencesPerWord - taken)) << shift;
+            first += taken;
+            length -= taken;
+        }
     }
 }

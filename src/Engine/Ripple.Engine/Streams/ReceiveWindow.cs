@@ -68,6 +68,25 @@ internal sealed class ReceiveWindow(ulong firstSequence)
         return limit + 1;
     }
 
+    /// <summary>Of the 64 sequences from 64 times a number on, those that are missing: above the contiguous ones and up to a limit within the window.</summary>
+    public ulong Missing(ulong number, ulong limit)
+    {
+        ulong first = number * BitsPerWord;
+        ulong missing = ~Word(first);
+        if (first <= Contiguous)
+        {
+            ulong taken = Contiguous - first + 1;
+            missing &= taken < BitsPerWord ? ulong.MaxValue << (int)taken : 0;
+        }
+
+        if (limit < first + BitsPerWord - 1)
+        {
+            missing &= limit < first ? 0 : ulong.MaxValue >> (BitsPerWord - 1 - (int)(limit - first));
+        }
+
+        return missing;
+    }
+
     private static ulong Bit(ulong sequence) => 1UL << (int)(sequence % BitsPerWord);
 
     private ref ulong Word(ulong sequence) => ref _bits[(int)(sequence % Packets / BitsPerWord)];

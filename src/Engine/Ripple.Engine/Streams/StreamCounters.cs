@@ -18,7 +18,7 @@ public sealed class StreamCounters
     /// <summary>Requests for repair that were malformed or for another stream.</summary>
     public long NaksMalformed { get; internal set; }
 
-    /// <summary>Ranges asked for that were never sent.</summary>
+    /// <summary>Requests that asked for what was never sent, too.</summary>
     public long NaksUnsent { get; internal set; }
 
     /// <summary>Requests below the window, answered by a beacon.</summary>

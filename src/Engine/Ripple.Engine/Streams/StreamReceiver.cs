@@ -22,10 +22,12 @@ public sealed class StreamReceiver : IDisposable
     private readonly IStreamReceiverHandler _handler;
     private readonly StreamOptions _options;
     private readonly ReceiveWindow _window;
-    private readonly GapList _gaps;
+    private readonly GapBlocks _gaps;
     private readonly MessageAssembler _assembler;
     private readonly Alarm _nakAlarm;
+    private readonly Alarm _tailAlarm;
     private ulong _announced;
+    private long _announcedNs;
     private bool _isDisposed;
 
     /// <summary>Makes a receiver that has everything before its first sequence.</summary>
@@ -60,9 +62,10 @@ public sealed class StreamReceiver : IDisposable
         _handler = handler;
         _options = options;
         _window = new ReceiveWindow(firstSequence);
-        _gaps = new GapList(options) { Covered = firstSequence - 1 };
+        _gaps = new GapBlocks(options, _window);
         _assembler = new MessageAssembler(options, buffers ?? ArrayPool<byte>.Shared);
         _nakAlarm = new Alarm(OnNakDue);
+        _tailAlarm = new Alarm(OnTailDue);
         _announced = firstSequence - 1;
     }
 
@@ -131,7 +134,7 @@ public sealed class StreamReceiver : IDisposable
         {
             Counters.OutOfWindow++;
             _announced = Math.Max(_announced, sequence);
-            FindGaps();
+            FindGaps(Highest);
             return ReceiveStatus.OutOfWindow;
         }
 
@@ -144,7 +147,7 @@ public sealed class StreamReceiver : IDisposable
             case ReceiveStatus.NoRoom:
                 Counters.NoRoom++;
                 _announced = Math.Max(_announced, sequence);
-                FindGaps();
+                FindGaps(Highest);
                 _gaps.Refuse(sequence);
                 return ReceiveStatus.NoRoom;
         }
@@ -175,7 +178,7 @@ public sealed class StreamReceiver : IDisposable
 
         if (!_isDisposed)
         {
-            FindGaps();
+            OnAnnounced();
         }
 
         return ReceiveStatus.Accepted;
@@ -186,6 +189,7 @@ public sealed class StreamReceiver : IDisposable
     {
         _isDisposed = true;
         _core.Alarms.Cancel(_nakAlarm);
+        _core.Alarms.Cancel(_tailAlarm);
         _assembler.Dispose();
     }
 
@@ -238,7 +242,7 @@ public sealed class StreamReceiver : IDisposable
         ulong contiguousBefore = Contiguous;
         _window.Mark(sequence);
         _gaps.Fill(sequence, _core.NowNs);
-        FindGaps();
+        FindGaps(_window.Highest);
         Counters.Packets++;
         var reader = new FrameReader(frames);
         while (!_isDisposed && reader.TryNext())
@@ -280,7 +284,6 @@ public sealed class StreamReceiver : IDisposable
     {
         ulong from = Contiguous + 1;
         _window.SkipTo(first);
-        _gaps.DropTo(Contiguous);
         Counters.Skipped += (long)(first - from);
         Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
         _handler.OnSkipped(from, first - 1);
@@ -290,50 +293,75 @@ public sealed class StreamReceiver : IDisposable
         }
     }
 
-    /// <summary>Puts what is missing, up to the newest sequence known and within the window, on the list of what to ask for.</summary>
-    private void FindGaps()
+    /// <summary>A beacon told of packets above those that came. It overtook data which wait for this core, for control goes first; they are missing only when all
+    /// that had arrived by then was handled.</summary>
+    private void OnAnnounced()
     {
-        ulong limit = Math.Min(Highest, _window.Limit);
+        FindGaps(_window.Highest);
+        if (_announced > Math.Max(_window.Highest, _gaps.Covered))
+        {
+            _announcedNs = _core.NowNs;
+            _core.Alarms.ScheduleNoLater(_tailAlarm, _core.NowNs + SpreadNs());
+        }
+    }
+
+    private void OnTailDue()
+    {
+        if (_core.DataDrainedNs >= _announcedNs)
+        {
+            FindGaps(Highest);
+        }
+        else if (_announced > _window.Highest)
+        {
+            _core.ScheduleIn(_tailAlarm, _options.NakSpreadMaxNs);
+        }
+    }
+
+    private long SpreadNs() => _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
+
+    /// <summary>Gives what is missing, up to a sequence known to be sent and within the window, its time of asking.</summary>
+    private void FindGaps(ulong highest)
+    {
+        ulong limit = Math.Min(highest, _window.Limit);
         ulong next = Math.Max(_gaps.Covered, Contiguous) + 1;
         long dueNs = long.MaxValue;
         while (next <= limit)
         {
             ulong first = _window.Next(next, limit, isReceived: false);
-            if (first > limit || _gaps.IsFull)
+            if (first > limit)
             {
-                next = first;
                 break;
             }
 
             if (dueNs == long.MaxValue)
             {
-                dueNs = _core.NowNs + _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
+                dueNs = _core.NowNs + SpreadNs();
             }
 
             next = _window.Next(first, limit, isReceived: true);
             _gaps.Add(first, next - 1, dueNs);
         }
 
-        _gaps.Covered = next - 1;
-        if (_gaps.Count == 0)
+        _gaps.Cover(limit);
+        if (_gaps.IsEmpty)
         {
             _core.Alarms.Cancel(_nakAlarm);
         }
         else if (dueNs != long.MaxValue)
         {
-            _core.Alarms.ScheduleNoLater(_nakAlarm, dueNs);
+            _core.Alarms.ScheduleNoLater(_nakAlarm, Math.Max(dueNs, _gaps.NotBeforeNs));
         }
     }
 
     private void OnNakDue()
     {
-        Span<SequenceRange> ranges = stackalloc SequenceRange[NakFrame.RangesMax];
-        int count = _gaps.TakeDue(_core.NowNs, ranges, out int repeats);
+        Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
+        int count = _gaps.TakeDue(_core.NowNs, missing, out ulong start, out int repeats);
         if (count > 0)
         {
             Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
             var writer = new WireWriter(frames);
-            NakFrame.Write(ref writer, Origin, ranges[..count]);
+            NakFrame.Write(ref writer, Origin, start, missing[..count]);
             // A full queue is a lost request: it is repeated like one.
             if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
             {
@@ -342,7 +370,7 @@ public sealed class StreamReceiver : IDisposable
             }
         }
 
-        if (_gaps.Count > 0)
+        if (!_gaps.IsEmpty)
         {
             _core.Alarms.Schedule(_nakAlarm, _gaps.NextDueNs);
         }

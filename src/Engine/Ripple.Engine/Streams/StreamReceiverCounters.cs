@@ -27,7 +27,7 @@ public sealed class StreamReceiverCounters
     /// <summary>Requests for repair sent.</summary>
     public long Naks { get; internal set; }
 
-    /// <summary>Ranges in those requests that had been asked for before.</summary>
+    /// <summary>Packets in those requests that had been asked for before.</summary>
     public long NakRepeats { get; internal set; }
 
     /// <summary>Sequences given up because the sender no longer has them.</summary>

@@ -1,3 +1,4 @@
+using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
@@ -27,30 +28,33 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
 
     public void OnNak(in NodeAddress dataAddress, in NodeAddress controlAddress, ReadOnlySpan<byte> payload)
     {
-        Span<SequenceRange> ranges = stackalloc SequenceRange[NakFrame.RangesMax];
-        if (NakFrame.Read(payload, out ulong origin, ranges, out int count) != DecodeStatus.Ok || origin != _sender.Origin)
+        Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
+        if (NakFrame.Read(payload, out ulong origin, out ulong start, missing, out int count) != DecodeStatus.Ok || origin != _sender.Origin)
         {
             _sender.Counters.NaksMalformed++;
             return;
         }
 
         _sender.Counters.Naks++;
-        foreach (SequenceRange range in ranges[..count])
+        bool isTooOld = false;
+        bool isUnsent = false;
+        for (int i = 0; i < count; i++)
         {
-            if (range.Last > _window.Highest)
+            // A bit is looked at once and asks for one packet: a request costs the window once, whatever it says.
+            for (ulong word = missing[i]; word != 0; word &= word - 1)
             {
-                _sender.Counters.NaksUnsent++;
-            }
-
-            // The ranges do not overlap: all of them together ask for the window once.
-            ulong last = Math.Min(range.Last, _window.Highest);
-            for (ulong sequence = Math.Max(range.First, _window.Floor + 1); sequence <= last; sequence++)
-            {
-                Add(sequence, dataAddress);
+                ulong sequence = start + ((ulong)i * NakFrame.SequencesPerWord) + (ulong)BitOperations.TrailingZeroCount(word);
+                isTooOld |= sequence <= _window.Floor;
+                isUnsent |= sequence > _window.Highest;
+                if (_window.Contains(sequence))
+                {
+                    Add(sequence, dataAddress);
+                }
             }
         }
 
-        if (count > 0 && ranges[0].First <= _window.Floor)
+        _sender.Counters.NaksUnsent += isUnsent ? 1 : 0;
+        if (isTooOld)
         {
             SendBeacon(controlAddress);
         }

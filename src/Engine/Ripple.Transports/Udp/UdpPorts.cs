@@ -69,6 +69,9 @@ public sealed class UdpPorts : IIoSource, IDisposable
     }
 
     /// <inheritdoc/>
+    public bool HasData => _readable[(int)PortLane.Data].Count > 0;
+
+    /// <inheritdoc/>
     public int Drain(IoQueue queue, int packetsMax)
     {
         ArgumentNullException.ThrowIfNull(queue);

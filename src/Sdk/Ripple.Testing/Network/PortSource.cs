@@ -11,6 +11,8 @@ internal sealed class PortSource : IIoSource
     /// <summary>How many datagrams wait in all receive buffers.</summary>
     public int WaitingCount { get; set; }
 
+    public bool HasData => WaitingCount > 0;
+
     public void Add(SimulatedPort port) => _ports.Add(port);
 
     public void Remove(SimulatedPort port) => _ports.Remove(port);

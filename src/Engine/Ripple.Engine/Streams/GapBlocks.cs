@@ -1,0 +1,248 @@
+using System.Numerics;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// When a receiver asks for what it misses, and asks again: for each block of 64 sequences of the window which of them were asked for, and when the next
+/// request is due. What is missing the window itself knows. Fixed memory, taken at the first loss; no loss, however scattered, is too many.
+/// </summary>
+internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
+{
+    private const int BlocksMax = NakFrame.WordsMax;
+    private const int SequencesPerBlock = NakFrame.SequencesPerWord;
+    private Block[] _blocks = [];
+
+    /// <summary>Every missing sequence up to here has a time of asking.</summary>
+    public ulong Covered { get; private set; } = window.Contiguous;
+
+    public bool IsEmpty => window.Contiguous >= Covered;
+
+    /// <summary>The smoothed time from a request to its repair; what was assumed until one was measured.</summary>
+    public long RttNs { get; private set; } = options.FirstRttNs;
+
+    public bool HasRtt { get; private set; }
+
+    /// <summary>No request goes out before this: losses of one moment share one frame a round-trip.</summary>
+    public long NotBeforeNs { get; private set; }
+
+    /// <summary>When the next request is due; <see cref="long.MaxValue"/> when nothing is missing.</summary>
+    public long NextDueNs
+    {
+        get
+        {
+            long next = long.MaxValue;
+            for (ulong number = FirstBlock; number <= LastBlock && !IsEmpty; number++)
+            {
+                ulong missing = window.Missing(number, Covered);
+                ref Block block = ref At(number);
+                if (missing != 0 && block.Number == number)
+                {
+                    next = Math.Min(next, (missing & ~block.Asked) != 0 ? block.FreshDueNs : long.MaxValue);
+                    next = Math.Min(next, (missing & block.Asked) != 0 ? block.DueNs : long.MaxValue);
+                }
+            }
+
+            return next == long.MaxValue ? next : Math.Max(next, NotBeforeNs);
+        }
+    }
+
+    private ulong FirstBlock => (window.Contiguous + 1) / SequencesPerBlock;
+
+    private ulong LastBlock => Covered / SequencesPerBlock;
+
+    /// <summary>Everything up to a sequence was looked at, and what is missing was added.</summary>
+    public void Cover(ulong sequence) => Covered = Math.Max(Covered, sequence);
+
+    /// <summary>Sequences are missing that were not known to be: they are asked for at a time, or with what is asked for sooner in their blocks.</summary>
+    public void Add(ulong first, ulong last, long dueNs)
+    {
+        if (_blocks.Length == 0)
+        {
+            _blocks = new Block[BlocksMax];
+            _blocks.AsSpan().Fill(new Block { Number = ulong.MaxValue });
+        }
+
+        for (ulong number = first / SequencesPerBlock; number <= last / SequencesPerBlock; number++)
+        {
+            ref Block block = ref At(number);
+            if (block.Number != number)
+            {
+                block = new Block { Number = number, FreshDueNs = long.MaxValue };
+            }
+
+            block.FreshDueNs = Math.Min(block.FreshDueNs, dueNs);
+        }
+    }
+
+    /// <summary>A missing sequence arrived.</summary>
+    public void Fill(ulong sequence, long nowNs)
+    {
+        if (sequence > Covered || _blocks.Length == 0)
+        {
+            return;
+        }
+
+        ref Block block = ref At(sequence / SequencesPerBlock);
+        // Karn: after a repeat nobody knows which request was answered.
+        if (block.Number == sequence / SequencesPerBlock && (block.Asked & ~block.Repeated & Bit(sequence)) != 0)
+        {
+            Measure(nowNs - block.AskedNs);
+        }
+    }
+
+    /// <summary>A sequence came and could not be taken: its block is asked for again soon after the stream has moved on to it.</summary>
+    public void Refuse(ulong sequence)
+    {
+        if (sequence <= Covered && _blocks.Length > 0)
+        {
+            ref Block block = ref At(sequence / SequencesPerBlock);
+            block.IsRefused |= block.Number == sequence / SequencesPerBlock;
+        }
+    }
+
+    /// <summary>The stream has moved on: what was refused at its head fits now. A round-trip is left for what is on its way.</summary>
+    public bool TryHasten(long nowNs)
+    {
+        if (IsEmpty)
+        {
+            return false;
+        }
+
+        ref Block block = ref At(FirstBlock);
+        if (block.Number != FirstBlock || !block.IsRefused)
+        {
+            return false;
+        }
+
+        block.IsRefused = false;
+        block.Repeats = 0;
+        block.DueNs = Math.Min(block.DueNs, nowNs + Math.Max(RttNs, options.NakSpreadMaxNs));
+        return true;
+    }
+
+    /// <summary>Forgets everything above a sequence.</summary>
+    public void DropAbove(ulong highest)
+    {
+        if (highest >= Covered)
+        {
+            return;
+        }
+
+        for (ulong number = Math.Max(FirstBlock, (highest + 1) / SequencesPerBlock); number <= LastBlock; number++)
+        {
+            ref Block block = ref At(number);
+            if (block.Number == number)
+            {
+                block.Asked &= number == highest / SequencesPerBlock ? Bit(highest) | (Bit(highest) - 1) : 0;
+            }
+        }
+
+        Covered = highest;
+    }
+
+    /// <summary>Takes what is due, and says when it is due again.</summary>
+    /// <param name="nowNs">The time.</param>
+    /// <param name="missing">Room for <see cref="NakFrame.WordsMax"/> words: a bit for each sequence to ask for.</param>
+    /// <param name="start">The sequence of the lowest bit of the first word, in which something is due.</param>
+    /// <param name="repeats">How many of the sequences were asked for before.</param>
+    /// <returns>How many words; 0 when nothing is due.</returns>
+    public int TakeDue(long nowNs, Span<ulong> missing, out ulong start, out int repeats)
+    {
+        int count = 0;
+        start = 0;
+        repeats = 0;
+        for (ulong number = FirstBlock; number <= LastBlock && !IsEmpty; number++)
+        {
+            ulong due = TakeDue(number, nowNs, ref repeats);
+            if (due == 0)
+            {
+                continue;
+            }
+
+            if (count == 0)
+            {
+                start = number * SequencesPerBlock;
+                missing.Clear();
+            }
+
+            int index = (int)(number - (start / SequencesPerBlock));
+            missing[index] = due;
+            count = index + 1;
+        }
+
+        if (count > 0)
+        {
+            NotBeforeNs = nowNs + Math.Min(RttNs, options.NakSpreadMaxNs);
+        }
+
+        return count;
+    }
+
+    private static ulong Bit(ulong sequence) => 1UL << (int)(sequence % SequencesPerBlock);
+
+    private ulong TakeDue(ulong number, long nowNs, ref int repeats)
+    {
+        ulong missing = window.Missing(number, Covered);
+        ref Block block = ref At(number);
+        if (missing == 0 || block.Number != number)
+        {
+            return 0;
+        }
+
+        ulong fresh = block.FreshDueNs <= nowNs ? missing & ~block.Asked : 0;
+        ulong asked = missing & block.Asked;
+        ulong again = block.DueNs <= nowNs ? asked : 0;
+        if ((fresh | again) == 0)
+        {
+            return 0;
+        }
+
+        if (fresh != 0)
+        {
+            // The whole block starts over: its older requests gain by the newer loss and lose nothing.
+            block.Repeats = 0;
+            block.FreshDueNs = long.MaxValue;
+        }
+
+        long dueNs = nowNs + RepeatDelayNs(block.Repeats);
+        block.DueNs = asked == again ? dueNs : Math.Min(block.DueNs, dueNs);
+        block.Repeats++;
+        // The time of asking is that of the newest request: earlier ones measure nothing any more.
+        block.Repeated |= asked;
+        block.Asked |= fresh;
+        block.AskedNs = nowNs;
+        repeats += BitOperations.PopCount(again);
+        return fresh | again;
+    }
+
+    private ref Block At(ulong number) => ref _blocks[(int)(number % BlocksMax)];
+
+    private long RepeatDelayNs(int repeats)
+    {
+        long delayNs = Math.Max(2 * RttNs, options.NakRepeatMinNs);
+        for (int i = 0; i < repeats && delayNs < options.NakRepeatMaxNs; i++)
+        {
+            delayNs *= 2;
+        }
+
+        return Math.Min(delayNs, options.NakRepeatMaxNs);
+    }
+
+    private void Measure(long sampleNs)
+    {
+        RttNs = HasRtt ? RttNs + ((sampleNs - RttNs) / 8) : sampleNs;
+        HasRtt = true;
+    }
+
+    private struct Block
+    {
+        public ulong Number;
+        public ulong Asked;
+        public ulong Repeated;
+        public long FreshDueNs;
+        public long DueNs;
+        public long AskedNs;
+        public int Repeats;
+        public bool IsRefused;
+    }
+}
