@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -9,7 +10,9 @@ namespace Ripple.Engine.Streams;
 public readonly ref struct MessagePart
 {
     /// <summary>The bytes of a message frame besides the message's own: the frame header and the fields.</summary>
-    public const int OverheadBytes = FrameReader.HeaderBytes + 20;
+    public const int OverheadBytes = FrameReader.HeaderBytes + FieldsBytes;
+
+    private const int FieldsBytes = 20;
 
     /// <summary>Makes a part.</summary>
     public MessagePart(uint topic, ulong messageId, uint offset, uint total, ReadOnlySpan<byte> bytes)
@@ -59,10 +62,18 @@ public readonly ref struct MessagePart
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
     {
         var reader = new WireReader(payload);
-        uint topic = reader.ReadU32();
-        ulong messageId = reader.ReadU64();
-        uint offset = reader.ReadU32();
-        uint total = reader.ReadU32();
+        ReadOnlySpan<byte> fields = reader.ReadBytes(FieldsBytes);
+        if (fields.IsEmpty)
+        {
+            part = default;
+            return reader.Status;
+        }
+
+        // One check of the length for all fields: this is read twice a packet.
+        uint topic = BinaryPrimitives.ReadUInt32LittleEndian(fields);
+        ulong messageId = BinaryPrimitives.ReadUInt64LittleEndian(fields[4..]);
+        uint offset = BinaryPrimitives.ReadUInt32LittleEndian(fields[12..]);
+        uint total = BinaryPrimitives.ReadUInt32LittleEndian(fields[16..]);
         ReadOnlySpan<byte> bytes = reader.ReadRest();
         if (reader.IsOk
             && (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0)))

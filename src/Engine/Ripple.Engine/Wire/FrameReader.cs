@@ -29,24 +29,42 @@ public ref struct FrameReader
     /// <summary>Moves to the next frame; false at the end or at the first malformed one.</summary>
     public bool TryNext()
     {
-        if (_reader.RemainingBytes == 0)
+        if (_reader.RemainingBytes < HeaderBytes)
         {
-            return false;
+            return EndCut();
         }
 
-        Type = (FrameType)_reader.ReadU8();
+        uint header = _reader.ReadU32();
+        Type = (FrameType)(byte)header;
         if (Type == FrameType.Padding)
         {
             _reader.ReadRest();
             return false;
         }
 
-        if (_reader.ReadU8() != 0)
+        if ((header & 0xFF00) != 0)
         {
             _reader.Fail();
         }
 
-        Payload = _reader.ReadBlock16();
+        Payload = _reader.ReadBytes((int)(header >> 16));
         return _reader.IsOk;
+    }
+
+    /// <summary>Less than a header is left: padding, or a packet that was cut.</summary>
+    private bool EndCut()
+    {
+        if (_reader.RemainingBytes > 0)
+        {
+            Type = (FrameType)_reader.ReadU8();
+            if (Type != FrameType.Padding)
+            {
+                _reader.Fail(_reader.ReadU8() == 0 ? DecodeStatus.Truncated : DecodeStatus.Malformed);
+            }
+
+            _reader.ReadRest();
+        }
+
+        return false;
     }
 }
