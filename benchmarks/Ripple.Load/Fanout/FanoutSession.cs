@@ -73,8 +73,7 @@ internal sealed class FanoutSession : IAsyncDisposable
         Task<double> sending = Task.Factory.StartNew(() => SendRaw(duration + WarmUp + WarmUp, paceBytesS), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         Period period = await MeasureAsync(duration);
         double pace = await sending;
-        await Task.Delay(WarmUp);
-        double received = (await SampleReceiversAsync())["raw_packets"] - before["raw_packets"];
+        double received = await SettleRawAsync() - before["raw_packets"];
         return (period, 1 - (received / ((_raw.Packets - packets) * (double)_plan.Receivers)), pace);
     }
 
@@ -121,6 +120,23 @@ internal sealed class FanoutSession : IAsyncDisposable
         var maker = new PieceMaker(_plan.Options.Bytes, _plan.Options.Topics);
         var packer = new RawPacker(maker, _plan.Key is null ? null : new AesGcm(_plan.Key, 16));
         _raw = new RawSender(_rawSocket, destinations, maker, packer, _plan.Options.AreTrainsUsed);
+    }
+
+    /// <summary>Waits until the receivers have taken what is left in their sockets; returns how many packets they have.</summary>
+    private async Task<double> SettleRawAsync()
+    {
+        double packets = -1;
+        while (true)
+        {
+            await Task.Delay(WarmUp / 3);
+            double now = (await SampleReceiversAsync())["raw_packets"];
+            if (now == packets)
+            {
+                return now;
+            }
+
+            packets = now;
+        }
     }
 
     private double SendRaw(TimeSpan duration, double paceBytesS)

@@ -8,16 +8,13 @@ internal sealed class MemoryWatch(FanoutSession session)
     private static readonly TimeSpan Distance = TimeSpan.FromSeconds(1);
     private readonly List<(double AtSeconds, double Mb)> _notes = [];
 
-    public async Task DuringAsync(Func<Task> run)
+    public async Task DuringAsync(Task running)
     {
         long start = Stopwatch.GetTimestamp();
-        Task running = run();
         while (await Task.WhenAny(running, Task.Delay(Distance)) != running)
         {
             _notes.Add((Stopwatch.GetElapsedTime(start).TotalSeconds, session.ResidentMb()));
         }
-
-        await running;
     }
 
     /// <summary>The mean between two times of a run; NaN when there was none.</summary>

@@ -9,5 +9,5 @@ internal static class ProcessSample
     public static string Text(long coreAllocatedBytes) => string.Create(
         CultureInfo.InvariantCulture,
         $"core_allocated={coreAllocatedBytes} allocated={GC.GetTotalAllocatedBytes(precise: true)} pause_ms={GC.GetTotalPauseDuration().TotalMilliseconds:F3} "
-        + $"cpu_ms={ProcessCost.CpuMs:F3} rss_mb={ProcessCost.RssMb:F1}");
+        + $"cpu_ms={ProcessCost.CpuMs:F3} rss_mb={Environment.WorkingSet / 1e6:F1}");
 }
