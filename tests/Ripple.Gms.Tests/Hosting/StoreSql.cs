@@ -15,4 +15,14 @@ internal static class StoreSql
             Assert.Equal(raw.SQLITE_OK, raw.sqlite3_exec(database, sql));
         }
     }
+
+    /// <summary>Keeps everybody else from writing until it is disposed of; a host waits for some seconds.</summary>
+    public static IDisposable Hold(string path)
+    {
+        Batteries_V2.Init();
+        Assert.Equal(raw.SQLITE_OK, raw.sqlite3_open(path, out sqlite3 database));
+        raw.sqlite3_busy_timeout(database, 5_000);
+        Assert.Equal(raw.SQLITE_OK, raw.sqlite3_exec(database, "BEGIN IMMEDIATE"));
+        return database;
+    }
 }

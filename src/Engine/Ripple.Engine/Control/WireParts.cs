@@ -113,11 +113,13 @@ internal static class WireParts
         return topics;
     }
 
-    public static void WriteRows(ref WireWriter writer, IReadOnlyCollection<LevelRow> rows)
+    public static void WriteRows(ref WireWriter writer, IReadOnlyList<LevelRow> rows)
     {
         writer.WriteU16((ushort)rows.Count);
-        foreach (LevelRow row in rows)
+        // By index: heartbeats are many, and an enumerator is allocated.
+        for (int i = 0; i < rows.Count; i++)
         {
+            LevelRow row = rows[i];
             writer.WriteU32(row.Topic);
             writer.WriteU32(row.Generation);
             writer.WriteU64(row.Received);

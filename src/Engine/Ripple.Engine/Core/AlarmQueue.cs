@@ -16,6 +16,8 @@ public sealed class AlarmQueue
         _heap = new Alarm[capacity];
     }
 
+    internal static void AddMemory(MemoryBudget budget, int capacity) => budget.Add<Alarm>(MemoryScope.Process, MemoryKind.Fixed, "core: alarms", capacity);
+
     /// <summary>How many alarms are scheduled.</summary>
     public int Count { get; private set; }
 

@@ -6,6 +6,9 @@ namespace Ripple.Engine.Core;
 /// </summary>
 public sealed class BufferPool
 {
+    // An object of three fields, the reference to it, and its place on the stack.
+    private const int SlotBytes = MemoryBudget.ObjectBytes + 24 + 8 + 4;
+
     private readonly Slot[] _slots;
     private readonly Stack<int> _free;
     private readonly bool _isChecked;
@@ -68,6 +71,9 @@ public sealed class BufferPool
         IEnumerable<string> owners = _slots.Where(s => s.Owner is not null).Select(s => s.Owner!).Distinct(StringComparer.Ordinal);
         throw new InvalidOperationException($"{OutstandingCount} of {Count} buffers were not returned; leased by: {string.Join(", ", owners)}.");
     }
+
+    internal static void AddMemory(MemoryBudget budget, string name, int bufferBytes, int count) =>
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, name, count, bufferBytes + MemoryBudget.ArrayBytes + SlotBytes);
 
     internal byte[] ArrayOf(int index, int version) => Checked(index, version, "used").Bytes;
 

@@ -66,6 +66,18 @@ public sealed class CoreLoop
     /// <summary>When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.</summary>
     public long NextDueNs => Io.Count > 0 || _active.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
 
+    /// <summary>Adds what a core of these sizes holds.</summary>
+    public static void AddMemory(MemoryBudget budget, CoreOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        IoQueue.AddMemory(budget, options);
+        BufferPool.AddMemory(budget, "core: trains that a socket refused", PortLimits.TrainBytesMax, options.RefusedTrainsMax);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: a train that is made", 1, PortLimits.TrainBytesMax + MemoryBudget.ArrayBytes);
+        RequestQueue.AddMemory(budget, options.RequestsMax);
+        AlarmQueue.AddMemory(budget, options.AlarmsMax);
+    }
+
     /// <summary>Adds a source of packets. Core thread.</summary>
     public void Add(IIoSource source) => _sources.Add(source);
 

@@ -8,9 +8,10 @@ namespace Ripple.Engine.Core;
 /// </summary>
 public sealed class IoQueue
 {
+    private const int Classes = 4;
     private const int LengthOffset = 2;
     private const int LengthBytes = 2;
-    private readonly PacketRing[] _rings = new PacketRing[4];
+    private readonly PacketRing[] _rings = new PacketRing[Classes];
     private readonly ReceiveSlabs[] _slabs;
     private readonly bool _isChecked;
     private PacketRun _current;
@@ -29,6 +30,13 @@ public sealed class IoQueue
         }
 
         _slabs = [new ReceiveSlabs(options.ControlSlabBytes, options.SlabsPerLane), new ReceiveSlabs(options.DataSlabBytes, options.SlabsPerLane)];
+    }
+
+    internal static void AddMemory(MemoryBudget budget, CoreOptions options)
+    {
+        budget.Add<PacketRun>(MemoryScope.Process, MemoryKind.Fixed, "core: runs of packets that wait", (long)Classes * options.IoPerClassMax);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of control sockets", options.SlabsPerLane, options.ControlSlabBytes + MemoryBudget.ArrayBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of data sockets", options.SlabsPerLane, options.DataSlabBytes + MemoryBudget.ArrayBytes);
     }
 
     /// <summary>How many packets wait.</summary>

@@ -17,8 +17,7 @@ public sealed class RequestQueue
     internal RequestQueue(int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
-        // One cell could not tell "free in the next round" from "filled in this one".
-        int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(2, capacity));
+        int size = SizeOf(capacity);
         _cells = new Cell[size];
         _mask = size - 1;
         for (int i = 0; i < size; i++)
@@ -62,6 +61,8 @@ public sealed class RequestQueue
     /// <summary>Who is told of a new request; null for nobody, where somebody steps the loop. Set by the runner, before its first turn and after its last.</summary>
     public void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
 
+    internal static void AddMemory(MemoryBudget budget, int capacity) => budget.Add<Cell>(MemoryScope.Process, MemoryKind.Fixed, "core: requests", SizeOf(capacity));
+
     internal int Drain(int max)
     {
         int done = 0;
@@ -83,6 +84,9 @@ public sealed class RequestQueue
 
         return done;
     }
+
+    // One cell could not tell "free in the next round" from "filled in this one".
+    private static int SizeOf(int capacity) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(2, capacity));
 
     private struct Cell
     {

@@ -12,6 +12,9 @@ public sealed class FrontierRow
     /// <summary>The longest reason kept, in characters; a longer one is cut.</summary>
     public const int ReasonCharsMax = 512;
 
+    /// <summary>What a row takes: its object, values, list and place in the table, and the member it speaks of.</summary>
+    internal const int Bytes = 360;
+
     private readonly List<FrontierRejection> _rejections = [];
     private readonly FrontierTable _table;
     private ulong[] _values;

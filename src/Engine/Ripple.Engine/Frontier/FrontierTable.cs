@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Frontier;
@@ -22,6 +23,19 @@ public sealed class FrontierTable
         Application = application;
         Generation = generation;
         MembersMax = membersMax;
+    }
+
+    /// <summary>Adds what a row takes in one application: one for each member, and what it rejected.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Connection, MemoryKind.Kept, "frontier: a member's row", 1, FrontierRow.Bytes);
+        budget.Add(
+            MemoryScope.Connection,
+            MemoryKind.Passing,
+            "frontier: what a member rejected",
+            FrontierRow.RejectionsMax,
+            (sizeof(char) * FrontierRow.ReasonCharsMax) + MemoryBudget.ArrayBytes + MemoryBudget.ObjectBytes + 16 + 8);
     }
 
     /// <summary>The application's name.</summary>

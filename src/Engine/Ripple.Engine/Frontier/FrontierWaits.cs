@@ -14,6 +14,9 @@ public sealed class FrontierWaits
 
     private const int SharedMax = 64;
 
+    /// <summary>What a wait takes: its object, request, texts and callbacks.</summary>
+    private const int WaitBytes = 1_024;
+
     private readonly FrontierTable _table;
     private readonly CoreLoop _loop;
     private readonly string? _zone;
@@ -38,6 +41,14 @@ public sealed class FrontierWaits
         _zone = zone;
         _area = area;
         _alarm = new Alarm(OnAlarm);
+    }
+
+    /// <summary>Adds what the waits of one application hold, and the predicates they share: those name every member of the application.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Application, MemoryKind.Passing, "frontier: waits", WaitsMax, WaitBytes);
+        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Passing, "frontier: a member in shared predicates", 2 * SharedMax);
     }
 
     /// <summary>How many waits are pending.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -9,6 +10,13 @@ public sealed class AggregateReader
 {
     private readonly Token _token = new();
     private bool _hasRead;
+
+    /// <summary>Adds what a reader holds.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, Token.Bytes);
+    }
 
     /// <summary>The view an aggregate speaks of, to look it up before <see cref="TryRead"/>. False when there is none to be read.</summary>
     public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)

@@ -16,6 +16,10 @@ public sealed class Token
     private const int RunsMax = 1_024;
     private const int FixedBytes = HeaderBytes + 1 + (2 * RingLimits.ConfirmedSilentMax) + 1 + (StreamBytes * RingLimits.StreamsMax) + 1 + 3 + (2 * RingLimits.SilentMax) + 1;
 
+    /// <summary>What a token takes: the arena of runs, and its parts with what stands around them.</summary>
+    internal const int Bytes = (5 * RunsMax) + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
+        + (2 * (RingLimits.SilentMax + RingLimits.ConfirmedSilentMax)) + 400;
+
     private readonly byte[] _lags = new byte[RunsMax];
     private readonly ushort[] _runs = new ushort[RunsMax];
     private readonly short[] _nexts = new short[RunsMax];

@@ -70,6 +70,20 @@ internal sealed class Assembly
     {
         part.Bytes.CopyTo(_buffer.AsSpan((int)part.Offset));
         SequenceMax = Math.Max(SequenceMax, sequence);
+        if (_rangeCount == 0)
+        {
+            _starts[0] = part.Offset;
+            _ends[0] = part.End;
+            _rangeCount = 1;
+            return;
+        }
+
+        if (_rangeCount == 1 && _ends[0] == part.Offset)
+        {
+            _ends[0] = part.End;
+            return;
+        }
+
         int next = NextRange(part.Offset);
         bool joinsBefore = next > 0 && _ends[next - 1] == part.Offset;
         bool joinsAfter = next < _rangeCount && _starts[next] == part.End;

@@ -61,27 +61,21 @@ public readonly ref struct MessagePart
     /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.</summary>
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
     {
-        var reader = new WireReader(payload);
-        ReadOnlySpan<byte> fields = reader.ReadBytes(FieldsBytes);
-        if (fields.IsEmpty)
+        part = default;
+        if (payload.Length < FieldsBytes)
         {
-            part = default;
-            return reader.Status;
+            return DecodeStatus.Truncated;
         }
 
-        // One check of the length for all fields: this is read twice a packet.
-        uint topic = BinaryPrimitives.ReadUInt32LittleEndian(fields);
-        ulong messageId = BinaryPrimitives.ReadUInt64LittleEndian(fields[4..]);
-        uint offset = BinaryPrimitives.ReadUInt32LittleEndian(fields[12..]);
-        uint total = BinaryPrimitives.ReadUInt32LittleEndian(fields[16..]);
-        ReadOnlySpan<byte> bytes = reader.ReadRest();
-        if (reader.IsOk
-            && (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0)))
+        uint offset = BinaryPrimitives.ReadUInt32LittleEndian(payload[12..]);
+        uint total = BinaryPrimitives.ReadUInt32LittleEndian(payload[16..]);
+        ReadOnlySpan<byte> bytes = payload[FieldsBytes..];
+        if (total > WireLimits.MessageBytesMax || offset > total || (uint)bytes.Length > total - offset || (bytes.IsEmpty && total > 0))
         {
-            reader.Fail();
+            return DecodeStatus.Malformed;
         }
 
-        part = reader.IsOk ? new MessagePart(topic, messageId, offset, total, bytes) : default;
-        return reader.End();
+        part = new MessagePart(BinaryPrimitives.ReadUInt32LittleEndian(payload), BinaryPrimitives.ReadUInt64LittleEndian(payload[4..]), offset, total, bytes);
+        return DecodeStatus.Ok;
     }
 }

@@ -15,10 +15,12 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     /// <summary>The most small packets that wait in one class.</summary>
     public const int SendsMax = 256;
 
+    private const int Classes = 4;
+
     private readonly IDatagramSink _dataSink;
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
-    private readonly UnicastQueue?[] _sends = new UnicastQueue?[4];
+    private readonly UnicastQueue?[] _sends = new UnicastQueue?[Classes];
     private NodeAddress[] _dataAddresses = [];
     private NodeAddress _group;
     private bool _isDisposed;
@@ -34,6 +36,14 @@ public sealed class RegionOutput : IRingOutput, IDisposable
         ArgumentNullException.ThrowIfNull(controlSink);
         _dataSink = dataSink;
         _controlSink = controlSink;
+    }
+
+    /// <summary>Adds what the way out of one region holds.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        UnicastQueue.AddMemory(budget, Classes, SendsMax);
+        budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Kept, "region: a member's two addresses", 2);
     }
 
     /// <summary>What left so far.</summary>

@@ -16,6 +16,12 @@ internal sealed class RepairQueue(int capacity, long suppressNs)
 
     public int Count { get; private set; }
 
+    public static void AddMemory(MemoryBudget budget, int capacity)
+    {
+        budget.Add<Repair>(MemoryScope.Region, MemoryKind.Kept, "stream: repairs that wait", capacity);
+        budget.Add<Recent>(MemoryScope.Region, MemoryKind.Kept, "stream: repairs made lately", TableSize);
+    }
+
     public bool IsSuppressed(ulong sequence, in NodeAddress to, long nowNs)
     {
         if (_queue is null)

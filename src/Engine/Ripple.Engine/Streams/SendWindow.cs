@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -18,12 +20,18 @@ internal sealed class SendWindow
     public SendWindow(int packets)
     {
         _entries = new Entry[packets];
-        _blocks = new byte[]?[(packets + SlotsPerBlock - 1) / SlotsPerBlock];
+        _blocks = new byte[]?[BlocksOf(packets)];
         _free = new int[packets];
         for (int i = packets - 1; i >= 0; i--)
         {
             _free[_freeCount++] = i;
         }
+    }
+
+    public static void AddMemory(MemoryBudget budget, int packets)
+    {
+        budget.Add(MemoryScope.Region, MemoryKind.Fixed, "stream: index of the send window", packets, Unsafe.SizeOf<Entry>() + sizeof(int));
+        budget.Add(MemoryScope.Region, MemoryKind.Kept, "stream: packets kept for repair", BlocksOf(packets) * SlotsPerBlock, SlotBytes);
     }
 
     /// <summary>Everything up to here was freed.</summary>
@@ -64,6 +72,8 @@ internal sealed class SendWindow
             _free[_freeCount++] = _entries[(int)(Floor % (ulong)_entries.Length)].Slot;
         }
     }
+
+    private static int BlocksOf(int packets) => (packets + SlotsPerBlock - 1) / SlotsPerBlock;
 
     private readonly record struct Entry(int Slot, int FramesBytes);
 }

@@ -66,6 +66,15 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         _repairer = new StreamRepairer(core, this, _window, output, options);
     }
 
+    /// <summary>Adds what a sender of these sizes holds.</summary>
+    public static void AddMemory(MemoryBudget budget, StreamOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        SendWindow.AddMemory(budget, options.WindowPackets);
+        RepairQueue.AddMemory(budget, options.RepairsMax);
+    }
+
     /// <summary>Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor, and again
     /// after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits for the slowest for ever.</summary>
     public Action? OnStalled { get; init; }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
@@ -12,6 +13,14 @@ internal sealed class UnicastQueue : IUnicastFrameFeed
     private int _count;
 
     public UnicastQueue(int capacity) => _slots = new Slot[capacity];
+
+    public static void AddMemory(MemoryBudget budget, int queues, int capacity) =>
+        budget.Add(
+            MemoryScope.Region,
+            MemoryKind.Kept,
+            "region: small packets that wait",
+            (long)queues * capacity,
+            Unsafe.SizeOf<Slot>() + MemoryBudget.ArrayBytes + WireLimits.FramesBytesMax);
 
     public bool TryAdd(in NodeAddress to, ReadOnlySpan<byte> frames)
     {

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+
 namespace Ripple.Engine.Wire;
 
 /// <summary>Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends the frames:
@@ -7,18 +9,19 @@ public ref struct FrameReader
     /// <summary>The bytes before each payload.</summary>
     public const int HeaderBytes = 4;
 
-    private WireReader _reader;
+    private ReadOnlySpan<byte> _rest;
 
     /// <summary>Starts at the first frame.</summary>
     public FrameReader(ReadOnlySpan<byte> frames)
     {
-        _reader = new WireReader(frames);
+        _rest = frames;
         Type = 0;
         Payload = default;
+        Status = DecodeStatus.Ok;
     }
 
     /// <summary>What went wrong, if anything did.</summary>
-    public readonly DecodeStatus Status => _reader.Status;
+    public DecodeStatus Status { get; private set; }
 
     /// <summary>The type of the current frame. Unknown types are the caller's to skip.</summary>
     public FrameType Type { get; private set; }
@@ -29,42 +32,40 @@ public ref struct FrameReader
     /// <summary>Moves to the next frame; false at the end or at the first malformed one.</summary>
     public bool TryNext()
     {
-        if (_reader.RemainingBytes < HeaderBytes)
+        // Every frame of every packet comes by here: the four bytes are read straight, and not one by one.
+        if (_rest.IsEmpty || _rest[0] == (byte)FrameType.Padding)
         {
-            return EndCut();
-        }
-
-        uint header = _reader.ReadU32();
-        Type = (FrameType)(byte)header;
-        if (Type == FrameType.Padding)
-        {
-            _reader.ReadRest();
+            _rest = default;
             return false;
         }
 
+        if (_rest.Length < HeaderBytes)
+        {
+            return Fail(DecodeStatus.Truncated);
+        }
+
+        uint header = BinaryPrimitives.ReadUInt32LittleEndian(_rest);
         if ((header & 0xFF00) != 0)
         {
-            _reader.Fail();
+            return Fail(DecodeStatus.Malformed);
         }
 
-        Payload = _reader.ReadBytes((int)(header >> 16));
-        return _reader.IsOk;
+        int length = (int)(header >> 16);
+        if (length > _rest.Length - HeaderBytes)
+        {
+            return Fail(DecodeStatus.Truncated);
+        }
+
+        Type = (FrameType)(byte)header;
+        Payload = _rest.Slice(HeaderBytes, length);
+        _rest = _rest[(HeaderBytes + length)..];
+        return true;
     }
 
-    /// <summary>Less than a header is left: padding, or a packet that was cut.</summary>
-    private bool EndCut()
+    private bool Fail(DecodeStatus status)
     {
-        if (_reader.RemainingBytes > 0)
-        {
-            Type = (FrameType)_reader.ReadU8();
-            if (Type != FrameType.Padding)
-            {
-                _reader.Fail(_reader.ReadU8() == 0 ? DecodeStatus.Truncated : DecodeStatus.Malformed);
-            }
-
-            _reader.ReadRest();
-        }
-
+        Status = status;
+        _rest = default;
         return false;
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Wire;
 
@@ -27,6 +28,13 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
         ArgumentNullException.ThrowIfNull(key);
         _regionId = regionId;
         _key = key;
+    }
+
+    /// <summary>Adds what an opener holds of each member: replay windows of two keys and every class.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Connection, MemoryKind.Kept, "region: replay windows of a member", SlotReplay.WindowsMax, ReplayWindow.Bytes);
     }
 
     /// <summary>How many packets ended with this status.</summary>

@@ -1,3 +1,5 @@
+using Ripple.Engine.Core;
+
 namespace Ripple.Engine.Wire;
 
 /// <summary>Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.</summary>
@@ -5,6 +7,9 @@ public sealed class ReplayWindow
 {
     /// <summary>How many numbers, counting the newest, are told apart.</summary>
     public const int Size = 1_024;
+
+    /// <summary>What one takes: the object, its bits, and its part of the table it stands in.</summary>
+    internal const int Bytes = MemoryBudget.ObjectBytes + 16 + MemoryBudget.ArrayBytes + (Size / 8) + 40;
 
     private readonly ulong[] _seen = new ulong[Size / 64];
     private ulong _newest;

@@ -3,6 +3,9 @@ namespace Ripple.Engine.Wire;
 /// <summary>What the opener keeps of one slot in view: replay windows for the newest two keys, made when a packet was first authenticated.</summary>
 internal sealed class SlotReplay(uint allowedFromEpoch)
 {
+    /// <summary>The windows of one slot: two keys, four classes.</summary>
+    public const int WindowsMax = 2 * 4;
+
     private readonly Epoch[] _epochs = [new(), new()];
 
     /// <summary>The first key epoch under which the slot may seal: a slot given anew must not revive its old owner's packets.</summary>

@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Numerics;
 using Ripple.Engine.Core;
 
 namespace Ripple.Transports.Control;
@@ -45,6 +46,16 @@ public sealed class StreamControlLink : IControlLink
         _onHalfFree = new CoreCall(TakeHalfFree);
         _writer = new LinkWriter(stream, options.SendBufferBytesMax, PostHalfFree, () => _ = ShutDownAsync());
         _reader = new LinkReader(stream, DeliverAsync);
+    }
+
+    /// <summary>Adds what a link of these bounds holds while bytes wait; a silent one holds no buffer.</summary>
+    public static void AddMemory(MemoryBudget budget, ControlLinkOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        // One that fills and one that leaves, each of the next power of two.
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "link: frames that go out", 2, (long)BitOperations.RoundUpToPowerOf2((uint)options.SendBufferBytesMax));
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "link: frames that come in", 2, (long)BitOperations.RoundUpToPowerOf2((uint)(ControlFrame.HeaderBytes + ControlFrame.BodyBytesMax)));
     }
 
     /// <inheritdoc/>

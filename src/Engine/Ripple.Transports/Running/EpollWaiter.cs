@@ -9,7 +9,9 @@ namespace Ripple.Transports.Running;
 /// </summary>
 internal sealed unsafe class EpollWaiter : IWaiter
 {
-    private const int EventsMax = 64;
+    // Said once for what arrives: a target that was told reads until there is nothing left, over as many turns as it takes, and is not told again meanwhile.
+    private const uint Readable = EpollCalls.In | EpollCalls.EdgeTriggered;
+    private const int EventsMax = 256;
     private const long NsPerMs = 1_000_000;
     private const long NsPerSecond = 1_000_000_000;
     private const ulong WakeToken = ulong.MaxValue;
@@ -41,7 +43,7 @@ internal sealed unsafe class EpollWaiter : IWaiter
     public int Add(IWaitTarget target)
     {
         int token = _targets.Add(target);
-        Control(EpollCalls.Add, target.Socket.SafeHandle, EpollCalls.In, (ulong)token);
+        Control(EpollCalls.Add, target.Socket.SafeHandle, Readable, (ulong)token);
         return token;
     }
 
@@ -61,7 +63,7 @@ internal sealed unsafe class EpollWaiter : IWaiter
     {
         if (!_isDisposed && _targets[token] is { } target)
         {
-            Control(EpollCalls.Modify, target.Socket.SafeHandle, isWatched ? EpollCalls.In | EpollCalls.Out : EpollCalls.In, (ulong)token);
+            Control(EpollCalls.Modify, target.Socket.SafeHandle, isWatched ? Readable | EpollCalls.Out : Readable, (ulong)token);
         }
     }
 

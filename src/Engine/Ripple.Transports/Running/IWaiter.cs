@@ -2,7 +2,7 @@ namespace Ripple.Transports.Running;
 
 /// <summary>
 /// The one system call a core sleeps in. Core thread (or, before the thread starts, whoever builds), except <see cref="Wake"/>.
-/// Readiness is level-triggered: what was not read is reported again, so leaving datagrams in the kernel loses nothing.
+/// Readiness is told at least once after something arrived: a target that was told remembers it until a read finds nothing, so leaving datagrams in the kernel loses nothing.
 /// </summary>
 internal interface IWaiter : IDisposable
 {

@@ -9,6 +9,9 @@ internal sealed class DestinationCache(AddressFamily family, int countMax)
 {
     private readonly Dictionary<NodeAddress, SocketAddress?> _addresses = [];
 
+    /// <summary>What an entry takes: its part of a table that doubles, and the address with its bytes.</summary>
+    public const int EntryBytes = 192;
+
     /// <summary>The address for a socket of this family; null when such a socket cannot reach it.</summary>
     public SocketAddress? Find(in NodeAddress address)
     {

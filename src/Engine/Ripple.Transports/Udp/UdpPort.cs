@@ -27,6 +27,14 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
     private bool _isBlocked;
     private bool _isClosed;
 
+    /// <summary>Adds what so many ports of these sizes hold.</summary>
+    public static void AddMemory(MemoryBudget budget, UdpPortOptions options, int ports)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        budget.Add(MemoryScope.Process, MemoryKind.Kept, "udp: addresses in the kernel's form", (long)ports * options.DestinationsMax, DestinationCache.EntryBytes);
+    }
+
     internal UdpPort(UdpPorts owner, IWaiter waiter, UdpPortOptions options)
         : this(owner, waiter, UdpSocket.Open(options), options.Lane, options.AreTrainsUsed, options.DestinationsMax)
     {

@@ -117,17 +117,20 @@ public sealed class UdpPorts : IIoSource, IDisposable
         Queue<UdpPort> readable = _readable[(int)lane];
         int packetsFree = packetsMax - queue.CountOf(lane);
         int received = 0;
+        int left = 0;
         for (int i = readable.Count; i > 0 && received < packetsFree; i--)
         {
             UdpPort port = readable.Dequeue();
             received += port.Receive(queue, ReadsPerTurn, packetsFree - received, out bool isDrained);
             if (!isDrained)
             {
+                // Work too: nobody tells of it again, and the core must not sleep over it.
                 readable.Enqueue(port);
+                left++;
             }
         }
 
-        return received;
+        return received + left;
     }
 
     private void AssertOnCore()

@@ -12,7 +12,7 @@ public static class HostCommand
     /// <summary>Runs a command line.</summary>
     public static async Task<int> RunAsync(string[] args)
     {
-        RootCommand root = Make();
+        RootCommand root = args.Contains(ExplainMemory.Name) ? ExplainMemory.MakeRoot() : Make();
         ParseResult result = root.Parse(args);
         if (result.Errors.Count > 0)
         {
@@ -48,6 +48,7 @@ public static class HostCommand
         var root = new RootCommand("Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
         root.Options.Add(CommonOptions.Data);
         options.AddTo(root);
+        new ExplainMemory().AddTo(root);
         root.SetAction((result, _) => RunHostAsync(options.Read(result)));
         root.Subcommands.Add(TokenCommands.Make());
         root.Subcommands.Add(ApplicationCommands.Make());

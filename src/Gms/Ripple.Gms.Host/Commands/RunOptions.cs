@@ -70,9 +70,11 @@ internal sealed class RunOptions
         command.Options.Add(_repairPort);
     }
 
-    public GmsServerOptions Read(ParseResult result) => new()
+    public GmsServerOptions Read(ParseResult result) => ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
+
+    /// <summary>The options without a data directory, for what starts nothing.</summary>
+    public GmsServerOptions ReadWithout(ParseResult result) => Defaults with
     {
-        DataDirectory = result.GetRequiredValue(CommonOptions.Data),
         ListenAddress = result.GetValue(_listen) ?? Defaults.ListenAddress,
         AdvertiseAddress = result.GetValue(_advertise),
         Application = result.GetValue(_application) ?? Defaults.Application,

@@ -2,6 +2,8 @@ using System.Threading.RateLimiting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Api;
 
@@ -15,6 +17,17 @@ internal static class ApiLimits
     private const double BytesPerSecondMin = 64 * 1024;
 
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
+
+    /// <summary>Adds what requests hold while they run: their bodies, and the value or state that a heavy one reads.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        foreach (RequestCost cost in (RequestCost[])[RequestCost.Light, RequestCost.Heavy, RequestCost.Change, RequestCost.Wait])
+        {
+            budget.Add(MemoryScope.Process, MemoryKind.Passing, $"admin API: {cost.Name} requests", cost.AtOnceMax, cost.BodyBytesMax);
+        }
+
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, "admin API: what heavy requests read", RequestCost.Heavy.AtOnceMax, ReleaseLimits.BodyBytesMax);
+    }
 
     public static void Set(KestrelServerLimits limits)
     {

@@ -158,7 +158,7 @@ public sealed class GmsServer : IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
 
         ulong seed = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
-        var loop = new CoreLoop(new CoreOptions(), seed);
+        var loop = new CoreLoop(_options.Core, seed);
         CoreRunner runner = _runner = new CoreRunner(loop, new CoreRunnerOptions { Name = "ripple host core", OnFailed = OnCoreFailed });
         runner.Start();
         _preparer = new PublishPreparer();
@@ -177,6 +177,7 @@ public sealed class GmsServer : IAsyncDisposable
             Acceptor = host,
             Enrollment = policy,
             Admission = policy.Admit,
+            Link = _options.Link,
             ConnectionsMax = _options.Gms.SessionsMax,
             HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });

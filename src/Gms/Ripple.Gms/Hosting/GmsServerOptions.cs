@@ -1,6 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
+using Ripple.Engine.Core;
 using Ripple.Gms.Membership;
+using Ripple.Gms.Store;
+using Ripple.Transports.Control;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Hosting;
@@ -39,6 +42,15 @@ public sealed record GmsServerOptions
 
     /// <summary>How the host keeps its members and delivers.</summary>
     public GmsOptions Gms { get; init; } = new();
+
+    /// <summary>The sizes of its core.</summary>
+    internal CoreOptions Core { get; } = new();
+
+    /// <summary>The sizes of its store.</summary>
+    internal HostStoreOptions Store { get; } = new();
+
+    /// <summary>The bounds of a control link.</summary>
+    internal ControlLinkOptions Link { get; } = new();
 
     /// <summary>The name in effect.</summary>
     internal string EffectiveName => Name ?? Gms.Name;

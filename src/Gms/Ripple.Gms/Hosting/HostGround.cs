@@ -39,7 +39,7 @@ internal sealed class HostGround : IAsyncDisposable
         var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
         Warn(directory, logger);
         // The store comes first: its lock keeps a second host from touching anything else.
-        var store = new SqliteHostStore(directory.Store);
+        var store = new SqliteHostStore(directory.Store, options.Store);
         HostTrust? trust = null;
         ReleaseSignerDoor? door = null;
         try

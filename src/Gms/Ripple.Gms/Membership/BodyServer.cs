@@ -21,6 +21,9 @@ internal sealed class BodyServer(GmsContext context, Action wake) : IBulkFeed
     private ContentManifest? _manifest;
     private int _reading;
 
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: the value that is fetched", 1, ReleaseLimits.BodyBytesMax);
+
     /// <summary>Bytes of the value kept for its chunks.</summary>
     public int HeldBytes => _held.Length;
 
@@ -66,10 +69,20 @@ internal sealed class BodyServer(GmsContext context, Action wake) : IBulkFeed
             }
 
             _pieces.Dequeue();
+            if (piece.Digest == _heldDigest && IsLast(piece))
+            {
+                // The next one is read when it is asked for; a connection that fetched something does not hold it for good.
+                _held = default;
+                _heldDigest = default;
+                _manifest = null;
+            }
         }
 
         return true;
     }
+
+    /// <summary>Nothing else waits, and nothing more is expected of the value.</summary>
+    private bool IsLast(Piece piece) => _pieces.Count == 0 && (piece.Kind == PieceKind.Whole || (piece.Kind == PieceKind.Chunk && piece.Index == _manifest!.Chunks.Length - 1));
 
     private bool TryRead(uint topic, Digest160 digest, Action ready)
     {

@@ -42,6 +42,20 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private uint _lastTopic;
     private bool _isStopping;
 
+    /// <summary>Adds what a host holds for its regions, connections and applications.</summary>
+    public static void AddMemory(MemoryBudget budget, GmsOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        HostedRegion.AddMemory(budget);
+        SessionOutbox.AddMemory(budget);
+        SessionCatchUp.AddMemory(budget);
+        BodyServer.AddMemory(budget);
+        SessionCalls.AddMemory(budget, options);
+        ApplicationPrimary.AddMemory(budget, options);
+        PrimaryFrontier.AddMemory(budget);
+    }
+
     /// <summary>Makes a host.</summary>
     /// <param name="context">What its parts share.</param>
     /// <param name="state">What the store held at this start.</param>

@@ -66,6 +66,16 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         }
     }
 
+    /// <summary>Adds what a region holds, and each of its members.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        StreamSender.AddMemory(budget, StreamOptions.Default);
+        RegionOutput.AddMemory(budget);
+        AggregateReader.AddMemory(budget);
+        PacketOpener.AddMemory(budget);
+        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Kept, "region: a member in each view kept", ViewsKept);
+    }
+
     public RegionIdentity Identity { get; }
 
     public RegionView View { get; private set; }

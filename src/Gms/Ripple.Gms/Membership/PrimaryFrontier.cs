@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Engine.Control;
+using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
@@ -13,6 +14,7 @@ namespace Ripple.Gms.Membership;
 public sealed class PrimaryFrontier : IDisposable
 {
     private const int GoneRowsMax = 512;
+    private const int GoneRowBytes = 512;
     private const int CommitsKept = 1_024;
 
     private readonly GmsContext _context;
@@ -33,6 +35,14 @@ public sealed class PrimaryFrontier : IDisposable
         _host = host;
         _frontier = new ApplicationFrontier(new FrontierTable(primary.Name, primary.Generation), context.Core, context.Options.Zone);
         _replica = AddReplica();
+    }
+
+    internal static void AddMemory(MemoryBudget budget)
+    {
+        FrontierTable.AddMemory(budget);
+        FrontierWaits.AddMemory(budget);
+        budget.Add(MemoryScope.Application, MemoryKind.Kept, "frontier: members that are gone", GoneRowsMax, GoneRowBytes);
+        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Kept, "frontier: a member at each commit", CommitsKept);
     }
 
     /// <summary>The table itself, for instruments and checkers.</summary>

@@ -16,12 +16,21 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 {
     private const int UploadsMax = 16;
     private const int WaitsMax = 256;
+    /// <summary>What a wait takes here, besides the wait itself.</summary>
+    private const int WaitBytes = 256;
     private const int HistoryMax = 200;
     private const int StatusRowsPerFrame = 100;
     private const int KeysTextCharsMax = 300;
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];
     private readonly SortedDictionary<uint, IDisposable> _waits = [];
     private readonly Queue<Func<IControlLink, bool>> _pages = [];
+
+    public static void AddMemory(MemoryBudget budget, GmsOptions options)
+    {
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, "publishes that come, wait, or are being stored: values", 1, options.UploadBytesMax);
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: uploads begun, without values", UploadsMax, WireLimits.ControlBytesMax);
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: waits", WaitsMax, WaitBytes);
+    }
 
     /// <summary>False when the frame is malformed or not known.</summary>
     public bool TryTake(ControlType type, ReadOnlySpan<byte> body) => type switch
@@ -57,7 +66,8 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
     {
         foreach (PublishUpload upload in _uploads.Values)
         {
-            host.UploadBytes -= upload.TotalBytes;
+            // What is complete goes on without its connection, and is counted until it has an end.
+            host.UploadBytes -= upload.IsComplete ? 0 : upload.TotalBytes;
         }
 
         _uploads.Clear();
@@ -153,7 +163,8 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 
         if (!upload.TryAdd(part.Bytes.Span))
         {
-            EndUpload(upload);
+            _uploads.Remove(upload.Call);
+            host.UploadBytes -= upload.TotalBytes;
             Answer(part.Call, new PublishRefusal(ErrorCode.InvalidRequest, "More bytes came than the publish announced. This is a fault of the client library."));
             return;
         }
@@ -171,40 +182,34 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         PublishInput input = upload.ToInput();
         bool isTaken = context.Preparer.TryPrepare(input, (prepared, refusal) => context.Completions.Complete(() =>
         {
-            EndUpload(upload);
-            OnPrepared(upload.Call, input.Application, prepared, refusal);
+            _uploads.Remove(upload.Call);
+            OnPrepared(upload, prepared, refusal);
         }));
         if (!isTaken)
         {
-            EndUpload(upload);
+            _uploads.Remove(upload.Call);
+            host.UploadBytes -= upload.TotalBytes;
             Answer(upload.Call, new PublishRefusal(ErrorCode.Busy, "The host checks as many publishes as it may at one time. Try again with the same publish id."));
         }
     }
 
-    private void OnPrepared(uint call, string application, PreparedPublish? prepared, PublishRefusal? refusal)
+    private void OnPrepared(PublishUpload upload, PreparedPublish? prepared, PublishRefusal? refusal)
     {
-        if (prepared is null)
-        {
-            Answer(call, refusal!);
-            return;
-        }
-
         // Asked again: the token may have been revoked while the values came.
-        if (Authorize(application, TokenRole.Publisher, out refusal) is not { } primary)
-        {
-            Answer(call, refusal!);
-            return;
-        }
-
-        primary.Publish(prepared, session.Actor, answer => Answer(call, answer));
-    }
-
-    private void EndUpload(PublishUpload upload)
-    {
-        if (_uploads.Remove(upload.Call))
+        ApplicationPrimary? primary = prepared is null ? null : Authorize(upload.Application, TokenRole.Publisher, out refusal);
+        if (primary is null)
         {
             host.UploadBytes -= upload.TotalBytes;
+            Answer(upload.Call, refusal!);
+            return;
         }
+
+        // Its values are in memory while it waits for those before it, and until it is on the disk.
+        primary.Publish(prepared!, session.Actor, answer =>
+        {
+            host.UploadBytes -= upload.TotalBytes;
+            Answer(upload.Call, answer);
+        });
     }
 
     private void OnRollback(Rollback rollback)

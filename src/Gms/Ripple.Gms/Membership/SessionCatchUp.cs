@@ -19,6 +19,8 @@ internal sealed class SessionCatchUp(GmsContext context, GmsCounters counters, A
     private Job? _current;
     private bool _isReading;
 
+    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: a page of releases to catch up", 1, PageBytes);
+
     /// <summary>Asks for an application to be brought forward from what the node holds. A job for the same application that waits is replaced.</summary>
     public void Request(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
     {

@@ -13,6 +13,8 @@ internal sealed class SessionOutbox(IControlLink link)
     private readonly Queue<(ControlType Type, byte[] Body)> _queue = [];
     private long _bytes;
 
+    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: messages that wait for the link", 1, BytesMax);
+
     public bool IsEmpty => _queue.Count == 0;
 
     /// <summary>True once more waited than is allowed.</summary>

@@ -16,6 +16,8 @@ public sealed class ApplicationPrimary
 {
     private const int BatchMax = 64;
     private const int WaitingMax = 4_096;
+    /// <summary>What a publish that waits takes besides its values: itself, its keys and its answer.</summary>
+    private const int WaitingBytes = 2_048;
     private const long StoreRetryNs = 5_000_000;
 
     private readonly GmsContext _context;
@@ -46,6 +48,16 @@ public sealed class ApplicationPrimary
         _commit = new CommitPredicate(stored.Name, context.SlotEpoch, [CommitReplica.Member(context)]);
         Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() => Store(_inFlight!));
+    }
+
+    /// <summary>Adds what one application holds besides its key table, which is as large as what is published.</summary>
+    public static void AddMemory(MemoryBudget budget, GmsOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        RecentReleases.AddMemory(budget, options);
+        PublishLedger.AddMemory(budget);
+        budget.Add(MemoryScope.Application, MemoryKind.Passing, "publishes that wait, without values", WaitingMax, WaitingBytes);
     }
 
     /// <summary>The application's name.</summary>

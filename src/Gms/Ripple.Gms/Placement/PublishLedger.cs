@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 
@@ -15,6 +16,9 @@ internal sealed class PublishLedger
     /// <summary>The most that wait for one publish besides the first: a client asks again after a lost connection, not all the time.</summary>
     public const int JoinedMax = 64;
 
+    /// <summary>What a publish takes: its entry, its node and its place in the order.</summary>
+    internal const int EntryBytes = 280;
+
     private readonly SortedDictionary<(string Actor, Guid Id), Entry> _entries = new(KeyComparer.Instance);
     private readonly Queue<(string Actor, Guid Id)> _order = [];
 
@@ -25,6 +29,8 @@ internal sealed class PublishLedger
             Remember(publish.Actor, publish.PublishId, new Entry(publish.BodyHash) { Generation = publish.Generation, Release = publish.Release, Id = publish.Id });
         }
     }
+
+    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Application, MemoryKind.Kept, "publishes that may be asked for again", CommittedMax, EntryBytes);
 
     public bool TryGet(string actor, Guid id, out Entry? entry) => _entries.TryGetValue((actor, id), out entry);
 

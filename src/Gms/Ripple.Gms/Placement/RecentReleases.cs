@@ -1,3 +1,6 @@
+using Ripple.Engine.Core;
+using Ripple.Gms.Membership;
+
 namespace Ripple.Gms.Placement;
 
 /// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
@@ -12,6 +15,9 @@ public sealed class RecentReleases
         _next = next;
         _bytesMax = bytesMax;
     }
+
+    internal static void AddMemory(MemoryBudget budget, GmsOptions options) =>
+        budget.Add(MemoryScope.Application, MemoryKind.Kept, "releases: the newest as streams send them", 1, options.RecentBytesMax);
 
     /// <summary>The bytes held.</summary>
     public long Bytes { get; private set; }

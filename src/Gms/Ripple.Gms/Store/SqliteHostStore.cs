@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
@@ -49,6 +50,15 @@ public sealed class SqliteHostStore : IHostStore
         Guarded(Poll);
         _thread = new(Work) { IsBackground = true, Name = "ripple-store" };
         _thread.Start();
+    }
+
+    /// <summary>Adds what a store with these options holds.</summary>
+    public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        StoreQueue.AddMemory(budget, options);
+        budget.Add(MemoryScope.Process, MemoryKind.Kept, "store: SQLite's pages", StoreSchema.PageCacheKib, 1_024);
     }
 
     /// <inheritdoc/>

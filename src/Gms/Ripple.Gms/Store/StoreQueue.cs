@@ -1,14 +1,25 @@
+using Ripple.Engine.Core;
+
 namespace Ripple.Gms.Store;
 
 /// <summary>What waits for the store's thread: bounded in count and bytes. Many producers, one consumer.</summary>
 internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
 {
+    /// <summary>What a work takes besides its batch.</summary>
+    private const int WorkBytes = 256;
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _arrived = new(0);
     private List<StoreWork> _waiting = [];
     private List<StoreWork> _spare = [];
     private long _bytes;
     private bool _isClosed;
+
+    /// <summary>Twice: what waits, and what was taken out together and is being done.</summary>
+    public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
+    {
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, "store: work that waits, and is being done", 2L * options.QueueCountMax, WorkBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, "store: batches that wait, and are being done", 2, options.QueueBytesMax);
+    }
 
     /// <summary>False when it is full or closed: nothing was taken. A single work of any size fits an empty queue.</summary>
     public bool TryAdd(StoreWork work)

@@ -8,6 +8,9 @@ internal static class StoreSchema
     /// <summary>The format this version writes, and the latest it reads.</summary>
     public const int FormatVersion = 2;
 
+    /// <summary>The most that SQLite keeps of the file in memory, in KiB.</summary>
+    public const int PageCacheKib = 2_000;
+
     // "Rip1": tells a store from other SQLite files.
     private const long ApplicationId = 0x52697031;
 
@@ -66,6 +69,7 @@ internal static class StoreSchema
             database.Run("PRAGMA journal_mode = WAL");
             database.Run("PRAGMA synchronous = FULL");
             database.Run("PRAGMA foreign_keys = ON");
+            database.Run(string.Create(CultureInfo.InvariantCulture, $"PRAGMA cache_size = -{PageCacheKib}"));
             Create(database);
             return database;
         }

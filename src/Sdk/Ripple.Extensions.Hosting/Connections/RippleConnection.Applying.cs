@@ -21,11 +21,12 @@ internal sealed partial class RippleConnection
         }
 
         // Interest brings other applications' releases too; configuration is of one's own.
-        if (release.Application != _application)
-        {
-            return ReleaseDecision.Accept;
-        }
+        return release.Application == _application ? await TakeAsync(release, cancellationToken).ConfigureAwait(false) : ReleaseDecision.Accept;
+    }
 
+    /// <summary>Takes a release of one's own application that the user has let pass: from here on nothing but configuration is asked.</summary>
+    internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
+    {
         var run = new ReleaseRun(release);
         var hold = new GateHold(Options.ValidationTimeout);
         OptionsGuard[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);

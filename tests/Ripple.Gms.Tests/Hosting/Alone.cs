@@ -1,0 +1,5 @@
+namespace Ripple.Gms.Tests.Hosting;
+
+/// <summary>Tests that no other runs beside.</summary>
+[CollectionDefinition(nameof(Alone), DisableParallelization = true)]
+public sealed class Alone;
