@@ -17,6 +17,16 @@ internal sealed class Child : IAsyncDisposable
         _reading = Task.Run(ReadAsync);
     }
 
+    /// <summary>Its memory in use, in megabytes.</summary>
+    public double RssMb
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64 / 1e6;
+        }
+    }
+
     public static Child Start(params string[] arguments)
     {
         // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back here.

@@ -8,4 +8,6 @@ internal static class Roles
     public const string Clients = "role-clients";
 
     public const string SdkClients = "role-sdk-clients";
+
+    public const string FanoutReceivers = "role-fanout-receivers";
 }

@@ -104,8 +104,13 @@ internal sealed class Assembly
         }
         else
         {
-            Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
-            Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
+            // Parts mostly come in order: then there is nothing to move.
+            if (next < _rangeCount)
+            {
+                Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
+                Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
+            }
+
             _starts[next] = part.Offset;
             _ends[next] = part.End;
             _rangeCount++;

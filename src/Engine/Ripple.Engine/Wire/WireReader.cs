@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Ripple.Engine.Core;
 
@@ -95,6 +96,7 @@ public ref struct WireReader
     public long ReadI64() => unchecked((long)ReadU64());
 
     /// <summary>Reads a given number of bytes, in place; empty after a failure.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadBytes(int count)
     {
         if ((uint)count > (uint)_rest.Length)

@@ -1,0 +1,150 @@
+using System.Diagnostics;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+using Ripple.Load.Fanout.Messages;
+
+namespace Ripple.Load.Fanout.EngineSide;
+
+/// <summary>One member of the region, put together as a node is: opens packets, receives the stream, takes part in the ring; and above it the order of each topic
+/// and the check of each message. Core thread; the tally is read from others.</summary>
+internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler, IRingContribution, IDisposable
+{
+    private readonly CoreLoop _core;
+    private readonly RegionSeal _seal;
+    private readonly StreamReceiver _receiver;
+    private readonly RingMember _ring;
+    private readonly TopicOrder _order;
+    private readonly ReceiverTally _tally;
+    private readonly LatencyHistogram? _latencies;
+
+    public EngineReceiver(CoreLoop core, uint slot, RegionView view, NodeAddress sender, RegionSeal seal, IDatagramSink dataSink, IDatagramSink controlSink, TopicOrder order, ReceiverTally tally, LatencyHistogram? latencies)
+    {
+        _core = core;
+        _seal = seal;
+        _order = order;
+        _tally = tally;
+        _latencies = latencies;
+        Output = new RegionOutput(core, dataSink, controlSink);
+        Output.SetSealer(seal.Sealer);
+        _receiver = new StreamReceiver(core, FanoutRegion.Origin, 1, sender, Output, this, FanoutRegion.Stream);
+        _ring = new RingMember(core, Output, this, FanoutRegion.Ring);
+        _ring.OnView(view, slot, sender);
+    }
+
+    private RegionOutput Output { get; }
+
+    public StreamReceiverCounters Counters => _receiver.Counters;
+
+    public RingCounters RingCounters => _ring.Counters;
+
+    int IRingContribution.StreamCount => 1;
+
+    int IRingContribution.TopicCount => 0;
+
+    int IRingContribution.RejectionCount => 0;
+
+    public void OnDatagram(Span<byte> datagram)
+    {
+        if (!_seal.TryOpen(datagram, _core.NowNs, out uint sealer, out ReadOnlySpan<byte> frames))
+        {
+            _tally.Refused++;
+            return;
+        }
+
+        var reader = new FrameReader(frames);
+        if (!reader.TryNext())
+        {
+            _tally.Refused++;
+            return;
+        }
+
+        if (reader.Type == FrameType.Position)
+        {
+            _receiver.OnFrames(frames);
+            return;
+        }
+
+        do
+        {
+            OnControlFrame(sealer, reader.Type, reader.Payload);
+        }
+        while (reader.TryNext());
+    }
+
+    void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message)
+    {
+        // Checked where it arrives, and once: what is kept for its turn was whole.
+        if (!Piece.IsIntact(message))
+        {
+            _tally.Bad++;
+            return;
+        }
+
+        if (!_order.IsTurn(topic, Piece.NumberOf(message), message))
+        {
+            return;
+        }
+
+        Deliver(topic, message);
+        while (_order.TryTake(topic, out ReadOnlySpan<byte> next))
+        {
+            Deliver(topic, next);
+        }
+    }
+
+    void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _tally.Skipped++;
+
+    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+
+    StreamProgress IRingContribution.StreamAt(int index) => new(FanoutRegion.Origin, _receiver.Contiguous, _receiver.Highest);
+
+    LevelRow IRingContribution.TopicAt(int index) => throw new UnreachableException();
+
+    RejectionRow IRingContribution.RejectionAt(int index) => throw new UnreachableException();
+
+    void IRingContribution.OnFloor(ulong origin, ulong floor)
+    {
+    }
+
+    public void Dispose()
+    {
+        _ring.Dispose();
+        _receiver.Dispose();
+        Output.Dispose();
+        _seal.Dispose();
+    }
+
+    /// <summary>The consumer: sees the messages of each topic one by one, and trusts nobody about their order.</summary>
+    private void Deliver(uint topic, ReadOnlySpan<byte> piece)
+    {
+        _tally.Take(topic, piece);
+        _latencies?.Add(Stopwatch.GetTimestamp() - Piece.SentAtOf(piece));
+    }
+
+    private void OnControlFrame(uint sealer, FrameType type, ReadOnlySpan<byte> payload)
+    {
+        switch (type)
+        {
+            case FrameType.Beacon when sealer == 0:
+                _receiver.OnBeacon(payload);
+                break;
+            case FrameType.AggregateAck when sealer == 0:
+                _ring.OnAggregateAckFrame(payload);
+                break;
+            case FrameType.Token when sealer != 0:
+                _ring.OnTokenFrame(payload, sealer);
+                break;
+            case FrameType.TokenAck when sealer != 0:
+                _ring.OnTokenAckFrame(payload, sealer);
+                break;
+            default:
+                _tally.Refused++;
+                break;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+namespace Ripple.Load.Fanout;
+
+/// <summary>Measures one parameter set: both sides in turn, and at the end whether all that was sent is where it should be.</summary>
+internal sealed class FanoutRun(FanoutPlan plan)
+{
+    private const int RetriesMax = 10;
+    private const double SoakSecondsMin = 180;
+    private readonly List<Period> _engine = [];
+    private readonly List<(Period Period, double Loss, double PaceBytesS)> _raw = [];
+    private readonly List<(double P50Us, double P99Us)> _latencies = [];
+    private readonly List<(double P50Us, double P99Us)> _rawLatencies = [];
+
+    public async Task<FanoutRow> RunAsync(string[] args)
+    {
+        FanoutOptions options = plan.Options;
+        await using FanoutSession session = await FanoutSession.StartAsync(plan, args);
+        var pace = new RawPace(session);
+        await session.RunEngineAsync(TimeSpan.FromSeconds(1));
+        if (options.IsRawMeasured && options.Rate == 0)
+        {
+            await pace.SearchAsync();
+        }
+
+        var watch = new MemoryWatch(session);
+        bool isSoak = options.Seconds >= SoakSecondsMin;
+        int alternations = options.IsRawMeasured ? options.Alternations : 1;
+        TimeSpan turn = TimeSpan.FromSeconds(options.Seconds / alternations);
+        await session.TakeLatenciesAsync(isRaw: false);
+        for (int i = 0; i < alternations; i++)
+        {
+            Task<Period> running = session.RunEngineAsync(turn);
+            if (isSoak)
+            {
+                // Looking at the memory allocates some: only where it is asked for.
+                await watch.DuringAsync(running);
+            }
+
+            _engine.Add(await running);
+            _latencies.Add(await session.TakeLatenciesAsync(isRaw: false));
+            if (options.IsRawMeasured)
+            {
+                await RunRawAsync(session, pace, turn);
+            }
+        }
+
+        Sample end = await session.SampleReceiversAsync();
+        Sample senderEnd = session.SampleSender();
+        FanoutReport.Explain(_engine, end);
+        if (_raw.Count > 0)
+        {
+            FanoutReport.ExplainRaw(_raw);
+        }
+
+        long lost = (session.Messages * plan.Receivers) - (long)end["messages"] + (long)end["bad"];
+        double messages = _engine.Sum(p => p.Sent("sent"));
+        double deliveries = Median.Of(_engine.Select(p => p.Received("messages") / p.Seconds));
+        double? rawDeliveries = options.IsRawMeasured ? Median.Of(_raw.Select(r => r.Period.Received("raw_bytes") / options.Bytes / r.Period.Seconds)) : null;
+        bool hasLatencies = options.Rate > 0;
+        return new FanoutRow
+        {
+            Receivers = plan.Receivers,
+            Bytes = options.Bytes,
+            Multicast = options.IsMulticast,
+            Netns = options.IsNetns,
+            Trains = options.AreTrainsUsed,
+            Seal = options.IsSealed ? "aes-gcm" : "none",
+            Rate = hasLatencies ? options.Rate : null,
+            DeliveriesS = Math.Round(deliveries),
+            BytesS = Math.Round(Median.Of(_engine.Select(p => p.Received("bytes") / p.Seconds))),
+            RawDeliveriesS = rawDeliveries is { } r ? Math.Round(r) : null,
+            RawBytesS = rawDeliveries is { } b ? Math.Round(b * options.Bytes) : null,
+            RatioToRaw = rawDeliveries is { } d ? Round(deliveries / d) : null,
+            RawLoss = _raw.Count > 0 ? Round(Median.Of(_raw.Select(r => r.Loss))) : null,
+            RawPaceBytesS = _raw.Count > 0 && !hasLatencies ? Math.Round(Median.Of(_raw.Select(r => r.PaceBytesS))) : null,
+            Lost = lost,
+            OutOfOrder = (long)end["out_of_order"],
+            BytesAllocatedPerMessage = Round(_engine.Sum(p => p.Both("core_allocated")) / messages),
+            ProcessBytesAllocatedPerMessage = Round(_engine.Sum(p => p.Both("allocated")) / messages),
+            GcTimeShare = Round(_engine.Max(p => Math.Max(p.Sent("pause_ms"), p.Received("pause_ms")) / 1e3 / p.Seconds)),
+            CpuNsPerDelivery = Math.Round(Median.Of(_engine.Select(p => p.Both("cpu_ms") * 1e6 / p.Received("messages")))),
+            RawCpuNsPerDelivery = _raw.Count > 0 ? Math.Round(Median.Of(_raw.Select(r => r.Period.Both("cpu_ms") * 1e6 / (r.Period.Received("raw_bytes") / options.Bytes)))) : null,
+            P50Us = hasLatencies ? Round(Median.Of(_latencies.Select(l => l.P50Us))) : null,
+            P99Us = hasLatencies ? Round(Median.Of(_latencies.Select(l => l.P99Us))) : null,
+            RawP50Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P50Us))) : null,
+            RawP99Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P99Us))) : null,
+            Repairs = session.Repairs,
+            RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),
+            RssSecondMinuteMb = isSoak ? Round(watch.MeanMb(60, 120)) : null,
+            RssLastMinuteMb = isSoak ? Round(watch.MeanMb(options.Seconds - 60, options.Seconds)) : null,
+        };
+    }
+
+    private static double Round(double value) => Math.Round(value, 3);
+
+    /// <summary>One turn of the raw side that lost no more than it may: others are done again, slower.</summary>
+    private async Task RunRawAsync(FanoutSession session, RawPace pace, TimeSpan turn)
+    {
+        for (int tries = 1; ; tries++)
+        {
+            (Period Period, double Loss, double PaceBytesS) run = await session.RunRawAsync(turn, pace.BytesS);
+            if (plan.Options.Rate > 0)
+            {
+                _rawLatencies.Add(await session.TakeLatenciesAsync(isRaw: true));
+            }
+            else
+            {
+                pace.Learn(run.Loss, run.PaceBytesS);
+            }
+
+            if (run.Loss <= RawPace.LossMax || tries == RetriesMax)
+            {
+                _raw.Add(run);
+                return;
+            }
+        }
+    }
+}
