@@ -1,8 +1,19 @@
 using Ripple.Load.Fanout;
+using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Load.Push;
 
-return args switch
+try
+{
+    return await RunAsync(args);
+}
+catch (PeerException e)
+{
+    await Console.Error.WriteLineAsync(e.Message);
+    return 2;
+}
+
+static async Task<int> RunAsync(string[] args) => args switch
 {
     ["push", .. var rest] => await PushCommand.RunAsync(rest),
     ["fanout", .. var rest] => await FanoutCommand.RunAsync(rest),

@@ -42,6 +42,12 @@ internal sealed class Child : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
+        if (arguments[0] == Roles.Host)
+        {
+            // As the host's own program is configured.
+            start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0";
+        }
+
         return new Child(Process.Start(start)!);
     }
 

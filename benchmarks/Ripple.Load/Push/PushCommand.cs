@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 
 namespace Ripple.Load.Push;
@@ -14,30 +15,37 @@ internal static class PushCommand
 
     public static async Task<int> RunAsync(string[] args)
     {
+        (PeerComparison? peers, args) = await PeerComparison.TakeAsync(args);
+        using PeerComparison? comparison = peers;
         if (PushOptions.Parse(args, out string error) is not { } options)
         {
             await Console.Error.WriteLineAsync($"{error}\n{PushOptions.Usage}");
             return 2;
         }
 
+        await (peers?.MeasureAsync(options.Clients, options.Bytes, options.Count, options.Rate) ?? Task.CompletedTask);
+        PushResult result = await MeasureAsync(options);
+        await (peers?.MeasureAsync(options.Clients, options.Bytes, options.Count, options.Rate) ?? Task.CompletedTask);
+        if (options.IsJson)
+        {
+            Console.WriteLine(peers?.AddTo(result) ?? JsonSerializer.Serialize(result));
+        }
+
+        return result.Lost == 0 ? 0 : 1;
+    }
+
+    private static async Task<PushResult> MeasureAsync(PushOptions options)
+    {
         await using var fleet = new Fleet();
         await fleet.StartAsync(options.Clients, options.IsSdk);
         // One more node: it publishes, and what is proven of all is proven of it too.
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
             new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
-        PushResult result;
         await using (publisher)
         {
-            result = await MeasureAsync(fleet, publisher, options);
+            return await MeasureAsync(fleet, publisher, options);
         }
-
-        if (options.IsJson)
-        {
-            Console.WriteLine(JsonSerializer.Serialize(result));
-        }
-
-        return result.Lost == 0 ? 0 : 1;
     }
 
     private static async Task<PushResult> MeasureAsync(Fleet fleet, RippleClient publisher, PushOptions options)

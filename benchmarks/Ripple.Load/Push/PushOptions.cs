@@ -5,9 +5,10 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--sdk] [--json]\n"
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--sdk] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
-        + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.";
+        + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
+        + "  --peers: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after; their figures and ratios are added.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
     public int Clients { get; init; } = 50;

@@ -57,6 +57,39 @@ public sealed class RingRoundTests
         Assert.Equal(11ul, net.Sender.Of(5, 7).Applied);
     }
 
+    [Theory]
+    [InlineData(20)]
+    [InlineData(200)]
+    public void A_ring_learns_to_start_its_round_when_the_last_member_has_changed(int memberCount)
+    {
+        // A hop is quick and members change one after the other, as a host that sends to each in turn makes them.
+        var net = new RingNet(memberCount) { DelayNs = (_, _, _) => 20_000 };
+        SetAll(net, 7, 1);
+        net.Install();
+        net.RunMs(200);
+        long rounds = 0;
+        const ulong Last = 120;
+        for (ulong release = 2; release <= Last; release++)
+        {
+            rounds = release == Last / 2 ? net.Leader.Ring.Counters.Rounds : rounds;
+            foreach (RingNet.Node node in net.Members.Values)
+            {
+                // Changes come in a turn, at its time.
+                net.Core.DoWork(net.NowNs);
+                node.Has.Set(7, release, release, release);
+                node.Ring.OnChanged();
+                // Slower than the token, so that a round that starts at the first change overtakes the changes.
+                net.Run(25_000);
+            }
+
+            net.RunMs(40);
+            Assert.Equal(release, net.Sender.Of((uint)memberCount, 7).Applied);
+        }
+
+        double roundsPerRelease = (net.Leader.Ring.Counters.Rounds - rounds) / (double)(Last / 2);
+        Assert.InRange(roundsPerRelease, 1, 1.6);
+    }
+
     [Fact]
     public void An_unsettled_ring_turns_slower_and_slower_and_faster_again_after_a_change()
     {

@@ -213,6 +213,34 @@ public sealed class ControlLinkTests
     }
 
     [Fact]
+    public async Task Handshakes_of_a_crowd_take_turns_and_all_get_in()
+    {
+        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { HandshakesMax = 2 });
+        // Whoever says nothing has no turn, so that these hold up nobody.
+        Socket[] silent = [await harness.RawAsync(), await harness.RawAsync(), await harness.RawAsync()];
+        TlsControlConnector[] crowd = [.. Enumerable.Range(0, 40).Select(_ => harness.Client())];
+        TestHandler[] links = await Task.WhenAll(crowd.Select(harness.ConnectedAsync));
+        Assert.Equal(40, links.Length);
+        Assert.Equal(40, harness.Endpoint.Counters.Admitted);
+        Assert.InRange(harness.Endpoint.HandshakesAtOnceMax, 1, 2);
+        Array.ForEach(silent, socket => socket.Dispose());
+    }
+
+    [Fact]
+    public async Task Bytes_of_links_are_counted_on_the_host()
+    {
+        await using ControlHarness harness = await ControlHarness.StartAsync();
+        TestHandler link = await harness.ConnectedAsync(harness.Client());
+        LinkTraffic traffic = harness.Endpoint.Counters.Traffic;
+        long sent = traffic.BytesSent;
+        await harness.Core.CallAsync(() => link.Link.TrySend(ControlFrame.FirstProtocolType, new byte[10_000]));
+        // It echoes.
+        await ControlHarness.UntilAsync(() => traffic.BytesSent - sent >= 10_000, "the answer is counted");
+        Assert.InRange(traffic.BytesReceived, 10_000, 12_000);
+        Assert.InRange(traffic.BytesSent - sent, 10_000, 12_000);
+    }
+
+    [Fact]
     public async Task Something_else_than_a_host_is_told_from_nothing()
     {
         await using ControlHarness harness = await ControlHarness.StartAsync();

@@ -16,6 +16,7 @@ internal sealed class RingLeader
     private ulong _highestSeen;
     private bool _isInFlight;
     private bool _hasChanged;
+    private bool _isFirstAfterChange;
     private long _startedNs;
     private long _endedNs;
 
@@ -43,6 +44,7 @@ internal sealed class RingLeader
         _round = 0;
         _highestSeen = 0;
         _hasChanged = false;
+        _isFirstAfterChange = false;
         if (_context.Position == 0)
         {
             _pace.OnChange(_context.Core.NowNs);
@@ -69,7 +71,8 @@ internal sealed class RingLeader
 
         long nowNs = _context.Core.NowNs;
         _pace.OnChange(nowNs);
-        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs, _endedNs + _context.Options.PauseMinNs));
+        _isFirstAfterChange = true;
+        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _pace.SettleNs, _endedNs + _context.Options.PauseMinNs));
     }
 
     /// <summary>A token came back, or one this leader did not send. True when it was the one in flight.</summary>
@@ -128,6 +131,12 @@ internal sealed class RingLeader
         bool isGrace = _grace.Apply(token, nowNs);
         _outbox.Send(token);
         bool isUnsettled = _table.IsUnsettled || isGrace || _hasChanged;
+        if (_isFirstAfterChange)
+        {
+            _isFirstAfterChange = false;
+            _pace.OnFirstRound(_table.IsUnsettled || _hasChanged);
+        }
+
         _hasChanged = false;
         _context.Core.ScheduleIn(_alarm, _pace.NextPauseNs(nowNs, isUnsettled, _table.IsMidPass));
     }

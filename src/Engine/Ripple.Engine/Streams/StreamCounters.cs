@@ -36,6 +36,9 @@ public sealed class StreamCounters
     /// <summary>Beacons to all members.</summary>
     public long Beacons { get; internal set; }
 
+    /// <summary>Beacons to a member that the ring named as behind.</summary>
+    public long BeaconsToOne { get; internal set; }
+
     /// <summary>Times the window was full while there was something to send.</summary>
     public long WindowFull { get; internal set; }
 

@@ -19,8 +19,12 @@ public sealed record StreamOptions
     /// <summary>How many bytes may leave at once before the pace is kept: less than the receive buffer of a socket. Default 256 KiB.</summary>
     public int PaceBurstBytes { get; init; } = 256 * 1_024;
 
-    /// <summary>How long after the last data packet the first beacon follows, in nanoseconds. Default 3 ms. Later ones take twice as long each.</summary>
+    /// <summary>The least time after the last data packet at which the first beacon follows, in nanoseconds. Default 3 ms. More when it takes longer until all are
+    /// known to have a packet, as it was measured. Later beacons take twice as long each.</summary>
     public long BeaconFirstNs { get; init; } = 3_000_000;
+
+    /// <summary>The most time after the last data packet at which the first beacon follows, in nanoseconds, whatever was measured. Default 100 ms.</summary>
+    public long BeaconFirstMaxNs { get; init; } = 100_000_000;
 
     /// <summary>The longest time between beacons while something is not stable, in nanoseconds. Default 1 s.</summary>
     public long BeaconMaxNs { get; init; } = 1_000_000_000;

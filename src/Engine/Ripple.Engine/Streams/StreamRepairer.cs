@@ -56,7 +56,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _sender.Counters.NaksUnsent += isUnsent ? 1 : 0;
         if (isTooOld)
         {
-            SendBeacon(controlAddress);
+            _sender.Counters.NaksTooOld++;
+            _sender.SendBeacon(controlAddress);
         }
 
         Register();
@@ -111,14 +112,5 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         {
             _output.RegisterRepairs(this);
         }
-    }
-
-    private void SendBeacon(in NodeAddress to)
-    {
-        _sender.Counters.NaksTooOld++;
-        Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
-        var writer = new WireWriter(frames);
-        _sender.Beacon.Write(ref writer);
-        _output.TrySend(to, PacketClass.Control, writer.Written);
     }
 }

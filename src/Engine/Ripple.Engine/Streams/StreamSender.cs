@@ -22,6 +22,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     private readonly OwedViews _views = new();
     private readonly StreamRepairer _repairer;
     private readonly BeaconFeed _beacons;
+    private readonly BeaconPace _beaconPace;
     private readonly Alarm _paceAlarm;
     private readonly Alarm _beaconAlarm;
     private readonly Alarm _stallAlarm;
@@ -35,6 +36,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     private ulong _stableFloor;
     private long _lastPacketNs;
     private long _beaconDelayNs;
+    private bool _isBeforeFirst;
     private bool _isDisposed;
 
     /// <summary>Makes a sender that has sent nothing.</summary>
@@ -63,6 +65,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
         _beacons = new BeaconFeed(this);
+        _beaconPace = new BeaconPace(options);
         _repairer = new StreamRepairer(core, this, _window, output, options);
     }
 
@@ -129,7 +132,21 @@ public sealed class StreamSender : IFrameFeed, IDisposable
 
         ulong floor = Math.Min(minContiguous, bound);
         _stableFloor = Math.Max(_stableFloor, floor);
+        _beaconPace.OnProved(_stableFloor, _core.NowNs);
         AdvanceFloor(floor);
+    }
+
+    /// <summary>The ring says that a member is behind. When the others had what it misses long enough to prove it, it may be a lost tail, which shows in no packet:
+    /// a beacon goes to this member alone, which asks if anything is missing and not just under way.</summary>
+    /// <param name="controlAddress">Where the member takes beacons.</param>
+    /// <param name="contiguous">What it has without a gap.</param>
+    public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
+    {
+        if (!_isDisposed && contiguous < Highest && _stableFloor < Highest && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
+        {
+            Counters.BeaconsToOne++;
+            SendBeacon(controlAddress);
+        }
     }
 
     /// <summary>Frees everything up to a sequence, whoever misses it: they are told by the next beacons and catch up by release. What was never sent is not meant.</summary>
@@ -196,6 +213,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         Counters.Packets++;
         Counters.Bytes += writer.Position;
         _lastPacketNs = nowNs;
+        _beaconPace.OnPacket(Highest, nowNs);
         ScheduleBeacon();
         return writer.Position;
     }
@@ -299,9 +317,18 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     {
         if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
         {
-            _beaconDelayNs = _options.BeaconFirstNs;
+            _beaconDelayNs = _beaconPace.FirstDelayNs;
+            _isBeforeFirst = true;
             _core.Alarms.ScheduleNoLater(_beaconAlarm, _core.NowNs + _beaconDelayNs);
         }
+    }
+
+    internal void SendBeacon(in NodeAddress to)
+    {
+        Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
+        var writer = new WireWriter(frames);
+        Beacon.Write(ref writer);
+        _output.TrySend(to, PacketClass.Control, writer.Written);
     }
 
     private void OnBeaconDue()
@@ -312,12 +339,14 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         }
 
         // While packets follow each other, each shows what is missing before it: the alarm is moved here and not by every packet.
-        if (_core.NowNs < _lastPacketNs + _options.BeaconFirstNs)
+        if (_core.NowNs < _lastPacketNs + _beaconDelayNs && _isBeforeFirst)
         {
-            _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _options.BeaconFirstNs);
+            _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _beaconDelayNs);
             return;
         }
 
+        _isBeforeFirst = false;
+        _beaconPace.OnBeacon();
         _beacons.IsDue = true;
         _output.RegisterBroadcast(_beacons);
         _beaconDelayNs = Math.Min(_beaconDelayNs * 2, _options.BeaconMaxNs);

@@ -11,6 +11,9 @@ public sealed record ControlLinkOptions
     /// <summary>How long a closing link may take to send what is queued. Default 2 s.</summary>
     public TimeSpan CloseTimeout { get; init; } = TimeSpan.FromSeconds(2);
 
+    /// <summary>Where bytes are counted; shared by the links of one side. Null, the default: nowhere.</summary>
+    public LinkTraffic? Traffic { get; init; }
+
     internal void Check() =>
         ArgumentOutOfRangeException.ThrowIfLessThan(SendBufferBytesMax, ControlFrame.HeaderBytes + ControlFrame.BodyBytesMax, nameof(SendBufferBytesMax));
 }

@@ -8,7 +8,7 @@ namespace Ripple.Transports.Control;
 /// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so nothing is
 /// read while the core has not taken the batch before: what waits then waits in TCP.
 /// </summary>
-internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationToken, Task> deliver)
+internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[], int, CancellationToken, Task> deliver)
 {
     private const int RentBytes = 16_384;
     private byte[]? _buffer;
@@ -78,6 +78,7 @@ internal sealed class LinkReader(Stream stream, Func<byte[], int, CancellationTo
         }
 
         int bytes = await stream.ReadAsync(_buffer.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        traffic?.CountReceived(bytes);
         _filledBytes += bytes;
         return bytes > 0;
     }

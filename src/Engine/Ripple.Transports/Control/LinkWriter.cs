@@ -7,7 +7,7 @@ namespace Ripple.Transports.Control;
 /// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits, sends all
 /// that has gathered as one write. Memory is rented while something waits, and bounded.
 /// </summary>
-internal sealed class LinkWriter(Stream stream, int bytesMax, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
+internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traffic, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
 {
     private const int FirstRentBytes = 2_048;
 
@@ -132,6 +132,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, Action onHalfFree,
                 {
                     int piece = Math.Min(WriteBytesMax, bytes - sent);
                     await stream.WriteAsync(leaving.AsMemory(sent, piece)).ConfigureAwait(false);
+                    traffic?.CountSent(piece);
                     Release(piece);
                 }
             }

@@ -44,8 +44,8 @@ public sealed class StreamControlLink : IControlLink
         _options = options;
         _onBatch = new CoreCall(TakeBatch);
         _onHalfFree = new CoreCall(TakeHalfFree);
-        _writer = new LinkWriter(stream, options.SendBufferBytesMax, PostHalfFree, () => _ = ShutDownAsync());
-        _reader = new LinkReader(stream, DeliverAsync);
+        _writer = new LinkWriter(stream, options.SendBufferBytesMax, options.Traffic, PostHalfFree, () => _ = ShutDownAsync());
+        _reader = new LinkReader(stream, options.Traffic, DeliverAsync);
     }
 
     /// <summary>Adds what a link of these bounds holds while bytes wait; a silent one holds no buffer.</summary>

@@ -1,3 +1,5 @@
+using Ripple.Transports.Control;
+
 namespace Ripple.Gms.Control;
 
 /// <summary>What a control endpoint has done. Any thread; each value by itself.</summary>
@@ -11,6 +13,9 @@ public sealed class ControlCounters
     private long _malformed;
     private long _overLimit;
     private long _policyErrors;
+
+    /// <summary>Bytes that went over links.</summary>
+    public LinkTraffic Traffic { get; } = new();
 
     /// <summary>Links handed to the core.</summary>
     public long Admitted => Interlocked.Read(ref _admitted);

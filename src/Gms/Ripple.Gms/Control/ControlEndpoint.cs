@@ -20,6 +20,8 @@ public sealed class ControlEndpoint
 {
     private readonly ControlEndpointOptions _options;
     private readonly EnrollmentDesk _desk;
+    private readonly HandshakeGate _gate;
+    private readonly ControlLinkOptions _link;
     private readonly CancellationTokenSource _stopping = new();
     private volatile SslServerAuthenticationOptions _tls;
     private int _connectionCount;
@@ -31,12 +33,17 @@ public sealed class ControlEndpoint
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
+        _link = options.Link with { Traffic = Counters.Traffic };
+        _gate = new HandshakeGate(options.HandshakesMax);
         _desk = new EnrollmentDesk(options, Counters);
         _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
     }
 
     /// <summary>What it has done.</summary>
     public ControlCounters Counters { get; } = new();
+
+    /// <summary>The most TLS handshakes that ever ran at once.</summary>
+    public int HandshakesAtOnceMax => _gate.RunningMax;
 
     /// <summary>Connections now, in whatever state.</summary>
     public int ConnectionCount => Volatile.Read(ref _connectionCount);
@@ -67,6 +74,14 @@ public sealed class ControlEndpoint
             }
 
             connection.Features.Set(place);
+            using HandshakeGate.Turn? turn = await _gate.EnterAsync(connection, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
+            if (turn is null)
+            {
+                connection.Abort();
+                return;
+            }
+
+            connection.Features.Set(turn);
             await next(connection).ConfigureAwait(false);
         }
         finally
@@ -78,6 +93,7 @@ public sealed class ControlEndpoint
     /// <summary>After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name none).</summary>
     internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate http)
     {
+        connection.Features.Get<HandshakeGate.Turn>()?.Dispose();
         ReadOnlyMemory<byte> protocol = connection.Features.Get<ITlsApplicationProtocolFeature>()?.ApplicationProtocol ?? default;
         bool isNode = _options.HttpConnectionsMax == 0 || protocol.Span.SequenceEqual(LinkProtocol.Name.Protocol.Span);
         await (isNode ? ServeNodeAsync(connection) : ServeHttpAsync(connection, http)).ConfigureAwait(false);
@@ -195,7 +211,7 @@ public sealed class ControlEndpoint
         }
 
         await LinkFrames.WriteAsync(stream, LinkFrameType.Admitted, Renew(identity!, certificate, peer.Name), cancellationToken).ConfigureAwait(false);
-        var link = new StreamControlLink(stream, peer, _options.Requests, _options.Link);
+        var link = new StreamControlLink(stream, peer, _options.Requests, _link);
         if (!await link.HandOverAsync(_options.Acceptor.OnLink, cancellationToken).ConfigureAwait(false))
         {
             Counters.CountOverLimit();

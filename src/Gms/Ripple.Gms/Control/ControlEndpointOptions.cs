@@ -30,9 +30,13 @@ public sealed record ControlEndpointOptions
     /// <summary>The most connections, in whatever state. Default 10,000. More are reset at once.</summary>
     public int ConnectionsMax { get; init; } = 10_000;
 
-    /// <summary>The most connections that are not admitted yet: in the handshake, being judged, or enrolling. Default 2,048. More are reset at once:
+    /// <summary>The most TLS handshakes at once. Default 64. More wait for their turn, in the order in which their first bytes came, within
+    /// <see cref="UnadmittedMax"/> and <see cref="HandshakeTimeout"/>.</summary>
+    public int HandshakesMax { get; init; } = 64;
+
+    /// <summary>The most connections that are not admitted yet: waiting for the handshake, in it, being judged, or enrolling. Default 4,096. More are reset at once:
     /// whoever holds these does not hold those that are in.</summary>
-    public int UnadmittedMax { get; init; } = 2_048;
+    public int UnadmittedMax { get; init; } = 4_096;
 
     /// <summary>The most connections without certificate, past their handshake. Default 256. More are told that the host is busy.</summary>
     public int AnonymousMax { get; init; } = 256;

@@ -42,7 +42,8 @@ public sealed class ControlListener : IAsyncDisposable
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         ListenOptions? listen = null;
-        builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
+        // A link's bytes pass three pipes on their way in: each would be a change of thread.
+        builder.WebHost.UseKestrelCore().UseSockets(sockets => sockets.UnsafePreferInlineScheduling = true).UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
             ApiLimits.Set(kestrel.Limits);

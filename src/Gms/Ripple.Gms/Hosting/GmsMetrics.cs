@@ -36,6 +36,12 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.enrolments.refused", "{enrolment}", "Enrolments refused for their token.", () => control.WrongTokens);
         Count("ripple.gms.connections.refused", "{connection}", "Connections refused for their certificate, a revoked token, nonsense or a limit.",
             () => control.WrongCertificates + control.NotAdmitted + control.Malformed + control.OverLimit + control.PolicyErrors);
+        long memoryAtStart = Environment.WorkingSet;
+        Gauge("ripple.gms.session.memory", "By", "Resident memory of the process beyond what it had at its start, a control connection.",
+            () => c.Sessions == 0 ? 0 : Math.Max(0, Environment.WorkingSet - memoryAtStart) / c.Sessions);
+        Count("ripple.gms.control.sent", "By", "Bytes sent over control connections, TLS records included.", () => control.Traffic.BytesSent);
+        Count("ripple.gms.control.received", "By", "Bytes received over control connections, TLS records included.", () => control.Traffic.BytesReceived);
+        Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
         Count("ripple.gms.failures", "{member}", "Members removed because they were silent or their connection broke.", () => c.Failures);
         Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);

@@ -2,7 +2,6 @@ using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Interest;
-using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
@@ -280,11 +279,8 @@ internal sealed class ClientSession : IControlLinkHandler
             _host.OnDirect(this, row);
         }
 
-        _host.OnDirectDone();
-        Send(new HeartbeatReply(
-            heartbeat.Sequence,
-            Region!.View.Number,
-            VectorDigest.Compute(Topics().Select(t => (t.Application, t.Generation, t.Release, t.Id)))));
+        _host.LookSoon();
+        Send(new HeartbeatReply(heartbeat.Sequence, Region!.View.Number, Region.Vector()));
     }
 
     private void OnReport(Report report)

@@ -39,6 +39,9 @@ public sealed class GmsCounters
     /// <summary>Datagrams of a good seal whose content is malformed or was not its sealer's to send.</summary>
     public long FramesRefused { get; internal set; }
 
+    /// <summary>Rounds of rings that their leaders told.</summary>
+    public long Aggregates { get; internal set; }
+
     /// <summary>Catch-ups by releases.</summary>
     public long CatchUps { get; internal set; }
 

@@ -33,6 +33,15 @@ public sealed partial class GmsHost
         _changedTopics.Clear();
     }
 
+    /// <summary>The same, a moment later: heartbeats come one by one from every node, and a look costs the waits times the members.</summary>
+    internal void LookSoon()
+    {
+        if (_changedTopics.Count > 0)
+        {
+            _context.Core.Alarms.ScheduleNoLater(_look, _context.Core.NowNs + LookDelayNs);
+        }
+    }
+
     internal void OnRejection(ClientSession session, RejectionRow row)
     {
         if (_frontiers.TryGetValue(row.Topic, out PrimaryFrontier? frontier) && frontier.OnRejection(session.Record!, row))

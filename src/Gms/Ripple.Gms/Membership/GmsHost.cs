@@ -18,6 +18,7 @@ namespace Ripple.Gms.Membership;
 public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrimaryHandler, IHostedRegionOwner, IDisposable
 {
     private const long TickNs = 250_000_000;
+    private const long LookDelayNs = 10_000_000;
     private const ulong EpochLeapMax = 65_536;
 
     private readonly GmsContext _context;
@@ -34,6 +35,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private readonly SortedSet<uint> _changedTopics = [];
     private readonly TokenTable _tokens;
     private readonly Alarm _tick;
+    private readonly Alarm _look;
     private long _tokensVersion;
     private bool _isReadingTokens;
     private uint _viewCounter;
@@ -84,6 +86,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         _tokens = new TokenTable(state.Tokens);
         _tokensVersion = state.TokensVersion;
         _tick = new Alarm(OnTick);
+        _look = new Alarm(OnDirectDone);
         context.Core.ScheduleIn(_tick, TickNs);
     }
 
@@ -182,6 +185,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     {
         _isStopping = true;
         _context.Core.Alarms.Cancel(_tick);
+        _context.Core.Alarms.Cancel(_look);
         foreach (ClientSession session in _sessions.ToArray())
         {
             session.Close("the host stopped", RemovalCause.Left);
@@ -232,6 +236,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     }
 
     void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) => Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
+
+    // Both only grow, so that the sum is another one after each change.
+    long IHostedRegionOwner.StateVersion => Counters.Committed + _byTopic.Count;
 
     byte[] IHostedRegionOwner.NewKey() => _keys.NewRegionKey();
 

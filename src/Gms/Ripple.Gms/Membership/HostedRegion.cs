@@ -1,7 +1,9 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Interest;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
@@ -38,6 +40,8 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private uint _nextSlot;
     private uint _lastTopic;
     private RegionView? _aggregateView;
+    private Digest160 _vector;
+    private long _vectorVersion = -1;
 
     public HostedRegion(GmsContext context, GmsCounters counters, RegionIdentity identity, IHostedRegionOwner owner, IDatagramSink dataSink, IDatagramSink controlSink)
     {
@@ -128,6 +132,23 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
 
         _cursors.TryAdd(primary.Topic, primary.Committed.Release);
         _sender.OnReady();
+    }
+
+    /// <summary>The digest of what its applications are at. Computed when one of them moved, not for each heartbeat.</summary>
+    public Digest160 Vector()
+    {
+        long version = _owner.StateVersion;
+        if (_vectorVersion != version)
+        {
+            _vectorVersion = version;
+            _vector = VectorDigest.Compute(Identity.Interest
+                .Select(_owner.Find)
+                .OfType<ApplicationPrimary>()
+                .Select(p => p.State(_context.SlotEpoch))
+                .Select(t => (t.Application, t.Generation, t.Release, t.Id)));
+        }
+
+        return _vector;
     }
 
     /// <summary>The next message: the applications take turns.</summary>
@@ -225,6 +246,10 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         if (origin == _owner.Incarnation)
         {
             _sender.OnAggregate(_aggregateView!.Number, minContiguous);
+            if (MemberAt(minPosition)?.RegionMember is { } behind)
+            {
+                _sender.OnBehind(behind.ControlAddress, minContiguous);
+            }
         }
     }
 
@@ -334,6 +359,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         }
 
         Span<byte> frames = stackalloc byte[256];
+        _counters.Aggregates++;
         int length = _aggregates.WriteAck(frames, _owner.Incarnation, _sender.Floor);
         _output.TrySend(leader.ControlAddress, PacketClass.Control, frames[..length]);
         _owner.OnTableChanged(this);

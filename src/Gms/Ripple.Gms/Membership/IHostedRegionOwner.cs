@@ -24,6 +24,9 @@ internal interface IHostedRegionOwner
     /// <summary>The primary of a topic; null when there is none.</summary>
     ApplicationPrimary? Find(uint topic);
 
+    /// <summary>Another one whenever an application came or committed something.</summary>
+    long StateVersion { get; }
+
     /// <summary>Ring evidence of a member.</summary>
     void OnLevels(ClientSession session, LevelRow row);
 

@@ -47,7 +47,13 @@ public sealed class ApplicationPrimary
         _ledger = new PublishLedger(stored.RecentPublishes);
         _commit = new CommitPredicate(stored.Name, context.SlotEpoch, [CommitReplica.Member(context)]);
         Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
-        _storeRetry = new Alarm(() => Store(_inFlight!));
+        _storeRetry = new Alarm(() =>
+        {
+            if (!TryStore(_inFlight!))
+            {
+                RetryStore();
+            }
+        });
     }
 
     /// <summary>Adds what one application holds besides its key table, which is as large as what is published.</summary>
@@ -200,11 +206,8 @@ public sealed class ApplicationPrimary
         }
 
         _inFlight = batch;
-        _context.Signer.Sign(batch.Headers[^1].Id, _context.OnCore<ReleaseSignature>(signature => OnSigned(batch, signature)));
-        if (_context.Breaks(PlantedHostBugs.DeliverBeforePersisted))
-        {
-            batch.IsDeliveredEarly = true;
-        }
+        batch.IsDeliveredEarly = _context.Breaks(PlantedHostBugs.DeliverBeforePersisted);
+        _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
     }
 
     private ReleaseHeader? Order(Waiting waiting)
@@ -261,29 +264,32 @@ public sealed class ApplicationPrimary
             StateRoot = _ordered.RootAfter(changes),
         };
 
+    /// <summary>Where the signer works: the batch goes on to the disk without a turn of the core between. Until its answer comes nobody else touches it.</summary>
     private void OnSigned(Batch batch, ReleaseSignature signature)
     {
         batch.Signature = signature;
         batch.Releases[^1] = batch.Releases[^1] with { Signature = signature.Encode() };
         if (batch.IsDeliveredEarly)
         {
-            Deliver(batch);
+            _context.Completions.Complete(() => Deliver(batch));
         }
 
-        Store(batch);
+        if (!TryStore(batch))
+        {
+            _context.Completions.Complete(RetryStore);
+        }
     }
 
-    private void Store(Batch batch)
+    private void RetryStore() => _context.Core.ScheduleIn(_storeRetry, StoreRetryNs);
+
+    private bool TryStore(Batch batch)
     {
         var commit = new CommitBatch
         {
             Releases = batch.Releases,
             Audit = [.. batch.Headers.Select(h => new AuditEntry(h.TimeUnixMicros, h.Actor, h.Kind == ReleaseKind.Creation ? "application.restore" : "release.publish", Name, h.Release, h.Note))],
         };
-        if (!_context.Store.Commit(commit, _context.OnCore<CommitResult>(result => OnStored(batch, result))))
-        {
-            _context.Core.ScheduleIn(_storeRetry, StoreRetryNs);
-        }
+        return _context.Store.Commit(commit, _context.OnCore<CommitResult>(result => OnStored(batch, result)));
     }
 
     private void OnStored(Batch batch, CommitResult result)

@@ -24,7 +24,7 @@ public interface IHostStore : IDisposable
     /// <summary>All a host must know at start. Blocks; called before the core runs. Throws <see cref="StoreException"/> when the store cannot be read.</summary>
     HostState Load();
 
-    /// <summary>Makes a batch durable. Batches that wait together share one transaction; one that is refused does not hold up the others.</summary>
+    /// <summary>Makes a batch durable. Any thread, one at a time for what shall be in order. Batches that wait together share one transaction; one that is refused does not hold up the others.</summary>
     bool Commit(CommitBatch batch, Action<CommitResult> done);
 
     /// <summary>

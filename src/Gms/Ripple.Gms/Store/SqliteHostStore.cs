@@ -9,6 +9,10 @@ namespace Ripple.Gms.Store;
 /// </summary>
 public sealed class SqliteHostStore : IHostStore
 {
+    // As much as SQLite merges at by itself; a commit changes some pages beside its values.
+    private const long MergeBytes = 4 * 1_024 * 1_024;
+    private const long CommitBytes = 32 * 1_024;
+
     private readonly string _path;
     private readonly HostStoreOptions _options;
     private readonly IDisposable? _hostLock;
@@ -18,6 +22,7 @@ public sealed class SqliteHostStore : IHostStore
     private readonly StoreQueue _queue;
     private readonly Thread _thread;
     private readonly List<CommitWork> _commits = [];
+    private long _unmergedBytes;
     private volatile string? _broken;
     private long _tokensVersion;
     private long _dataVersion;
@@ -42,6 +47,12 @@ public sealed class SqliteHostStore : IHostStore
         {
             _hostLock?.Dispose();
             throw;
+        }
+
+        if (_options.IsHost)
+        {
+            // By the one that wrote last, it would be that commit's publisher who waits.
+            _database.Run("PRAGMA wal_autocheckpoint = 0");
         }
 
         _reader = new(_database);
@@ -161,6 +172,11 @@ public sealed class SqliteHostStore : IHostStore
                 work.Tell();
             }
 
+            if (_options.IsHost && _unmergedBytes >= MergeBytes)
+            {
+                Guarded(Merge);
+            }
+
             if (Environment.TickCount64 - _polledMs >= _options.PollMs)
             {
                 Guarded(Poll);
@@ -190,6 +206,11 @@ public sealed class SqliteHostStore : IHostStore
     private void WriteCommits()
     {
         _group.Write(_commits);
+        foreach (CommitWork commit in _commits)
+        {
+            _unmergedBytes += CommitBytes + commit.Bytes;
+        }
+
         if (_commits.Any(c => c.IsPending && c.Batch.Tokens.Count > 0))
         {
             ReadTokensVersion();
@@ -226,6 +247,13 @@ public sealed class SqliteHostStore : IHostStore
             _broken = $"The store '{_path}' failed and takes nothing more until it is opened again: {e.Message}. Check the disk's space and health; restore a backup if opening fails too.";
             return (StoreStatus.Failed, _broken);
         }
+    }
+
+    /// <summary>Brings the write-ahead log into the file, once all are told: nobody waits for it but what comes meanwhile.</summary>
+    private void Merge()
+    {
+        _unmergedBytes = 0;
+        _database.Run("PRAGMA wal_checkpoint(PASSIVE)");
     }
 
     private void Poll()

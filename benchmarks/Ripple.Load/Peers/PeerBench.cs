@@ -1,0 +1,146 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+
+namespace Ripple.Load.Peers;
+
+/// <summary>The generator of a folder, built, and the servers it is pointed at: one cell at a time, on loopback, as this program's own host and nodes are.</summary>
+internal sealed class PeerBench : IDisposable
+{
+    private const int CountMax = 100;
+    private static readonly TimeSpan BuildTimeout = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan ListenTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan CellTimeout = TimeSpan.FromSeconds(120);
+    private readonly string _directory = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), $"ripple-peers-{Guid.NewGuid():N}")).FullName;
+
+    private string Generator => Path.Combine(_directory, "generator");
+
+    /// <summary>Builds the generator and looks for the servers.</summary>
+    /// <exception cref="PeerException">Something is missing.</exception>
+    public static async Task<PeerBench> MakeAsync(string folder)
+    {
+        string source = Path.Combine(folder, "pushbench.cc");
+        if (!File.Exists(source))
+        {
+            throw new PeerException($"There is no '{source}'. --peers takes the folder with the generator's source.");
+        }
+
+        foreach (Peer peer in Peer.All.Where(p => p.Program is not null))
+        {
+            if (!IsOnPath(peer.Program!))
+            {
+                throw new PeerException($"'{peer.Program}' is not on the path, so that {peer.Name} cannot be compared with. Install it (Debian: apt-get install {peer.Package}) and stop its service.");
+            }
+        }
+
+        var bench = new PeerBench();
+        try
+        {
+            (int exit, _, string errors) = await RunAsync("g++", ["-O2", "-std=c++17", "-o", bench.Generator, source], BuildTimeout);
+            return exit == 0 ? bench : throw new PeerException($"'{source}' does not build:\n{errors}");
+        }
+        catch (Exception e)
+        {
+            bench.Dispose();
+            throw e is Win32Exception ? new PeerException("g++ is not on the path. Install it (Debian: apt-get install g++).") : e;
+        }
+    }
+
+    /// <summary>Starts a peer, measures one cell, and ends it. With a window, as many publishes as it takes for some seconds; else at a rate.</summary>
+    public async Task<PeerCell> MeasureAsync(Peer peer, int clients, int bytes, int count, double rate, int window = 0)
+    {
+        string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
+        int port = FreePort();
+        using Process server = Start(peer.Program ?? Generator, peer.Arguments(port, FreePort(), data));
+        try
+        {
+            await ListensAsync(peer, server, port);
+            List<string> arguments =
+            [
+                "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(clients), "-size", Text(bytes),
+                "-rate", Text(rate), "-count", Text(Math.Min(count, CountMax)), "-iface", "lo", "-pid", Text(server.Id),
+            ];
+            if (window > 0)
+            {
+                arguments.AddRange(["-sat", Text(window)]);
+            }
+
+            (int exit, string output, string errors) = await RunAsync(Generator, arguments, CellTimeout);
+            return exit == 0 && JsonSerializer.Deserialize<PeerCell>(output) is { } cell
+                ? cell
+                : throw new PeerException($"The generator failed with {peer.Name}: {errors}");
+        }
+        finally
+        {
+            server.Kill();
+            await server.WaitForExitAsync();
+        }
+    }
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    private static string Text(double value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static bool IsOnPath(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator).Any(d => d.Length > 0 && File.Exists(Path.Combine(d, program)));
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private static Process Start(string program, IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var process = Process.Start(start)!;
+        // A pipe that nobody reads stops who writes to it.
+        process.OutputDataReceived += static (_, _) => { };
+        process.ErrorDataReceived += static (_, _) => { };
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return process;
+    }
+
+    private static async Task ListensAsync(Peer peer, Process server, int port)
+    {
+        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < ListenTimeout && !server.HasExited;)
+        {
+            using var probe = new TcpClient();
+            try
+            {
+                await probe.ConnectAsync(IPAddress.Loopback, port);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(50);
+            }
+        }
+
+        throw new PeerException($"{peer.Name} does not listen. Start '{peer.Program}' by hand to see why.");
+    }
+
+    private static async Task<(int Exit, string Output, string Errors)> RunAsync(string program, IEnumerable<string> arguments, TimeSpan timeout)
+    {
+        using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        using var limit = new CancellationTokenSource(timeout);
+        try
+        {
+            await process.WaitForExitAsync(limit.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill();
+            throw new PeerException($"'{Path.GetFileName(program)}' did not end within {timeout.TotalSeconds} s.");
+        }
+
+        return (process.ExitCode, await output, await errors);
+    }
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace Ripple.Load.Peers;
+
+/// <summary>Measures the peers right before and right after this program's own measurement, so that each figure of it becomes a ratio within one run.</summary>
+internal sealed class PeerComparison : IDisposable
+{
+    public const string Option = "--peers";
+
+    private readonly PeerBench _bench;
+    private readonly Dictionary<string, List<PeerCell>> _cells = [];
+
+    private PeerComparison(PeerBench bench) => _bench = bench;
+
+    /// <summary>Takes "--peers FOLDER" out of the arguments; null when it is not there.</summary>
+    /// <exception cref="PeerException">No folder, or something that the comparison takes is missing.</exception>
+    public static async Task<(PeerComparison? Comparison, string[] Arguments)> TakeAsync(string[] args)
+    {
+        int at = Array.IndexOf(args, Option);
+        if (at < 0)
+        {
+            return (null, args);
+        }
+
+        return at + 1 < args.Length
+            ? (new(await PeerBench.MakeAsync(args[at + 1])), [.. args[..at], .. args[(at + 2)..]])
+            : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
+    }
+
+    /// <summary>Measures each peer once. With a window, its saturation.</summary>
+    public async Task MeasureAsync(int clients, int bytes, int count, double rate, int window = 0)
+    {
+        foreach (Peer peer in Peer.All)
+        {
+            PeerCell cell = await _bench.MeasureAsync(peer, clients, bytes, count, rate, window);
+            if (!_cells.TryGetValue(peer.Name, out List<PeerCell>? cells))
+            {
+                _cells.Add(peer.Name, cells = []);
+            }
+
+            cells.Add(cell);
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"peer    {peer.Name,-6} last p50/p99 {cell.LastP50Ms:F2}/{cell.LastP99Ms:F2} ms, server cpu {cell.ServerCpuMs:F2} ms and {cell.Bytes / 1e3:F0} KB a release, {cell.DeliveriesPerSecond:F0} deliveries/s, incomplete {cell.Incomplete}"));
+        }
+    }
+
+    /// <summary>Adds the peers' figures to a result, and the result's ratios to them: means of before and after.</summary>
+    public string AddTo<T>(T result)
+    {
+        JsonObject json = JsonSerializer.SerializeToNode(result)!.AsObject();
+        foreach ((string name, List<PeerCell> cells) in _cells)
+        {
+            Add(json, name, "last_p50_ms", cells.Average(c => c.LastP50Ms));
+            Add(json, name, "last_p99_ms", cells.Average(c => c.LastP99Ms));
+            Add(json, name, "server_cpu_ms_per_release", cells.Average(c => c.ServerCpuMs));
+            Add(json, name, "deliveries_s", cells.Average(c => c.DeliveriesPerSecond));
+            json[$"{name}_server_cpu_ms"] = json[$"{name}_server_cpu_ms_per_release"]!.GetValue<double>();
+            json.Remove($"{name}_server_cpu_ms_per_release");
+        }
+
+        return json.ToJsonString();
+    }
+
+    public void Dispose() => _bench.Dispose();
+
+    private static void Add(JsonObject json, string peer, string figure, double value)
+    {
+        json[$"{peer}_{figure}"] = Math.Round(value, 3);
+        if (json[figure] is JsonValue own && value > 0)
+        {
+            json[$"{figure}_ratio_to_{peer}"] = Math.Round(own.GetValue<double>() / value, 3);
+        }
+    }
+}
