@@ -9,8 +9,12 @@ namespace Ripple.Load.Push;
 internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
 {
     private readonly ConcurrentDictionary<int, Arrival> _open = new();
+    private long _total;
     private long _bad;
     private long _skipped;
+
+    /// <summary>Arrivals with the right content, of all publishes together.</summary>
+    public long Total => Interlocked.Read(ref _total);
 
     /// <summary>Values that did not hash to what they say.</summary>
     public long Bad => Interlocked.Read(ref _bad);
@@ -19,7 +23,7 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
     public long Skipped => Interlocked.Read(ref _skipped);
 
     public void Add(RippleRelease release) =>
-        Add(release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value.Span) : -1, release.Release, release.Skipped);
+        Add(release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value) : -1, release.Release, release.Skipped);
 
     /// <summary>Notes that one client has a publish.</summary>
     /// <param name="publish">Its number; below 0 for a value that was wrong.</param>
@@ -39,6 +43,7 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
             return;
         }
 
+        Interlocked.Increment(ref _total);
         Arrival arrival = _open.GetOrAdd(publish, static (_, r) => new Arrival(r), release);
         lock (arrival)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Threading.Channels;
 using Ripple.Load.Processes;
@@ -48,7 +49,7 @@ internal static class ClientsRole
         Runtime = runtime,
         Name = string.Create(CultureInfo.InvariantCulture, $"{name}-{i}"),
         SnapshotMode = SnapshotMode.Off,
-        ConnectTimeout = TimeSpan.FromSeconds(60),
+        ConnectTimeout = TimeSpan.FromSeconds(300),
     };
 
     private static async Task WatchAsync(RippleClient client, Arrivals arrivals)
@@ -61,7 +62,7 @@ internal static class ClientsRole
 
     /// <summary>The line that tells what this process used and saw.</summary>
     public static string Counters(long verifications, Arrivals arrivals) => string.Create(
-        CultureInfo.InvariantCulture, $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1}");
+        CultureInfo.InvariantCulture, $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1} {arrivals.Total} {Stopwatch.GetTimestamp()}");
 
     /// <summary>Writes lines to the standard output until there are no more.</summary>
     public static async Task WriteAsync(ChannelReader<string> lines)

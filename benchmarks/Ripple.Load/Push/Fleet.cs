@@ -7,12 +7,12 @@ namespace Ripple.Load.Push;
 internal sealed class Fleet : IAsyncDisposable
 {
     public const string Application = "load";
-    private const int ClientProcessesMax = 4;
-    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(600);
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
     private readonly string _directory = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
     private readonly List<Child> _clients = [];
     private Child? _host;
+    private double _hostRssAtStartMb;
 
     /// <summary>The file with the connection string of nodes.</summary>
     public string Connection { get; private set; } = string.Empty;
@@ -22,13 +22,14 @@ internal sealed class Fleet : IAsyncDisposable
 
     public IReadOnlyList<Child> Clients => _clients;
 
-    public async Task StartAsync(int clients, bool isSdk)
+    public async Task StartAsync(int clients, int processesMax, bool isSdk)
     {
         _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];
         PublisherConnection = words[3];
-        int processes = Math.Min(ClientProcessesMax, clients);
+        _hostRssAtStartMb = (await HostCostAsync()).RssMb;
+        int processes = Math.Min(processesMax, clients);
         for (int i = 0; i < processes; i++)
         {
             int share = (clients / processes) + (i < clients % processes ? 1 : 0);
@@ -46,7 +47,7 @@ internal sealed class Fleet : IAsyncDisposable
         await _host!.SendAsync("counters");
         string[] words = await _host.ExpectAsync("counters", AnswerTimeout);
         double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
-        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]);
+        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], _hostRssAtStartMb);
     }
 
     /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
@@ -70,5 +71,5 @@ internal sealed class Fleet : IAsyncDisposable
     }
 
     /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
-    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs);
+    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb);
 }

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
@@ -20,6 +22,8 @@ internal static class LoadValue
     /// <summary>What the JSON of the settings takes beside their content.</summary>
     private const int SettingsBytesBeside = 120;
 
+    private static readonly ConditionalWeakTable<byte[], StrongBox<int>> Checked = [];
+
     public static byte[] Make(int publish, int bytes)
     {
         byte[] value = new byte[bytes];
@@ -39,6 +43,12 @@ internal static class LoadValue
 
     /// <summary>The number of the publish; -1 for settings that are not as they were made.</summary>
     public static int Check(LoadSettings settings) => settings.Hash == HashOf(settings.Publish, settings.Content) ? settings.Publish : -1;
+
+    /// <summary>The same for a value in memory that nodes of a process share: what was checked there once is not changed by anybody.</summary>
+    public static int Check(ReadOnlyMemory<byte> value) =>
+        MemoryMarshal.TryGetArray(value, out ArraySegment<byte> segment) && segment.Offset == 0 && segment.Count == segment.Array!.Length
+            ? Checked.GetValue(segment.Array, static array => new StrongBox<int>(Check(array.AsSpan()))).Value
+            : Check(value.Span);
 
     private static string HashOf(int publish, string content) =>
         Convert.ToHexString(SHA256.HashData(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{publish}:{content}"))));

@@ -6,11 +6,11 @@ using Ripple.Load.Processes;
 
 namespace Ripple.Load.Push;
 
-/// <summary>The publisher: starts a host and client processes, publishes at a steady rate, and puts together who had what when.</summary>
+/// <summary>Starts a host and client processes, publishes, and puts together who had what when.</summary>
 internal static class PushCommand
 {
     private const int WarmUp = 20;
-    private static readonly TimeSpan ProofTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
 
     public static async Task<int> RunAsync(string[] args)
@@ -36,135 +36,119 @@ internal static class PushCommand
 
     private static async Task<PushResult> MeasureAsync(PushOptions options)
     {
+        long begin = Stopwatch.GetTimestamp();
         await using var fleet = new Fleet();
-        await fleet.StartAsync(options.Clients, options.IsSdk);
+        await fleet.StartAsync(options.Clients, options.Processes, options.IsSdk);
         // One more node: it publishes, and what is proven of all is proven of it too.
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
             new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {Stopwatch.GetElapsedTime(begin).TotalSeconds:F1} s"));
         await using (publisher)
         {
             return await MeasureAsync(fleet, publisher, options);
         }
     }
 
-    private static async Task<PushResult> MeasureAsync(Fleet fleet, RippleClient publisher, PushOptions options)
+    private static async Task<PushResult> MeasureAsync(Fleet fleet, RippleClient client, PushOptions options)
     {
-        PublishTimes[] times = [.. Enumerable.Range(0, WarmUp + options.Count).Select(_ => new PublishTimes())];
+        var log = new PublishLog(options.Clients);
         ClientTally[] tallies = [.. fleet.Clients.Select(_ => new ClientTally())];
-        Task[] reading = [.. fleet.Clients.Select((c, i) => Task.Run(() => tallies[i].ReadAsync(c, (publish, release, first, last, nodes) => Note(times[publish], release, first, last, nodes))))];
+        Task[] reading = [.. fleet.Clients.Select((c, i) => Task.Run(() => tallies[i].ReadAsync(c, log.Note)))];
+        var publisher = new PushPublisher(client, log, options);
+        await publisher.AtRateAsync(WarmUp);
+        await SettleAsync(log.Range(0, WarmUp), options.Clients);
 
-        await PublishAsync(publisher, times, 0, WarmUp, options);
-        await SettleAsync(times.AsMemory(0, WarmUp), options.Clients);
+        using var stopping = new CancellationTokenSource();
+        Task publishing = Task.CompletedTask;
+        if (options.Window > 0)
+        {
+            publishing = publisher.InWindowAsync(stopping.Token);
+            await Task.WhenAny(Task.Delay(WindowWarmUp), publishing);
+        }
+
+        int start = publisher.Begun;
         await fleet.AskClientsAsync("counters");
         await Task.WhenAll(tallies.Select(t => t.Before));
         Fleet.HostCost before = await fleet.HostCostAsync();
         double ownCpuMs = ProcessCost.CpuMs;
-        long verified = publisher.Verifications;
+        long verified = client.Verifications;
+        long begin = Stopwatch.GetTimestamp();
+        if (options.Window > 0)
+        {
+            await Task.WhenAny(Task.Delay(TimeSpan.FromSeconds(options.Seconds)), publishing);
+        }
+        else
+        {
+            await publisher.AtRateAsync(options.Count);
+            await SettleAsync(log.Range(start, options.Count), options.Clients);
+        }
 
-        await PublishAsync(publisher, times, WarmUp, options.Count, options);
-        ReadOnlyMemory<PublishTimes> measured = times.AsMemory(WarmUp);
-        await SettleAsync(measured, options.Clients);
+        int count = publisher.Begun - start;
+        double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
+        await fleet.AskClientsAsync("counters");
         Fleet.HostCost after = await fleet.HostCostAsync();
         ownCpuMs = ProcessCost.CpuMs - ownCpuMs;
-        await fleet.AskClientsAsync("rest");
         await Task.WhenAll(tallies.Select(t => t.After));
+        await stopping.CancelAsync();
+        await publishing;
 
+        // What was begun behind the measured part counts as lost too, if it does not arrive.
+        PublishTimes[] all = log.Range(start, publisher.Begun - start);
+        await SettleAsync(all, options.Clients);
+        await fleet.AskClientsAsync("rest");
+        await Task.WhenAll(tallies.Select(t => t.Rest));
+        return Sum(options, log.Range(start, count), all, tallies, before, after) with
+        {
+            ReleasesPerSecond = Round(count / seconds),
+            PublisherCpuMsPerRelease = Round(ownCpuMs / count),
+            Verifications = (long)tallies.Sum(t => t.After.Result[1] - t.Before.Result[1]) + client.Verifications - verified,
+        };
+    }
+
+    private static PushResult Sum(PushOptions options, PublishTimes[] measured, PublishTimes[] all, ClientTally[] tallies, Fleet.HostCost before, Fleet.HostCost after)
+    {
         double Clients(int value) => tallies.Sum(t => t.After.Result[value] - t.Before.Result[value]);
-        PublishTimes[] all = measured.ToArray();
-        Explain(all, after.CatchUps - before.CatchUps, Clients(2), Clients(3));
+        int count = measured.Length;
         double control = after.ControlBytes < 0 ? 0 : after.ControlBytes - before.ControlBytes;
+        Explain(measured, after.CatchUps - before.CatchUps, Clients(2), Clients(3));
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / options.Count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / options.Count / 1e3:F1} KB")}, beacons to all {(after.Beacons - before.Beacons) / options.Count:F2}, repairs {(after.Repairs - before.Repairs) / options.Count:F2}"));
+            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / count / 1e3:F1} KB")}, beacons to all {(after.Beacons - before.Beacons) / count:F2}, repairs {(after.Repairs - before.Repairs) / count:F2}"));
         return new PushResult
         {
             IsSdk = options.IsSdk,
             Clients = options.Clients,
             Bytes = options.Bytes,
-            Count = options.Count,
-            Rate = options.Rate,
-            LastP50Ms = Round(Percentile.OfMs(Spans(all, t => t.LastApplied - t.Called), 50)),
-            LastP99Ms = Round(Percentile.OfMs(Spans(all, t => t.LastApplied - t.Called), 99)),
-            CommitP50Ms = Round(Percentile.OfMs(Spans(all, t => t.Committed - t.Called), 50)),
-            ProofP50Ms = Round(Percentile.OfMs(Spans(all, t => t.Proven - t.Called), 50)),
-            ServerKbPerRelease = Round((after.DatagramBytes - before.DatagramBytes + control) / options.Count / 1e3),
-            ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / options.Count),
-            ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / options.Count),
+            Count = count,
+            Rate = options.Window > 0 ? 0 : options.Rate,
+            Window = options.Window,
+            Processes = options.Processes,
+            LastP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 50)),
+            LastP99Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 99)),
+            CommitP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.Committed - t.Called), 50)),
+            ProofP50Ms = options.Window > 0 ? null : Round(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
+            ServerKbPerRelease = Round((after.DatagramBytes - before.DatagramBytes + control) / count / 1e3),
+            ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / count),
+            ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / count),
             ServerRssMb = Round(after.RssMb),
-            ClientCpuMsPerRelease = Round(Clients(0) / options.Count),
-            PublisherCpuMsPerRelease = Round(ownCpuMs / options.Count),
-            Verifications = (long)Clients(1) + publisher.Verifications - verified,
-            Lost = ((long)options.Clients * options.Count) - all.Sum(t => (long)t.Nodes),
+            ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
+            ClientCpuMsPerRelease = Round(Clients(0) / count),
+            ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),
+            DeliveriesPerSecond = Math.Round(tallies.Sum(t => (t.After.Result[5] - t.Before.Result[5]) * Stopwatch.Frequency / (t.After.Result[6] - t.Before.Result[6]))),
+            Lost = ((long)options.Clients * all.Length) - all.Sum(t => (long)t.Nodes),
         };
     }
 
-    private static void Note(PublishTimes times, ulong release, long first, long last, int nodes)
+    private static async Task SettleAsync(PublishTimes[] times, int clients)
     {
-        lock (times)
-        {
-            // The publish's own answer may still be under way: both have to say the same release.
-            if (times.Release != 0 && release != 0 && times.Release != release)
-            {
-                return;
-            }
-
-            times.Release = Math.Max(times.Release, release);
-            times.FirstApplied = Math.Min(times.FirstApplied, first);
-            times.LastApplied = Math.Max(times.LastApplied, last);
-            times.Nodes += nodes;
-        }
-    }
-
-    /// <summary>Publishes on time, whether or not what was published before is through.</summary>
-    private static async Task PublishAsync(RippleClient publisher, PublishTimes[] times, int start, int count, PushOptions options)
-    {
-        var publishes = new List<Task>(count);
-        long begin = Stopwatch.GetTimestamp();
-        for (int i = 0; i < count; i++)
-        {
-            TimeSpan wait = TimeSpan.FromSeconds(i / options.Rate) - Stopwatch.GetElapsedTime(begin);
-            if (wait > TimeSpan.Zero)
-            {
-                await Task.Delay(wait);
-            }
-
-            publishes.Add(PublishOneAsync(publisher, times[start + i], start + i, options));
-        }
-
-        await Task.WhenAll(publishes);
-    }
-
-    private static async Task PublishOneAsync(RippleClient publisher, PublishTimes times, int number, PushOptions options)
-    {
-        (string key, byte[] value) = options.IsSdk ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes)) : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
-        var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
-        times.Called = Stopwatch.GetTimestamp();
-        PublishResult result = await publisher.PublishAsync(request);
-        times.Committed = Stopwatch.GetTimestamp();
-        lock (times)
-        {
-            if (times.Release != 0 && times.Release != result.Release)
-            {
-                throw new InvalidOperationException($"A publish became release {result.Release}, and nodes have it as {times.Release}.");
-            }
-
-            times.Release = result.Release;
-        }
-
-        WaitResult proof = await publisher.WaitAsync(result.Application, result.Release, "MIN($ALL.applied)", ProofTimeout);
-        times.Proven = proof.Outcome == WaitOutcome.Held ? Stopwatch.GetTimestamp() : 0;
-    }
-
-    private static async Task SettleAsync(ReadOnlyMemory<PublishTimes> times, int clients)
-    {
-        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < SettleMax && !IsThrough(times.Span, clients);)
+        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < SettleMax && !IsThrough(times, clients);)
         {
             await Task.Delay(20);
         }
     }
 
-    private static bool IsThrough(ReadOnlySpan<PublishTimes> times, int clients)
+    private static bool IsThrough(PublishTimes[] times, int clients)
     {
         foreach (PublishTimes one in times)
         {
@@ -183,15 +167,18 @@ internal static class PushCommand
     private static void Explain(PublishTimes[] times, double catchUps, double skipped, double bad)
     {
         double Ms(Func<PublishTimes, long> span, double percent) => Round(Percentile.OfMs(Spans(times, span), percent));
+        double Proof(double percent) => Round(Percentile.OfMs(Proofs(times, t => t.LastApplied), percent));
         Console.WriteLine("profile p50/p99 ms"
             + $"  publish->commit {Ms(t => t.Committed - t.Called, 50)}/{Ms(t => t.Committed - t.Called, 99)}"
             + $"  publish->first {Ms(t => t.FirstApplied - t.Called, 50)}/{Ms(t => t.FirstApplied - t.Called, 99)}"
             + $"  first->last {Ms(t => t.LastApplied - t.FirstApplied, 50)}/{Ms(t => t.LastApplied - t.FirstApplied, 99)}"
-            + $"  last->proof {Ms(t => t.Proven - t.LastApplied, 50)}/{Ms(t => t.Proven - t.LastApplied, 99)}");
+            + $"  last->proof {Proof(50)}/{Proof(99)}");
         Console.WriteLine($"notes   catch-ups {catchUps}, skipped by watches {skipped}, wrong values {bad}, not proven {times.Count(t => t.Proven == 0)}");
     }
 
-    private static IEnumerable<long> Spans(IEnumerable<PublishTimes> times, Func<PublishTimes, long> span) => times.Where(t => t.Nodes > 0 && t.Proven > 0).Select(span);
+    private static IEnumerable<long> Spans(IEnumerable<PublishTimes> times, Func<PublishTimes, long> span) => times.Where(t => t.Nodes > 0 && t.Committed > 0).Select(span);
+
+    private static IEnumerable<long> Proofs(IEnumerable<PublishTimes> times, Func<PublishTimes, long> from) => times.Where(t => t.Nodes > 0 && t.Proven > 0).Select(t => t.Proven - from(t));
 
     private static double Round(double value) => Math.Round(value, 3);
 }

@@ -5,8 +5,10 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--sdk] [--peers FOLDER] [--json]\n"
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
+        + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
+        + "  --processes: over how many processes the nodes are spread.\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + "  --peers: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after; their figures and ratios are added.";
 
@@ -21,6 +23,15 @@ internal sealed record PushOptions
 
     /// <summary>Releases a second. Default 20.</summary>
     public double Rate { get; init; } = 20;
+
+    /// <summary>The most publishes that are not yet in effect at all nodes; 0, the default, publishes at <see cref="Rate"/> instead.</summary>
+    public int Window { get; init; }
+
+    /// <summary>How long is measured when there is a <see cref="Window"/>. Default 10.</summary>
+    public int Seconds { get; init; } = 10;
+
+    /// <summary>Over how many processes the nodes are spread. Default 4.</summary>
+    public int Processes { get; init; } = 4;
 
     /// <summary>Whether the clients are .NET hosts with reloading options, rather than bare clients.</summary>
     public bool IsSdk { get; init; }
@@ -65,6 +76,15 @@ internal sealed record PushOptions
                     break;
                 case "--rate":
                     options = options with { Rate = value };
+                    break;
+                case "--window":
+                    options = options with { Window = value };
+                    break;
+                case "--seconds":
+                    options = options with { Seconds = value };
+                    break;
+                case "--processes":
+                    options = options with { Processes = value };
                     break;
                 default:
                     error = $"'{args[i - 1]}' is not an option.";

@@ -24,6 +24,21 @@ internal sealed record PushResult
     [JsonPropertyName("rate")]
     public required double Rate { get; init; }
 
+    /// <summary>The most publishes under way; 0 where a rate was kept.</summary>
+    [JsonPropertyName("window")]
+    public required int Window { get; init; }
+
+    /// <summary>Over how many processes the nodes were spread.</summary>
+    [JsonPropertyName("processes")]
+    public required int Processes { get; init; }
+
+    /// <summary>Releases that took effect at a node and were checked there, all nodes together.</summary>
+    [JsonPropertyName("deliveries_s")]
+    public required double DeliveriesPerSecond { get; init; }
+
+    [JsonPropertyName("releases_s")]
+    public double ReleasesPerSecond { get; init; }
+
     [JsonPropertyName("last_p50_ms")]
     public required double LastP50Ms { get; init; }
 
@@ -33,8 +48,9 @@ internal sealed record PushResult
     [JsonPropertyName("commit_p50_ms")]
     public required double CommitP50Ms { get; init; }
 
+    /// <summary>Null where a window was kept: nobody waits for proofs there.</summary>
     [JsonPropertyName("proof_p50_ms")]
-    public required double ProofP50Ms { get; init; }
+    public required double? ProofP50Ms { get; init; }
 
     /// <summary>Of the host: UDP payload and TCP bytes sent, a release; UDP alone where TCP cannot be told.</summary>
     [JsonPropertyName("server_kb_per_release")]
@@ -49,15 +65,23 @@ internal sealed record PushResult
     [JsonPropertyName("server_rss_mb")]
     public required double ServerRssMb { get; init; }
 
+    /// <summary>What the host's memory grew by since it started, for each node.</summary>
+    [JsonPropertyName("server_kb_per_connection")]
+    public required double ServerKbPerConnection { get; init; }
+
+    /// <summary>The memory of the processes of nodes, for each node.</summary>
+    [JsonPropertyName("client_kb_per_node")]
+    public required double ClientKbPerNode { get; init; }
+
     [JsonPropertyName("client_cpu_ms_per_release")]
     public required double ClientCpuMsPerRelease { get; init; }
 
     [JsonPropertyName("publisher_cpu_ms_per_release")]
-    public required double PublisherCpuMsPerRelease { get; init; }
+    public double PublisherCpuMsPerRelease { get; init; }
 
     /// <summary>Signatures checked, over all processes, publisher included.</summary>
     [JsonPropertyName("verifications")]
-    public required long Verifications { get; init; }
+    public long Verifications { get; init; }
 
     /// <summary>Applications of a release at a node that were not seen, or seen with wrong content.</summary>
     [JsonPropertyName("lost")]

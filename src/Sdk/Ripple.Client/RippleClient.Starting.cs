@@ -97,8 +97,9 @@ public sealed partial class RippleClient
             throw;
         }
 
-        var verifier = new SignatureVerifierDoor(_verifier, _runtime.Door, () => _connector!.Authority);
-        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core);
+        SharedAuthority shared = _authority = _runtime.Join(_verifier);
+        var verifier = new SignatureVerifierDoor(shared, () => _connector!.Authority);
+        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core, shared.Nodes);
     }
 
     private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)

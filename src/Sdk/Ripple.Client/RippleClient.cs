@@ -33,6 +33,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenRegistration _onRuntimeStopped;
     private IClientConnector? _connector;
+    private SharedAuthority? _authority;
     private NodeIdentity? _identity;
     private int _isDisposed;
 
@@ -45,7 +46,7 @@ public sealed partial class RippleClient : IRippleClient
         _verifier = SharedVerifier.Acquire(settings.Connection.Authority.Span);
         _current = new CurrentReleases(settings.Applications);
         _hub = new ReleaseHub(_current);
-        _dispatcher = new Dispatcher(settings, _hub, _logger, change => ConnectionStateChanged?.Invoke(this, change));
+        _dispatcher = new Dispatcher(settings, _hub, _logger, runtime.Pump, change => ConnectionStateChanged?.Invoke(this, change));
         _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
         _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
         _calls = new HostCalls(runtime.Door, _core, _gate);
@@ -136,6 +137,7 @@ public sealed partial class RippleClient : IRippleClient
                 () =>
                 {
                     _core.Stop();
+                    LeaveAuthority();
                     return true;
                 },
                 CancellationToken.None).ConfigureAwait(false);
@@ -159,6 +161,16 @@ public sealed partial class RippleClient : IRippleClient
         _reader.Dispose();
         await _runtime.ReleaseAsync().ConfigureAwait(false);
         _stopping.Dispose();
+    }
+
+    /// <summary>Core thread.</summary>
+    private void LeaveAuthority()
+    {
+        if (_authority is { } authority)
+        {
+            _authority = null;
+            _runtime.Leave(authority);
+        }
     }
 
     /// <summary>The core ended under this client. It posts nothing any more, so that this thread may.</summary>

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client;
@@ -10,6 +11,7 @@ namespace Ripple.Client;
 /// </summary>
 public sealed record RippleRelease
 {
+    private static readonly ConditionalWeakTable<ApplicationState, RippleRelease> Made = [];
     private readonly Lazy<IReadOnlyList<string>>? _changedKeys;
 
     /// <summary>Makes a release, for tests of code that takes one.</summary>
@@ -83,13 +85,20 @@ public sealed record RippleRelease
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Application, Generation, Release, Id);
 
+    /// <summary>The release of a state. Nodes of one process that share the state share the release.</summary>
     internal static RippleRelease From(ApplicationState state, ApplicationState? before)
     {
-        ReleaseHeader? header = state.Proof?.Header;
-        bool isNext = header is not null && before is not null && before.Keys.Generation == state.Keys.Generation && before.Keys.Release + 1 == state.Keys.Release;
+        bool isNext = state.Proof is not null && before is not null && before.Keys.Generation == state.Keys.Generation && before.Keys.Release + 1 == state.Keys.Release;
         // The usual case needs no comparison, and keeps the state before from being held.
-        Func<IReadOnlyList<string>> changedKeys = isNext ? () => [.. header!.Changes.Select(c => c.Key)] : () => ReleaseChanges.Between(before?.Keys, state.Keys);
-        return new(new Lazy<IReadOnlyList<string>>(changedKeys))
+        return isNext
+            ? Made.GetValue(state, static s => Make(s, new(() => [.. s.Proof!.Header.Changes.Select(c => c.Key)])))
+            : Make(state, new(() => ReleaseChanges.Between(before?.Keys, state.Keys)));
+    }
+
+    private static RippleRelease Make(ApplicationState state, Lazy<IReadOnlyList<string>> changedKeys)
+    {
+        ReleaseHeader? header = state.Proof?.Header;
+        return new(changedKeys)
         {
             Application = state.Keys.Application,
             Generation = state.Keys.Generation,

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Ripple.Client.Running;
+using Ripple.Client.Verification;
 
 namespace Ripple.Client;
 
@@ -11,6 +12,7 @@ public sealed class RippleRuntime : IAsyncDisposable
 {
     private static readonly Lock Gate = new();
     private static RippleRuntime? _shared;
+    private readonly Dictionary<SharedVerifier, SharedAuthority> _authorities = [];
     private readonly bool _isShared;
     private int _clients;
     private int _isDisposed;
@@ -19,6 +21,7 @@ public sealed class RippleRuntime : IAsyncDisposable
     {
         Driver = driver;
         Door = new CoreDoor(driver);
+        Pump = new DispatchPump();
         _isShared = isShared;
     }
 
@@ -26,11 +29,36 @@ public sealed class RippleRuntime : IAsyncDisposable
 
     internal CoreDoor Door { get; }
 
+    /// <summary>Brings what the clients' cores tell to their watches.</summary>
+    internal DispatchPump Pump { get; }
+
     /// <summary>Makes a runtime of its own; give it to clients by <see cref="RippleClientOptions.Runtime"/>, and dispose of it after them.</summary>
     public static RippleRuntime Create(RippleRuntimeOptions? options = null) => new(SocketDriver.Start(options ?? new()));
 
     /// <summary>Stops the core thread. Clients that still use it fail.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _isDisposed, 1) == 0 ? Driver.DisposeAsync() : default;
+
+    /// <summary>What the clients of one authority share on this core; one client more has it. Core thread.</summary>
+    internal SharedAuthority Join(SharedVerifier verifier)
+    {
+        if (!_authorities.TryGetValue(verifier, out SharedAuthority? authority))
+        {
+            authority = new SharedAuthority(verifier, Door);
+            _authorities.Add(verifier, authority);
+        }
+
+        authority.Clients++;
+        return authority;
+    }
+
+    /// <summary>One client less has it. Core thread.</summary>
+    internal void Leave(SharedAuthority authority)
+    {
+        if (--authority.Clients == 0)
+        {
+            _authorities.Remove(authority.Verifier);
+        }
+    }
 
     /// <summary>The given runtime, or the process's; <see cref="ReleaseAsync"/> it.</summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "The last client disposes of it.")]

@@ -24,14 +24,17 @@ internal sealed class CatchUp
     /// <summary>When to ask; <see cref="long.MaxValue"/> while nothing is missed.</summary>
     public long DueNs { get; private set; } = long.MaxValue;
 
-    /// <summary>Something could not be used: give the stream a while to repair it.</summary>
-    public void Mark(long nowNs)
+    /// <summary>Something could not be used: give the stream a while to repair it. False when that was known already.</summary>
+    public bool Mark(long nowNs)
     {
-        if (DueNs == long.MaxValue)
+        if (DueNs != long.MaxValue)
         {
-            _headWhenMarked = Replica.Received.Keys.Release;
-            DueNs = nowNs + _delayNs;
+            return false;
         }
+
+        _headWhenMarked = Replica.Received.Keys.Release;
+        DueNs = nowNs + _delayNs;
+        return true;
     }
 
     /// <summary>A host holds this. True when this node does not, or holds something else.</summary>

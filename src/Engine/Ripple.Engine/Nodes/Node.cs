@@ -3,6 +3,7 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
@@ -26,6 +27,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ulong> _directDemands = [];
     private readonly Alarm _catchUpAlarm;
+    private readonly NodeShare? _share;
     private RegionMembership? _region;
     private ApplicationReplica[] _topics = [];
     private bool _mustReport;
@@ -49,6 +51,9 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
         _catchUpAlarm = new Alarm(OnCatchUpAlarm);
+        // A node that breaks a rule must not have others break it.
+        _share = options.Bugs == PlantedNodeBugs.None ? doors.Share : null;
+        _share?.Join();
         ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
@@ -119,6 +124,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         }
 
         _isDisposed = true;
+        _share?.Leave();
         _session.Dispose();
         _region?.Dispose();
         _region = null;
@@ -154,7 +160,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 
         _topics = [.. _byTopic.Values];
         _region?.Dispose();
-        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this);
+        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets);
         Counters.Joins++;
         _fetcher.SetLink(_session.JoinedLink);
         _doors.Handler.OnJoined(self, accepted);
@@ -216,8 +222,10 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 
     void IReplicaHandler.OnBehind(ApplicationReplica replica)
     {
-        _catchUps[replica.Name].Mark(_core.NowNs);
-        ScheduleCatchUp();
+        if (_catchUps[replica.Name].Mark(_core.NowNs))
+        {
+            ScheduleCatchUp();
+        }
     }
 
     void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => OnForged(replica, what);
@@ -248,7 +256,9 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
             return;
         }
 
-        if (ReleaseMessage.TryRead(message, out ReleaseMessage? release) != Wire.DecodeStatus.Ok)
+        ReleaseMessage? release;
+        DecodeStatus status = _share?.Releases.TryRead(message, out release) ?? ReleaseMessage.TryRead(message, out release);
+        if (status != DecodeStatus.Ok)
         {
             OnForged(replica, "a release message that is malformed");
             return;

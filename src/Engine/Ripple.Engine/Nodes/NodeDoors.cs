@@ -10,10 +10,12 @@ namespace Ripple.Engine.Nodes;
 /// <param name="ControlPort">Takes tokens and beacons, sends everything this node sends.</param>
 /// <param name="Verifier">Verifies signatures outside the core.</param>
 /// <param name="Handler">The layer above.</param>
+/// <param name="Share">What this node shares with others of its core that trust the same authority; null: nothing.</param>
 public sealed record NodeDoors(
     IControlConnector Connector,
     IReadOnlyList<string> Endpoints,
     IDatagramPort DataPort,
     IDatagramPort ControlPort,
     ISignatureVerifier Verifier,
-    INodeHandler Handler);
+    INodeHandler Handler,
+    NodeShare? Share = null);

@@ -32,7 +32,8 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         IDatagramSink dataSink,
         IDatagramSink controlSink,
         IRingContribution contribution,
-        IRegionMembershipHandler handler)
+        IRegionMembershipHandler handler,
+        SharedPackets? shared)
     {
         _core = core;
         _counters = counters;
@@ -42,7 +43,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _slot = accepted.Slot;
         View = accepted.View;
         var key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
-        _opener = new PacketOpener(View.RegionId, key);
+        _opener = new PacketOpener(View.RegionId, key, shared);
         _opener.AllowSlot(0);
         foreach (RegionMember member in View.Members)
         {

@@ -15,6 +15,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
+    private readonly bool _takesAll;
     private readonly PlantedNodeBugs _bugs;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
@@ -29,6 +30,9 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private bool _isDeciding;
     private bool _isPersisting;
     private ReplicaSnapshot? _saved;
+    private bool _isInBatch;
+    private bool _haveLevelsMoved;
+    private bool _mustPersist;
     private int _epoch;
 
     /// <summary>Makes a replica.</summary>
@@ -50,6 +54,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
+        _takesAll = isWanted is null;
         _applied = restored?.Applied ?? ApplicationState.Empty(application);
         _received = restored?.Received ?? _applied;
         _persistedRelease = _received.Keys.Release;
@@ -110,6 +115,22 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
         _intake.Offer(message);
     }
 
+    void IReleaseIntakeHandler.OnBatchBegin() => _isInBatch = true;
+
+    void IReleaseIntakeHandler.OnBatchEnd()
+    {
+        _isInBatch = false;
+        if (_haveLevelsMoved)
+        {
+            OnLevelsMoved();
+        }
+
+        if (_mustPersist)
+        {
+            Persist();
+        }
+    }
+
     void IReleaseIntakeHandler.OnVerified(VerifiedRelease release)
     {
         _staged.Enqueue(release);
@@ -165,12 +186,6 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
         {
             if (changes[i].Operation == KeyOperation.Set && release.Bodies[i] is null && _isWanted(changes[i].Key))
             {
-                if (changes[i].Length == 0)
-                {
-                    release.Bodies[i] = ReadOnlyMemory<byte>.Empty;
-                    continue;
-                }
-
                 return i;
             }
         }
@@ -205,6 +220,13 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private void Receive(VerifiedRelease release)
     {
+        SharedWork? shared = _takesAll ? release.Message.Shared : null;
+        if (shared?.After(_received) is { } known && ReferenceEquals(known.Keys, release.Keys))
+        {
+            Advance(known);
+            return;
+        }
+
         ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values = _received.Values.ToBuilder();
         ImmutableArray<KeyChange> changes = release.Message.Header.Changes;
         for (int i = 0; i < changes.Length; i++)
@@ -219,7 +241,17 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
             }
         }
 
-        Advance(new ApplicationState(release.Keys, values.ToImmutable(), release.Proof) { Trace = release.Message.Trace });
+        var next = new ApplicationState(release.Keys, values.ToImmutable(), release.Proof) { Trace = release.Message.Trace };
+        if (ReferenceEquals(release.Bodies, shared?.Bodies))
+        {
+            shared?.SetAfter(_received, next);
+        }
+        else
+        {
+            shared?.OnFetched();
+        }
+
+        Advance(next);
     }
 
     private void Advance(ApplicationState state)
@@ -238,7 +270,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _candidates.Enqueue(state);
-        _handler.OnLevelsChanged(this);
+        OnLevelsMoved();
         Decide();
     }
 
@@ -276,13 +308,29 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
             _rejections.Add(new RejectionRow(Topic, candidate.Keys.Generation, candidate.Keys.Release, Cut(reason)));
         }
 
-        _handler.OnLevelsChanged(this);
+        OnLevelsMoved();
         Persist();
         Decide();
     }
 
+    /// <summary>Once for the releases of a batch: who is told looks at the levels there are.</summary>
+    private void OnLevelsMoved()
+    {
+        _haveLevelsMoved = _isInBatch;
+        if (!_isInBatch)
+        {
+            _handler.OnLevelsChanged(this);
+        }
+    }
+
     private void Persist()
     {
+        _mustPersist = _isInBatch;
+        if (_isInBatch)
+        {
+            return;
+        }
+
         if (_isPersisting || _applied.Proof is null || _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received))
         {
             return;
@@ -311,7 +359,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
         _saved = snapshot;
         _persistedGeneration = snapshot.Received.Keys.Generation;
         _persistedRelease = snapshot.Received.Keys.Release;
-        _handler.OnLevelsChanged(this);
+        OnLevelsMoved();
     }
 
     private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;

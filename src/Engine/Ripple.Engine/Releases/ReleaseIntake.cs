@@ -8,22 +8,23 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 internal sealed class ReleaseIntake
 {
-    private const int PendingMax = 256;
-    private const int ClaimantsMax = 4;
-    private const long PendingBytesMax = 8 * 1_024 * 1_024;
-
     private readonly ISignatureVerifier _verifier;
     private readonly IReleaseIntakeHandler _handler;
     private readonly bool _believesBodies;
-    private readonly SortedDictionary<ulong, List<ReleaseMessage>> _pending = [];
-    private long _pendingBytes;
+    private readonly PendingReleases _pending = new();
     private bool _isVerifying;
     private int _epoch;
+
+    // The end of the unsigned messages that link to the head: looking for a signed one goes on from there.
+    private ReleaseState? _tailFrom;
+    private ulong _tailRelease;
+    private Digest160 _tailId;
 
     public ReleaseIntake(ReleaseState head, ISignatureVerifier verifier, IReleaseIntakeHandler handler, bool believesBodies = false)
     {
         _believesBodies = believesBodies;
         Head = head;
+        _pending.SetHead(head.Release);
         _verifier = verifier;
         _handler = handler;
     }
@@ -39,7 +40,7 @@ internal sealed class ReleaseIntake
         Head = head;
         _epoch++;
         _isVerifying = false;
-        DropOld();
+        _pending.SetHead(head.Release);
         Advance();
     }
 
@@ -62,60 +63,78 @@ internal sealed class ReleaseIntake
             return;
         }
 
-        if (!TryHold(message))
+        if (_pending.Count == 0 && header.Release == Head.Release + 1 && header.PreviousId == Head.Id && message.Signature is not null && IsVerified(message))
+        {
+            // The usual case: nothing waits.
+            Accept([message]);
+            return;
+        }
+
+        if (!_pending.TryAdd(message, out bool isReplaced))
         {
             _handler.OnStuck();
             return;
         }
 
-        Advance();
+        if (isReplaced || MayAdvance())
+        {
+            Advance();
+        }
+
         if (header.Release > Head.Release + 1)
         {
             _handler.OnStuck();
         }
     }
 
-    private static long BytesOf(ReleaseMessage message) => 1_024 + message.Header.Encode().Length + message.Bodies.Sum(b => (long)(b?.Length ?? 0));
-
-    private bool TryHold(ReleaseMessage message)
+    private bool IsVerified(ReleaseMessage message)
     {
-        long bytes = BytesOf(message);
-        if (!_pending.TryGetValue(message.Header.Release, out List<ReleaseMessage>? claimants))
+        if (message.Shared is { IsVerified: true })
         {
-            if (_pending.Count == PendingMax || _pendingBytes + bytes > PendingBytesMax)
-            {
-                return false;
-            }
-
-            _pending[message.Header.Release] = claimants = [];
+            return true;
         }
 
-        // The same id with and without a signature happens (stream and catch-up): the signed one is worth more.
-        int same = claimants.FindIndex(m => m.Header.Id == message.Header.Id);
-        if (same >= 0)
+        bool isVerified = _verifier.IsVerified(message.Header.Id);
+        if (isVerified && message.Shared is { } shared)
         {
-            if (claimants[same].Signature is not null || message.Signature is null)
+            shared.IsVerified = true;
+        }
+
+        return isVerified;
+    }
+
+    /// <summary>False when what is held cannot bring the chain forward. Walks each message once while the head stays.</summary>
+    private bool MayAdvance()
+    {
+        if (_pending.HasRivals)
+        {
+            return true;
+        }
+
+        if (!ReferenceEquals(_tailFrom, Head))
+        {
+            _tailFrom = Head;
+            _tailRelease = Head.Release;
+            _tailId = Head.Id;
+        }
+
+        while (_pending.First(_tailRelease + 1) is { } next && next.Header.PreviousId == _tailId)
+        {
+            if (next.Signature is not null)
             {
                 return true;
             }
 
-            _pendingBytes -= BytesOf(claimants[same]);
-            claimants.RemoveAt(same);
+            _tailRelease++;
+            _tailId = next.Header.Id;
         }
 
-        if (claimants.Count == ClaimantsMax || _pendingBytes + bytes > PendingBytesMax)
-        {
-            return false;
-        }
-
-        claimants.Add(message);
-        _pendingBytes += bytes;
-        return true;
+        return false;
     }
 
     private void Advance()
     {
-        while (!_isVerifying)
+        while (!_isVerifying && _pending.Count > 0)
         {
             var path = new List<ReleaseMessage>();
             if (!TryFindSigned(Head.Release, Head.Id, path))
@@ -124,7 +143,7 @@ internal sealed class ReleaseIntake
             }
 
             ReleaseMessage signed = path[^1];
-            if (_verifier.IsVerified(signed.Header.Id))
+            if (IsVerified(signed))
             {
                 Accept(path);
                 continue;
@@ -150,7 +169,7 @@ internal sealed class ReleaseIntake
         }
         else
         {
-            Drop(path[^1]);
+            _pending.Remove(path[^1]);
             _handler.OnForged("a release whose signature is not the primary's");
             _handler.OnStuck();
         }
@@ -161,104 +180,144 @@ internal sealed class ReleaseIntake
     /// <summary>The nearest signed message that links to the chain, with those between. Each message names one predecessor, so the search sees each once.</summary>
     private bool TryFindSigned(ulong release, Digest160 id, List<ReleaseMessage> path)
     {
-        if (!_pending.TryGetValue(release + 1, out List<ReleaseMessage>? claimants))
+        if (_pending.First(release + 1) is not { } first)
         {
             return false;
         }
 
-        foreach (ReleaseMessage message in claimants)
+        if (TryFindSigned(first, id, path))
         {
-            if (message.Header.PreviousId != id)
-            {
-                continue;
-            }
+            return true;
+        }
 
-            path.Add(message);
-            if (message.Signature is not null || TryFindSigned(release + 1, message.Header.Id, path))
+        foreach (ReleaseMessage rival in _pending.Rivals(release + 1))
+        {
+            if (TryFindSigned(rival, id, path))
             {
                 return true;
             }
-
-            path.RemoveAt(path.Count - 1);
         }
 
         return false;
     }
 
+    private bool TryFindSigned(ReleaseMessage message, Digest160 previousId, List<ReleaseMessage> path)
+    {
+        if (message.Header.PreviousId != previousId)
+        {
+            return false;
+        }
+
+        path.Add(message);
+        if (message.Signature is not null || TryFindSigned(message.Header.Release, message.Header.Id, path))
+        {
+            return true;
+        }
+
+        path.RemoveAt(path.Count - 1);
+        return false;
+    }
+
     private void Accept(List<ReleaseMessage> path)
+    {
+        _handler.OnBatchBegin();
+        HandOut(path);
+        _handler.OnBatchEnd();
+    }
+
+    private void HandOut(List<ReleaseMessage> path)
     {
         int epoch = _epoch;
         for (int i = 0; i < path.Count && epoch == _epoch; i++)
         {
             ReleaseMessage message = path[i];
-            ApplyStatus status = Head.Apply(message.Header, out ReleaseState next);
-            if (status != ApplyStatus.Applied)
+            if (!TryFollow(message, out ReleaseState next))
             {
                 // The primary signed it and it does not lead where it says: this node's own state is not the primary's. A snapshot heals that.
                 _pending.Clear();
-                _pendingBytes = 0;
                 _handler.OnStuck();
                 return;
             }
 
             Head = next;
-            DropOld();
-            ImmutableArray<ReleaseHeader> chain = [.. path.Skip(i).Select(m => m.Header)];
-            _handler.OnVerified(new VerifiedRelease(message, next, new ReleaseProof(chain, path[^1].Signature!), VerifyBodies(message)));
+            _pending.SetHead(next.Release);
+            _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(message)));
         }
     }
 
-    private ReadOnlyMemory<byte>?[] VerifyBodies(ReleaseMessage message)
+    private bool TryFollow(ReleaseMessage message, out ReleaseState next)
     {
+        if (message.Shared?.After(Head) is { } known)
+        {
+            next = known;
+            return true;
+        }
+
+        if (Head.Apply(message.Header, out next) != ApplyStatus.Applied)
+        {
+            return false;
+        }
+
+        message.Shared?.SetAfter(Head, next);
+        return true;
+    }
+
+    private static ReleaseProof ProofOf(List<ReleaseMessage> path, int index)
+    {
+        ReleaseMessage signed = path[^1];
+        SharedWork? shared = path[index].Shared;
+        if (shared?.ProofBy(signed) is { } known)
+        {
+            return known;
+        }
+
+        ImmutableArray<ReleaseHeader>.Builder chain = ImmutableArray.CreateBuilder<ReleaseHeader>(path.Count - index);
+        for (int i = index; i < path.Count; i++)
+        {
+            chain.Add(path[i].Header);
+        }
+
+        var proof = new ReleaseProof(chain.MoveToImmutable(), signed.Signature!);
+        shared?.SetProof(signed, proof);
+        return proof;
+    }
+
+    /// <summary>The values that match their digests; the array is the caller's to fill in, unless none is missing.</summary>
+    private ReadOnlyMemory<byte>?[] BodiesOf(ReleaseMessage message)
+    {
+        if (message.Shared?.Bodies is { } known)
+        {
+            return known;
+        }
+
         var bodies = new ReadOnlyMemory<byte>?[message.Bodies.Count];
+        bool isWhole = true;
         for (int i = 0; i < bodies.Length; i++)
         {
+            KeyChange change = message.Header.Changes[i];
             if (message.Bodies[i] is not { } body)
             {
+                bodies[i] = change.Operation == KeyOperation.Set && change.Length == 0 ? ReadOnlyMemory<byte>.Empty : (ReadOnlyMemory<byte>?)null;
+                isWhole &= change.Length == 0;
                 continue;
             }
 
-            if (_believesBodies || ContentDigest.Compute(body.Span) == message.Header.Changes[i].Digest)
+            if (_believesBodies || ContentDigest.Compute(body.Span) == change.Digest)
             {
                 bodies[i] = body;
             }
             else
             {
-                _handler.OnForged($"a value of {message.Header.Changes[i].Key} that is not the released one");
+                isWhole = false;
+                _handler.OnForged($"a value of {change.Key} that is not the released one");
             }
+        }
+
+        if (isWhole && message.Shared is { } shared)
+        {
+            shared.Bodies = bodies;
         }
 
         return bodies;
-    }
-
-    private void Drop(ReleaseMessage message)
-    {
-        if (_pending.TryGetValue(message.Header.Release, out List<ReleaseMessage>? claimants) && claimants.Remove(message))
-        {
-            _pendingBytes -= BytesOf(message);
-            if (claimants.Count == 0)
-            {
-                _pending.Remove(message.Header.Release);
-            }
-        }
-    }
-
-    private void DropOld()
-    {
-        while (_pending.Count > 0)
-        {
-            (ulong release, List<ReleaseMessage> claimants) = _pending.First();
-            if (release > Head.Release)
-            {
-                return;
-            }
-
-            foreach (ReleaseMessage message in claimants)
-            {
-                _pendingBytes -= BytesOf(message);
-            }
-
-            _pending.Remove(release);
-        }
     }
 }

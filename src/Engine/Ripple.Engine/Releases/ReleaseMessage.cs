@@ -16,6 +16,11 @@ public sealed class ReleaseMessage
         Signature = signature;
         Bodies = bodies;
         Trace = trace;
+        HeldBytes = 1_024 + header.Encode().Length;
+        foreach (ReadOnlyMemory<byte>? body in bodies)
+        {
+            HeldBytes += body?.Length ?? 0;
+        }
     }
 
     /// <summary>The header.</summary>
@@ -29,6 +34,12 @@ public sealed class ReleaseMessage
 
     /// <summary>The trace of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
     public TraceContext? Trace { get; }
+
+    /// <summary>About what it takes in memory.</summary>
+    internal int HeldBytes { get; }
+
+    /// <summary>What the nodes of a core found out of it together; null where it is one node's alone. Core thread.</summary>
+    internal SharedWork? Shared { get; set; }
 
     /// <summary>Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the others travel by reference.</summary>
     public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, Func<Digest160, ReadOnlyMemory<byte>?> bodyOf, int inlineBytesMax, TraceContext? trace = null)

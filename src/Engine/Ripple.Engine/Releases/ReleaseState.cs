@@ -112,6 +112,11 @@ public sealed class ReleaseState
     /// <summary>The state root after these changes: what the header of the next release must name.</summary>
     public Digest160 RootAfter(IEnumerable<KeyChange> changes) => Trie.Apply(changes).Root;
 
+    /// <summary>Whether the other is the same state: the same release, and the same root over the key table.</summary>
+    internal bool IsSame(ReleaseState other) =>
+        ReferenceEquals(this, other)
+        || (Release == other.Release && Generation == other.Generation && Id == other.Id && Trie.Root == other.Trie.Root && Application == other.Application);
+
     private ApplyStatus Follows(ReleaseHeader header)
     {
         if (header.Application != Application)

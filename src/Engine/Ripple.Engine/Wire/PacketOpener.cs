@@ -14,7 +14,8 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
     public const long OldKeyNs = 2_000_000_000;
 
     private readonly ulong _regionId;
-    private readonly SortedDictionary<uint, SlotReplay> _slots = [];
+    private readonly Dictionary<uint, SlotReplay> _slots = [];
+    private readonly SharedPackets? _shared;
     private readonly long[] _counts = new long[(int)OpenStatus.Forged + 1];
     private RegionKey _key;
     private RegionKey? _oldKey;
@@ -23,11 +24,15 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
     private uint _lastSlot;
 
     /// <summary>Makes an opener with its first key.</summary>
-    public PacketOpener(ulong regionId, RegionKey key)
+    /// <param name="regionId">The region.</param>
+    /// <param name="key">The key; owned from now on.</param>
+    /// <param name="shared">Where packets of the host that others opened are found; null: nowhere.</param>
+    public PacketOpener(ulong regionId, RegionKey key, SharedPackets? shared = null)
     {
         ArgumentNullException.ThrowIfNull(key);
         _regionId = regionId;
         _key = key;
+        _shared = shared;
     }
 
     /// <summary>Adds what an opener holds of each member: replay windows of two keys and every class.</summary>
@@ -135,7 +140,10 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
             return OpenStatus.Replay;
         }
 
-        if (!(isOld ? _oldKey! : _key).TryOpen(header, datagram))
+        RegionKey key = isOld ? _oldKey! : _key;
+        // Only the host, in slot 0, sends the same to many.
+        bool isOpened = _shared is not null && header.Slot == 0 ? _shared.TryOpen(key, header, datagram) : key.TryOpen(header, datagram);
+        if (!isOpened)
         {
             return OpenStatus.Forged;
         }

@@ -23,11 +23,17 @@ public sealed class RegionKey : IDisposable
         }
 
         Epoch = epoch;
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData([.. "ripple/region-key-id"u8, .. key], hash);
+        Id = BinaryPrimitives.ReadUInt128BigEndian(hash);
         _cipher = new AesGcm(key, PacketHeader.TagSize);
     }
 
     /// <summary>The key epoch.</summary>
     public uint Epoch { get; }
+
+    /// <summary>The same for equal keys; tells nothing of them.</summary>
+    internal UInt128 Id { get; }
 
     /// <summary>True once a sealer counts under this key: a second one would use its nonces again.</summary>
     internal bool HasSealer { get; set; }

@@ -1,3 +1,4 @@
+using System.Text;
 using Ripple.Engine.Control;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
@@ -23,10 +24,25 @@ internal sealed class PublishUpload
 
     public int TotalBytes => _bytes.Length;
 
+    /// <summary>The bytes it holds besides its values, about.</summary>
+    public int BegunBytes => KeyBytes(_begin);
+
     public bool IsComplete => _received == _bytes.Length;
 
     /// <summary>The bytes a publish announces; more than is allowed is for the caller to refuse.</summary>
     public static long Announced(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
+
+    /// <summary>The bytes of its beginning, about: names, note and what goes with each.</summary>
+    public static int KeyBytes(PublishBegin begin)
+    {
+        int bytes = 512 + begin.Note.Length;
+        foreach (PublishKey key in begin.Keys)
+        {
+            bytes += Encoding.UTF8.GetByteCount(key.Key) + 7;
+        }
+
+        return bytes;
+    }
 
     public static PublishUpload Begin(PublishBegin begin) => new(begin, checked((int)Math.Min(Announced(begin), ReleaseLimits.PublishBytesMax)));
 

@@ -14,7 +14,8 @@ namespace Ripple.Gms.Membership;
 /// </summary>
 internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSession session) : IBulkFeed
 {
-    private const int UploadsMax = 16;
+    private const int UploadsMax = 128;
+    private const int BegunBytesMax = 16 * WireLimits.ControlBytesMax;
     private const int WaitsMax = 256;
     /// <summary>What a wait takes here, besides the wait itself.</summary>
     private const int WaitBytes = 256;
@@ -24,11 +25,12 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];
     private readonly SortedDictionary<uint, IDisposable> _waits = [];
     private readonly Queue<Func<IControlLink, bool>> _pages = [];
+    private int _begunBytes;
 
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
         budget.Add(MemoryScope.Process, MemoryKind.Passing, "publishes that come, wait, or are being stored: values", 1, options.UploadBytesMax);
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: uploads begun, without values", UploadsMax, WireLimits.ControlBytesMax);
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: uploads begun, without values", 1, BegunBytesMax);
         budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: waits", WaitsMax, WaitBytes);
     }
 
@@ -71,6 +73,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         }
 
         _uploads.Clear();
+        _begunBytes = 0;
         foreach (IDisposable wait in _waits.Values)
         {
             wait.Dispose();
@@ -141,7 +144,8 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
             return;
         }
 
-        if (_uploads.Count == UploadsMax || _uploads.ContainsKey(begin.Call) || host.UploadBytes + announced > context.Options.UploadBytesMax)
+        int begunBytes = PublishUpload.KeyBytes(begin);
+        if (_uploads.Count == UploadsMax || _begunBytes + begunBytes > BegunBytesMax || _uploads.ContainsKey(begin.Call) || host.UploadBytes + announced > context.Options.UploadBytesMax)
         {
             Answer(begin.Call, new PublishRefusal(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id."));
             return;
@@ -149,6 +153,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 
         var upload = PublishUpload.Begin(begin);
         _uploads.Add(begin.Call, upload);
+        _begunBytes += begunBytes;
         host.UploadBytes += upload.TotalBytes;
         FinishIfComplete(upload);
     }
@@ -163,7 +168,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 
         if (!upload.TryAdd(part.Bytes.Span))
         {
-            _uploads.Remove(upload.Call);
+            Forget(upload);
             host.UploadBytes -= upload.TotalBytes;
             Answer(part.Call, new PublishRefusal(ErrorCode.InvalidRequest, "More bytes came than the publish announced. This is a fault of the client library."));
             return;
@@ -182,14 +187,22 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         PublishInput input = upload.ToInput();
         bool isTaken = context.Preparer.TryPrepare(input, (prepared, refusal) => context.Completions.Complete(() =>
         {
-            _uploads.Remove(upload.Call);
+            Forget(upload);
             OnPrepared(upload, prepared, refusal);
         }));
         if (!isTaken)
         {
-            _uploads.Remove(upload.Call);
+            Forget(upload);
             host.UploadBytes -= upload.TotalBytes;
             Answer(upload.Call, new PublishRefusal(ErrorCode.Busy, "The host checks as many publishes as it may at one time. Try again with the same publish id."));
+        }
+    }
+
+    private void Forget(PublishUpload upload)
+    {
+        if (_uploads.Remove(upload.Call))
+        {
+            _begunBytes -= upload.BegunBytes;
         }
     }
 

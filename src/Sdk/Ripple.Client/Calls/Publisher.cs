@@ -13,7 +13,7 @@ namespace Ripple.Client.Calls;
 internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeout) : IDisposable
 {
     /// <summary>The most publishes of one client that are uploaded at one time: half of what a host takes on one connection. The others wait.</summary>
-    public const int UploadsMax = 8;
+    public const int UploadsMax = 64;
 
     private readonly SemaphoreSlim _room = new(UploadsMax, UploadsMax);
 

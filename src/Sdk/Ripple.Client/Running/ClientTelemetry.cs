@@ -27,6 +27,11 @@ internal static class ClientTelemetry
     /// <summary>A release on its way into effect, in the trace of its publish; null when nobody listens.</summary>
     public static Activity? StartApply(RippleRelease release)
     {
+        if (!Source.HasListeners())
+        {
+            return null;
+        }
+
         _ = ActivityContext.TryParse(release.TraceParent, null, isRemote: true, out ActivityContext parent);
         return Source.StartActivity("ripple.apply", ActivityKind.Consumer, parent)?
             .SetTag(ApplicationTag, release.Application)

@@ -4,62 +4,136 @@ using Ripple.Client.Watching;
 
 namespace Ripple.Client.Running;
 
-/// <summary>One task a client: takes its events off the core and brings them to watches, handlers and the callback that accepts releases.</summary>
+/// <summary>
+/// Takes a client's events off the core and brings them to watches, handlers and the callback that accepts releases: in order, on the thread pool, never on two
+/// threads at one time. Releases are handed to watches where the runtime's pump calls <see cref="Run()"/>, which waits for nobody; events that call user code go
+/// on in a task of this client alone.
+/// </summary>
 internal sealed class Dispatcher : IAsyncDisposable
 {
+    private const int Idle = 0;
+    private const int Busy = 1;
+
     private readonly ClientSettings _settings;
     private readonly ReleaseHub _hub;
     private readonly ILogger _logger;
+    private readonly DispatchPump _pump;
     private readonly Action<ConnectionStateChange> _onConnection;
-    private readonly SemaphoreSlim _wake = new(0);
     private readonly CancellationTokenSource _stopping = new();
-    private Task _run = Task.CompletedTask;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Func<ValueTask>? _flush;
+    private int _state = Busy;
 
     /// <param name="settings">The client's settings.</param>
     /// <param name="hub">The watches.</param>
     /// <param name="logger">Where to log.</param>
+    /// <param name="pump">Runs this.</param>
     /// <param name="onConnection">Raises the event; may throw what user code throws.</param>
-    public Dispatcher(ClientSettings settings, ReleaseHub hub, ILogger logger, Action<ConnectionStateChange> onConnection)
+    public Dispatcher(ClientSettings settings, ReleaseHub hub, ILogger logger, DispatchPump pump, Action<ConnectionStateChange> onConnection)
     {
         _settings = settings;
         _hub = hub;
         _logger = logger;
+        _pump = pump;
         _onConnection = onConnection;
-        Outlet = new ClientOutlet(() => _wake.Release());
+        Outlet = new ClientOutlet(Wake);
     }
 
     /// <summary>Where the core puts events.</summary>
     public ClientOutlet Outlet { get; }
 
+    /// <summary>Begins to take events.</summary>
     /// <param name="flush">Asks the core to put in what waits outside.</param>
-    public void Start(Func<ValueTask> flush) => _run = RunAsync(flush);
+    public void Start(Func<ValueTask> flush)
+    {
+        _flush = flush;
+        _pump.Add(this);
+    }
 
-    /// <summary>Ends the task, and the callbacks by their token. Does not wait for user code that ignores it.</summary>
+    /// <summary>Ends it, and the callbacks by their token. Does not wait for user code that ignores it.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        await _run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _wake.Dispose();
+        if (_flush is null)
+        {
+            return;
+        }
+
+        Wake();
+        await _ended.Task.ConfigureAwait(false);
     }
 
-    private async Task RunAsync(Func<ValueTask> flush)
+    /// <summary>Brings releases to the watches, up to the first event that calls user code: what follows goes on in a task. The pump's only.</summary>
+    public void Run() => Run(mayFlush: true);
+
+    private void Run(bool mayFlush)
     {
-        // What the core thread wakes must not go on on it.
-        await Task.Yield();
-        while (!_stopping.IsCancellationRequested)
+        do
         {
-            while (Outlet.Events.TryTake(out ClientEvent item))
+            while (!_stopping.IsCancellationRequested && Outlet.Events.TryTake(out ClientEvent item))
             {
-                Dispatch(item);
+                if (item is not ClientEvent.Applied applied)
+                {
+                    _ = Task.Run(() => Continue(item));
+                    return;
+                }
+
+                Dispatch(applied);
+                mayFlush = true;
             }
 
-            if (Outlet.HasWaiting)
+            if (mayFlush && Outlet.HasWaiting && !_stopping.IsCancellationRequested)
             {
-                await flush().ConfigureAwait(false);
+                _ = Task.Run(FlushAsync);
+                return;
             }
-
-            await _wake.WaitAsync(_stopping.Token).ConfigureAwait(false);
         }
+        while (!TryRest());
+    }
+
+    /// <summary>Calls user code, where nobody else waits for it.</summary>
+    private void Continue(ClientEvent item)
+    {
+        Dispatch(item);
+        Run();
+    }
+
+    /// <summary>Asks for what waits outside the order. Once: when the core put it in, it wakes this again.</summary>
+    private async Task FlushAsync()
+    {
+        try
+        {
+            await _flush!().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationCanceledException or RippleException)
+        {
+            // The client or its core stops: nothing comes any more.
+        }
+
+        Run(mayFlush: false);
+    }
+
+    private void Wake()
+    {
+        if (Interlocked.Exchange(ref _state, Busy) == Idle)
+        {
+            _pump.Add(this);
+        }
+    }
+
+    /// <summary>True when there is nothing to do: the next event wakes it again.</summary>
+    private bool TryRest()
+    {
+        if (_stopping.IsCancellationRequested)
+        {
+            // Stays busy for good.
+            _ended.TrySetResult();
+            return true;
+        }
+
+        Interlocked.Exchange(ref _state, Idle);
+        bool hasMore = Outlet.Events.Count > 0 || _stopping.IsCancellationRequested;
+        return !hasMore || Interlocked.Exchange(ref _state, Busy) == Busy;
     }
 
     private void Dispatch(ClientEvent item)
@@ -67,8 +141,8 @@ internal sealed class Dispatcher : IAsyncDisposable
         switch (item)
         {
             case ClientEvent.Applied applied:
-                Applied(applied.Release);
                 _hub.Publish(applied.Release);
+                Applied(applied.Release);
                 break;
             case ClientEvent.Candidate candidate:
                 _ = Task.Run(() => DecideAsync(candidate));
@@ -81,12 +155,19 @@ internal sealed class Dispatcher : IAsyncDisposable
 
     private void Applied(RippleRelease release)
     {
-        ClientLog.Applied(_logger, release);
-        ClientTelemetry.Applied(release);
-        if (_settings.Options.AcceptRelease is null)
+        try
         {
-            // Nobody was asked, so that this is all there is to tell in its trace.
-            ClientTelemetry.StartApply(release)?.Dispose();
+            ClientLog.Applied(_logger, release);
+            ClientTelemetry.Applied(release);
+            if (_settings.Options.AcceptRelease is null)
+            {
+                // Nobody was asked, so that this is all there is to tell in its trace.
+                ClientTelemetry.StartApply(release)?.Dispose();
+            }
+        }
+        catch (Exception)
+        {
+            // A logger or a listener that fails costs its own line, and not the other clients of the pump.
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Ripple.Client.Running;
 
@@ -7,21 +8,20 @@ namespace Ripple.Client.Watching;
 internal sealed class ReleaseHub(CurrentReleases current)
 {
     private readonly Lock _lock = new();
-    private readonly Dictionary<string, List<ReleaseWatcher>> _watchers = new(StringComparer.Ordinal);
+
+    // Replaced, never changed: who hands out a release needs no lock.
+    private volatile ImmutableDictionary<string, ReleaseWatcher[]> _watchers = ImmutableDictionary.Create<string, ReleaseWatcher[]>(StringComparer.Ordinal);
     private bool _isClosed;
 
     /// <summary>Hands a release to its watches.</summary>
     public void Publish(RippleRelease release)
     {
-        ReleaseWatcher[] watchers;
-        lock (_lock)
+        if (_watchers.TryGetValue(release.Application, out ReleaseWatcher[]? watchers))
         {
-            watchers = _watchers.TryGetValue(release.Application, out List<ReleaseWatcher>? list) ? [.. list] : [];
-        }
-
-        foreach (ReleaseWatcher watcher in watchers)
-        {
-            watcher.Offer(release);
+            foreach (ReleaseWatcher watcher in watchers)
+            {
+                watcher.Offer(release);
+            }
         }
     }
 
@@ -61,21 +61,22 @@ internal sealed class ReleaseHub(CurrentReleases current)
     {
         lock (_lock)
         {
-            // Read inside the lock: what takes effect later is published to the list this watch is in by then.
-            var watcher = new ReleaseWatcher(current[application]);
+            // Listed first, then told what is in effect: what takes effect meanwhile is seen by one of the two, and what comes twice is dropped. Asked before it is
+            // listed, though: an application that is not of the interest fails here.
+            _ = current[application];
+            var watcher = new ReleaseWatcher(new RippleRelease { Application = application });
+            if (!_isClosed)
+            {
+                _watchers = _watchers.SetItem(application, [.. _watchers.GetValueOrDefault(application, []), watcher]);
+                Interlocked.MemoryBarrier();
+            }
+
+            watcher.Offer(current[application]);
             if (_isClosed)
             {
                 watcher.Close();
-                return watcher;
             }
 
-            if (!_watchers.TryGetValue(application, out List<ReleaseWatcher>? list))
-            {
-                list = [];
-                _watchers.Add(application, list);
-            }
-
-            list.Add(watcher);
             return watcher;
         }
     }
@@ -84,10 +85,7 @@ internal sealed class ReleaseHub(CurrentReleases current)
     {
         lock (_lock)
         {
-            if (_watchers.TryGetValue(application, out List<ReleaseWatcher>? list))
-            {
-                list.Remove(watcher);
-            }
+            _watchers = _watchers.SetItem(application, [.. _watchers.GetValueOrDefault(application, []).Where(w => w != watcher)]);
         }
     }
 }

@@ -17,6 +17,7 @@ public sealed class SimulatedClient : INodeHandler
     private readonly SimulatedWorld _world;
     private readonly SimulatedAuthority _authority;
     private readonly NodeOptions _options;
+    private readonly bool _sharesWork;
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
@@ -30,6 +31,8 @@ public sealed class SimulatedClient : INodeHandler
         Machine = machine;
         _authority = authority;
         _options = options;
+        // Both kinds of node are in most worlds: those that share with others, and those that do everything by themselves.
+        _sharesWork = world.Machines.Count % 2 == 0;
         _random = world.Random.Fork(100 + (ulong)machine.Index);
         machine.OnStart = _ => Start();
     }
@@ -127,7 +130,8 @@ public sealed class SimulatedClient : INodeHandler
             data,
             _world.Network.Open(Machine),
             new SimulatedVerifier(Machine, _authority),
-            this);
+            this,
+            _sharesWork ? _world.Share : null);
         foreach ((string application, ReplicaSnapshot snapshot) in _saved)
         {
             _accepted[application] = snapshot.Applied.Keys.Id;

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
@@ -60,6 +61,9 @@ public sealed class SimulatedWorld
 
     /// <summary>Control connections.</summary>
     public SimulatedControlNetwork Control { get; }
+
+    /// <summary>What some of the nodes do once for all of them, as nodes of one process do.</summary>
+    public NodeShare Share { get; } = new();
 
     /// <summary>How many faults there were.</summary>
     public FaultCounters Faults { get; } = new();

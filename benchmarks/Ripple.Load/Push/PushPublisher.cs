@@ -1,0 +1,83 @@
+using System.Diagnostics;
+
+namespace Ripple.Load.Push;
+
+/// <summary>Publishes at a steady rate, or as fast as a window allows, and notes when each was called, committed and proven.</summary>
+internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOptions options)
+{
+    private static readonly TimeSpan ProofTimeout = TimeSpan.FromSeconds(30);
+
+    /// <summary>How many publishes were begun: the number of the next one.</summary>
+    public int Begun { get; private set; }
+
+    /// <summary>Publishes on time, whether or not what was published before is through.</summary>
+    public async Task AtRateAsync(int count)
+    {
+        var publishes = new List<Task>(count);
+        long begin = Stopwatch.GetTimestamp();
+        for (int i = 0; i < count; i++)
+        {
+            TimeSpan wait = TimeSpan.FromSeconds(i / options.Rate) - Stopwatch.GetElapsedTime(begin);
+            if (wait > TimeSpan.Zero)
+            {
+                await Task.Delay(wait);
+            }
+
+            publishes.Add(OneAsync(Begun++, isProven: true));
+        }
+
+        await Task.WhenAll(publishes);
+    }
+
+    /// <summary>Publishes whenever fewer than the window's publishes are not in effect at all nodes, until cancelled; returns when the last one is committed.</summary>
+    public async Task InWindowAsync(CancellationToken cancellation)
+    {
+        using var window = new SemaphoreSlim(options.Window, options.Window);
+        int failed = 0;
+        var underWay = new HashSet<Task>();
+        // Not disposed of before the last arrival could use it: nobody calls after OnComplete is taken away.
+        log.OnComplete = _ => window.Release();
+        try
+        {
+            while (failed == 0)
+            {
+                await window.WaitAsync(cancellation);
+                underWay.RemoveWhere(t => t.IsCompletedSuccessfully);
+                failed = underWay.Count(t => t.IsFaulted);
+                underWay.Add(OneAsync(Begun++, isProven: false));
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The time is up.
+        }
+
+        log.OnComplete = null;
+        await Task.WhenAll(underWay);
+    }
+
+    private async Task OneAsync(int number, bool isProven)
+    {
+        (string key, byte[] value) = options.IsSdk ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes)) : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
+        var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
+        PublishTimes times = log[number];
+        times.Called = Stopwatch.GetTimestamp();
+        PublishResult result = await client.PublishAsync(request);
+        times.Committed = Stopwatch.GetTimestamp();
+        lock (times)
+        {
+            if (times.Release != 0 && times.Release != result.Release)
+            {
+                throw new InvalidOperationException($"A publish became release {result.Release}, and nodes have it as {times.Release}.");
+            }
+
+            times.Release = result.Release;
+        }
+
+        if (isProven)
+        {
+            WaitResult proof = await client.WaitAsync(result.Application, result.Release, "MIN($ALL.applied)", ProofTimeout);
+            times.Proven = proof.Outcome == WaitOutcome.Held ? Stopwatch.GetTimestamp() : 0;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+namespace Ripple.Engine.Releases;
+
+/// <summary>What was found out of one message that several nodes of a core got: each part is done by the first that needs it. Core thread.</summary>
+internal sealed class SharedWork(SharedReleases owner)
+{
+    private ReleaseState? _from;
+    private ReleaseState? _to;
+    private ReleaseMessage? _signed;
+    private ReleaseProof? _proof;
+    private ApplicationState? _stateFrom;
+    private ApplicationState? _stateTo;
+
+    /// <summary>True once the verifier of these nodes vouched for its id.</summary>
+    public bool IsVerified { get; set; }
+
+    /// <summary>For each change the value that matches its digest; null until somebody looked. Not to be written to.</summary>
+    public ReadOnlyMemory<byte>?[]? Bodies { get; set; }
+
+    /// <summary>The state that <paramref name="head"/> leads to by this release; null when that is not known.</summary>
+    public ReleaseState? After(ReleaseState head) => _to is not null && _from!.IsSame(head) ? _to : null;
+
+    public void SetAfter(ReleaseState head, ReleaseState next)
+    {
+        _from = head;
+        _to = next;
+    }
+
+    /// <summary>The proof that ends with this signed message; null when that is not known. Each header names the one before, so both ends say all of it.</summary>
+    public ReleaseProof? ProofBy(ReleaseMessage signed) => ReferenceEquals(_signed, signed) ? _proof : null;
+
+    public void SetProof(ReleaseMessage signed, ReleaseProof proof)
+    {
+        _signed = signed;
+        _proof = proof;
+    }
+
+    /// <summary>The state with all values that <paramref name="received"/> leads to; null when that is not known. For nodes that take every key.</summary>
+    public ApplicationState? After(ApplicationState received) => _stateTo is not null && IsSame(_stateFrom!, received) ? _stateTo : null;
+
+    public void SetAfter(ApplicationState received, ApplicationState next)
+    {
+        _stateFrom = received;
+        _stateTo = next;
+        owner.NoteState();
+    }
+
+    public void DropState()
+    {
+        _stateFrom = null;
+        _stateTo = null;
+    }
+
+    /// <summary>A value of the release did not come with its message.</summary>
+    public void OnFetched() => owner.DropStates();
+
+    /// <summary>Values that are all there, each checked against the digest in the same key table, are the same.</summary>
+    private static bool IsSame(ApplicationState a, ApplicationState b) =>
+        ReferenceEquals(a, b) || (a.Keys.IsSame(b.Keys) && a.Values.Count == a.Keys.Keys.Count && b.Values.Count == b.Keys.Keys.Count);
+}

@@ -1,0 +1,66 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Client.Verification;
+
+/// <summary>
+/// What the clients of one authority share on one core: what their nodes do once, and the verifications that are under way, whose answers come to the core once and not
+/// once a client. Core thread.
+/// </summary>
+internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionDoor completions)
+{
+    private readonly Dictionary<Digest160, List<Pending>> _pending = [];
+
+    public SharedVerifier Verifier { get; } = verifier;
+
+    public NodeShare Nodes { get; } = new();
+
+    /// <summary>The clients that use it.</summary>
+    public int Clients { get; set; }
+
+    /// <summary>Verifies outside the core; <paramref name="done"/> runs on the core later.</summary>
+    public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
+    {
+        if (!_pending.TryGetValue(id, out List<Pending>? claims))
+        {
+            _pending[id] = claims = [];
+        }
+
+        // By signature too: a forged one must not answer for the genuine one.
+        foreach (Pending claim in claims)
+        {
+            if (claim.Signature.SignerId == signature.SignerId && claim.Signature.Bytes.Span.SequenceEqual(signature.Bytes.Span))
+            {
+                claim.Waiting.Add(done);
+                return;
+            }
+        }
+
+        var pending = new Pending(signature, [done]);
+        claims.Add(pending);
+        Verifier.Begin(signature, id, isValid => completions.Complete(() => End(id, pending, isValid)));
+    }
+
+    private void End(Digest160 id, Pending pending, bool isValid)
+    {
+        List<Pending> claims = _pending[id];
+        claims.Remove(pending);
+        if (claims.Count == 0)
+        {
+            _pending.Remove(id);
+        }
+
+        foreach (Action<bool> done in pending.Waiting)
+        {
+            done(isValid);
+        }
+    }
+
+    private sealed class Pending(ReleaseSignature signature, List<Action<bool>> waiting)
+    {
+        public ReleaseSignature Signature => signature;
+
+        public List<Action<bool>> Waiting => waiting;
+    }
+}

@@ -1,0 +1,28 @@
+using System.Text;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Engine.Tests.Releases;
+
+/// <summary>A primary's releases of "shop", one after the other, as messages.</summary>
+internal sealed class ReleaseChain
+{
+    private ReleaseState _state = ReleaseState.Empty("shop");
+
+    public byte[] Next(params (string Key, string Value)[] values) => Next(isSigned: true, values);
+
+    public byte[] Next(bool isSigned, params (string Key, string Value)[] values) => Next(isSigned, 1_000_000, values);
+
+    public byte[] Next(bool isSigned, int inlineBytesMax, params (string Key, string Value)[] values)
+    {
+        ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
+        Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
+        var bodies = new Dictionary<Digest160, ReadOnlyMemory<byte>>();
+        foreach (byte[] body in values.Select(v => Encoding.UTF8.GetBytes(v.Value)))
+        {
+            bodies[ContentDigest.Compute(body)] = body;
+        }
+
+        var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
+        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax);
+    }
+}
