@@ -9,4 +9,5 @@ if (line is null)
     return 2;
 }
 
-return new Runner(new ClusterScenario(), line, Console.Out, Console.Error).Run();
+IScenario scenario = line.ScenarioName == OverloadScenario.Name ? new OverloadScenario() : new ClusterScenario();
+return new Runner(scenario, line, Console.Out, Console.Error).Run();

@@ -36,7 +36,7 @@ public class PullBenchmarks : IStreamSource
         _key = new RegionKey(1, new byte[RegionKey.KeyBytes]);
         var output = new RegionOutput(_core, new PortSink(_core, _data), new PortSink(_core, _control));
         output.SetSealer(new PacketSealer(RegionId, _key, slot: 0, packetsMax: (1UL << PacketHeader.ClassShift) - 1));
-        _sender = new StreamSender(_core, origin: 1, this, output, StreamOptions.Default with { PaceBytesPerSecond = long.MaxValue / 4, PaceBurstBytes = int.MaxValue });
+        _sender = new StreamSender(_core, origin: 1, this, output, StreamOptions.Default with { PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax, PaceBurstBytes = int.MaxValue });
         _view = new RegionView(RegionId, new ViewNumber(1, 1), Enumerable.Range(1, Members).Select(MakeMember));
         _sender.OnView(_view);
         output.SetDestinations(_view);

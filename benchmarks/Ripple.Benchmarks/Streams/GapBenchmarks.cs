@@ -36,7 +36,7 @@ public class GapBenchmarks
             _gaps.Cover(lost + 1);
         }
 
-        int words = _gaps.TakeDue(_nowNs, _missing, out _, out _);
+        int words = _gaps.TakeDue(_nowNs, _nowNs, _missing, out _, out _);
         for (ulong lost = first; lost < first + (2 * Gaps); lost += 2)
         {
             _gaps.Fill(lost, _nowNs + 100);

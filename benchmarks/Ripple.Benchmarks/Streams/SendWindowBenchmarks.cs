@@ -17,7 +17,7 @@ public class SendWindowBenchmarks
     {
         for (int i = 0; i < Packets; i++)
         {
-            _window.Add(_frames);
+            _window.Add(_frames, i);
         }
 
         _window.ReleaseTo(_window.Highest);

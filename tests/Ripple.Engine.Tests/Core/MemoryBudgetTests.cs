@@ -64,7 +64,7 @@ public sealed class MemoryBudgetTests
         StreamSender? sender = null;
         long bytes = BytesOf(() =>
         {
-            sender = new StreamSender(network.Core, 1, source, counting, StreamOptions.Default with { PaceBytesPerSecond = long.MaxValue / 4, PaceBurstBytes = int.MaxValue });
+            sender = new StreamSender(network.Core, 1, source, counting, StreamOptions.Default with { PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax, PaceBurstBytes = int.MaxValue });
             while (sender.PullFrames(frames) > 0)
             {
                 // Until the window is full.

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Streams;
 
 namespace Ripple.Engine.Tests.Streams;
 
@@ -25,7 +26,8 @@ public sealed class StreamAllocationTests
     private static long Measure(ulong lossEvery, int messageBytes)
     {
         var network = new StreamNetwork();
-        using var host = new StreamHost(network);
+        // A seventh lost at every member would slow the stream below what a round sends.
+        using var host = new StreamHost(network, new StreamOptions { PaceMinBytesPerSecond = 100_000_000 });
         StreamMember[] members = host.Join(3);
         foreach (StreamMember member in members)
         {

@@ -34,6 +34,7 @@ public sealed class GmsServerNodeTests : IDisposable
             Assert.Equal(2, Measure("ripple.gms.releases.committed"));
             Assert.Equal(1, Measure("ripple.gms.publishes.refused"));
             Assert.True(Measure("ripple.engine.turns") > 0);
+            Assert.Equal(0, Measure("ripple.engine.datagrams.dropped"));
         }
 
         await using HostHarness again = await HostHarness.StartAsync(_directory.Path);

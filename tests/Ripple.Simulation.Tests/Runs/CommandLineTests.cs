@@ -27,6 +27,15 @@ public class CommandLineTests
     }
 
     [Fact]
+    public void The_scenario_is_part_of_a_replay()
+    {
+        CommandLine line = CommandLine.Parse(["--scenario", "overload"], out _)!;
+        Assert.Equal("overload", line.ScenarioName);
+        Assert.Equal("--scenario overload", line.Scenario.ReplayArguments);
+        Assert.Equal("cluster", CommandLine.Parse([], out _)!.ScenarioName);
+    }
+
+    [Fact]
     public void One_seed_alone_is_a_range_and_planted_may_stand_without_a_name()
     {
         CommandLine line = CommandLine.Parse(["--planted", "--seeds", "9"], out _)!;
@@ -43,6 +52,7 @@ public class CommandLineTests
     [InlineData("--seconds", "0")]
     [InlineData("--nodes", "-1")]
     [InlineData("--json", "yes")]
+    [InlineData("--scenario", "none")]
     [InlineData("--what")]
     [InlineData("5")]
     public void What_is_no_command_is_named(params string[] arguments)

@@ -1,10 +1,12 @@
 using System.Globalization;
+using Ripple.Simulation.Scenarios;
 
 namespace Ripple.Simulation.Runs;
 
 /// <summary>What the command line says.</summary>
 internal sealed record CommandLine
 {
+    public const string ScenarioDefault = "cluster";
     public const int SecondsDefault = 60;
     public const int NodesDefault = 10;
 
@@ -12,6 +14,7 @@ internal sealed record CommandLine
         """
         Usage: Ripple.Simulation [options]
           --seeds A..B      the seeds to run (default 1..20); A alone is A..A
+          --scenario NAME   what runs: cluster (default), or overload
           --seconds S       simulated seconds of each run (default 60)
           --nodes N         nodes in each run, beside the hosts (default 10)
           --planted [NAME]  plant each bug (or the named one) and demand that its checker finds it in one of the seeds
@@ -25,6 +28,8 @@ internal sealed record CommandLine
     public ulong FirstSeed { get; private init; } = 1;
 
     public ulong LastSeed { get; private init; } = 20;
+
+    public string ScenarioName { get; private init; } = ScenarioDefault;
 
     public int Seconds { get; private init; } = SecondsDefault;
 
@@ -44,7 +49,7 @@ internal sealed record CommandLine
     /// <summary>The one bug to plant; null for all.</summary>
     public string? PlantedBug { get; private init; }
 
-    public ScenarioOptions Scenario => new() { Seconds = Seconds, Nodes = Nodes, IsVerbose = IsVerbose };
+    public ScenarioOptions Scenario => new() { Scenario = ScenarioName, Seconds = Seconds, Nodes = Nodes, IsVerbose = IsVerbose };
 
     /// <summary>Reads the arguments; null, with what is wrong, when they are no command.</summary>
     public static CommandLine? Parse(IReadOnlyList<string> arguments, out string error)
@@ -62,6 +67,7 @@ internal sealed record CommandLine
                 "--twice" => line with { IsTwice = true },
                 "--planted" => line with { IsPlanted = true, PlantedBug = value },
                 "--seeds" when TryRange(value, out ulong first, out ulong last) => line with { FirstSeed = first, LastSeed = last },
+                "--scenario" when value is ScenarioDefault or OverloadScenario.Name => line with { ScenarioName = value },
                 "--seconds" when TryNumber(value, 1, 86_400, out int seconds) => line with { Seconds = seconds },
                 "--nodes" when TryNumber(value, 1, 2_000, out int nodes) => line with { Nodes = nodes },
                 "--threads" when TryNumber(value, 1, 1_024, out int threads) => line with { Threads = threads },

@@ -3,6 +3,9 @@ namespace Ripple.Simulation.Runs;
 /// <summary>What one run of a scenario is told.</summary>
 internal sealed record ScenarioOptions
 {
+    /// <summary>The scenario, as the command line names it.</summary>
+    public string Scenario { get; init; } = CommandLine.ScenarioDefault;
+
     /// <summary>How long the run is, in simulated seconds.</summary>
     public int Seconds { get; init; } = CommandLine.SecondsDefault;
 
@@ -21,6 +24,11 @@ internal sealed record ScenarioOptions
         get
         {
             var arguments = new List<string>();
+            if (Scenario != CommandLine.ScenarioDefault)
+            {
+                arguments.Add($"--scenario {Scenario}");
+            }
+
             if (Seconds != CommandLine.SecondsDefault)
             {
                 arguments.Add($"--seconds {Seconds}");

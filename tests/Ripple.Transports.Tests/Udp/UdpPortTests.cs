@@ -55,6 +55,38 @@ public sealed class UdpPortTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    public async Task What_the_kernel_drops_for_want_of_room_is_counted(WaitKind kind)
+    {
+        const int sent = 500;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux tells what it drops");
+        using var core = new CoreOnThread(kind);
+        (UdpPort from, UdpPort to) = await CoreOnThread.Soon(core.Runner.RunAsync(() =>
+            (core.Ports.Open(), core.Ports.Open(new UdpPortOptions { ReceiveBufferBytes = 16_384 }))));
+        // On the core thread, which therefore reads nothing meanwhile.
+        long dropped = await CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            byte[] datagram = new byte[1_400];
+            for (int i = 0; i < sent; i++)
+            {
+                from.Send(to.LocalAddress, datagram);
+            }
+
+            return to.Counters.KernelDropped;
+        }));
+        Assert.InRange(dropped, sent / 2, sent - 1);
+        Assert.Equal(0, from.Counters.KernelDropped);
+        Assert.Equal(dropped, core.Ports.KernelDropped);
+        await CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            to.Dispose();
+            return true;
+        }));
+        Assert.Equal(dropped, core.Ports.KernelDropped);
+        Assert.Equal(dropped, to.Counters.KernelDropped);
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
     public async Task A_closed_peer_a_bad_address_and_a_large_datagram_are_counted_and_end_nothing(WaitKind kind)
     {
         using var core = new CoreOnThread(kind);

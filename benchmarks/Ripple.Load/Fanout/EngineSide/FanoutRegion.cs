@@ -10,8 +10,10 @@ internal static class FanoutRegion
 {
     public const ulong Origin = 1;
 
+    private const long PaceBytesPerSecond = 8_000_000_000;
+
     /// <summary>The window alone holds the sender back: how fast the wire is, is what is to be found out.</summary>
-    public static StreamOptions Stream { get; } = StreamOptions.Default with { PaceBytesPerSecond = 8_000_000_000, PaceBurstBytes = 4 << 20, WindowPackets = 4_096 };
+    public static StreamOptions Stream { get; } = StreamOptions.Default with { PaceStartBytesPerSecond = PaceBytesPerSecond, PaceMinBytesPerSecond = PaceBytesPerSecond, PaceBurstBytes = 4 << 20, WindowPackets = 4_096 };
 
     public static RingOptions Ring { get; } = RingOptions.Default;
 

@@ -29,8 +29,9 @@ public sealed record CoreOptions
     /// cache between its reception and its handling, and which control never waits long behind. Halved, down to 16, while alarms lag.</summary>
     public int IoQuantum { get; init; } = 64;
 
-    /// <summary>The lag of alarms in nanoseconds above which the I/O quantum shrinks. Default 1 ms.</summary>
-    public long AlarmLagNsMax { get; init; } = 1_000_000;
+    /// <summary>The lag of alarms in nanoseconds above which the I/O quantum shrinks. Default 0.5 ms: what is lagging is found a turn late, and control is to wait for
+    /// less than 1 ms.</summary>
+    public long AlarmLagNsMax { get; init; } = 500_000;
 
     /// <summary>Overwrite returned buffers, so that a late reader fails; for tests. Default false.</summary>
     public bool IsChecked { get; init; }

@@ -9,8 +9,11 @@ namespace Ripple.Engine.Streams;
 internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
+    // A core that is never idle asks again all the same, this many times later.
+    private const int UndrainedRepeats = 8;
     private const int SequencesPerBlock = NakFrame.SequencesPerWord;
     private Block[] _blocks = [];
+    private long _answeredNs;
 
     /// <summary>Every missing sequence up to here has a time of asking.</summary>
     public ulong Covered { get; private set; } = window.Contiguous;
@@ -83,6 +86,11 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         }
 
         ref Block block = ref At(sequence / SequencesPerBlock);
+        if (block.Number == sequence / SequencesPerBlock && (block.Asked & Bit(sequence)) != 0)
+        {
+            _answeredNs = nowNs;
+        }
+
         // Karn: after a repeat nobody knows which request was answered.
         if (block.Number == sequence / SequencesPerBlock && (block.Asked & ~block.Repeated & Bit(sequence)) != 0)
         {
@@ -142,18 +150,19 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
     /// <summary>Takes what is due, and says when it is due again.</summary>
     /// <param name="nowNs">The time.</param>
+    /// <param name="drainedNs">All data that had arrived by then were handled: a repair that came later may be waiting, and is not asked for again.</param>
     /// <param name="missing">Room for <see cref="NakFrame.WordsMax"/> words: a bit for each sequence to ask for.</param>
     /// <param name="start">The sequence of the lowest bit of the first word, in which something is due.</param>
     /// <param name="repeats">How many of the sequences were asked for before.</param>
     /// <returns>How many words; 0 when nothing is due.</returns>
-    public int TakeDue(long nowNs, Span<ulong> missing, out ulong start, out int repeats)
+    public int TakeDue(long nowNs, long drainedNs, Span<ulong> missing, out ulong start, out int repeats)
     {
         int count = 0;
         start = 0;
         repeats = 0;
         for (ulong number = FirstBlock; number <= LastBlock && !IsEmpty; number++)
         {
-            ulong due = TakeDue(number, nowNs, ref repeats);
+            ulong due = TakeDue(number, nowNs, drainedNs, ref repeats);
             if (due == 0)
             {
                 continue;
@@ -180,7 +189,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
     private static ulong Bit(ulong sequence) => 1UL << (int)(sequence % SequencesPerBlock);
 
-    private ulong TakeDue(ulong number, long nowNs, ref int repeats)
+    private ulong TakeDue(ulong number, long nowNs, long drainedNs, ref int repeats)
     {
         ulong missing = window.Missing(number, Covered);
         ref Block block = ref At(number);
@@ -191,6 +200,11 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
         ulong fresh = block.FreshDueNs <= nowNs ? missing & ~block.Asked : 0;
         ulong asked = missing & block.Asked;
+        if (asked != 0 && block.DueNs <= nowNs && drainedNs < block.AskedNs + RttNs && nowNs < block.AskedNs + (UndrainedRepeats * options.NakRepeatMinNs))
+        {
+            block.DueNs = nowNs + options.NakSpreadMaxNs;
+        }
+
         ulong again = block.DueNs <= nowNs ? asked : 0;
         if ((fresh | again) == 0)
         {
@@ -199,9 +213,13 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
         if (fresh != 0)
         {
-            // The whole block starts over: its older requests gain by the newer loss and lose nothing.
-            block.Repeats = 0;
             block.FreshDueNs = long.MaxValue;
+        }
+
+        // Distances grow while nobody answers, or while what is answered finds no room. For new losses they start over; with them the whole block, which gains by it.
+        if (fresh != 0 || (_answeredNs > block.AskedNs && !block.IsRefused))
+        {
+            block.Repeats = 0;
         }
 
         long dueNs = nowNs + RepeatDelayNs(block.Repeats);

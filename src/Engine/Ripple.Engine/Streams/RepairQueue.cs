@@ -6,7 +6,7 @@ namespace Ripple.Engine.Streams;
 /// The repairs a sender owes, in the order they were asked for. Bounded; its memory is taken at the first request. A small table remembers what was
 /// queued or sent lately: an entry that another one overwrote costs a repair too many, never one too few.
 /// </summary>
-internal sealed class RepairQueue(int capacity, long suppressNs)
+internal sealed class RepairQueue(int capacity)
 {
     private const int TableSize = 2_048;
     private const long Queued = long.MaxValue;
@@ -22,7 +22,8 @@ internal sealed class RepairQueue(int capacity, long suppressNs)
         budget.Add<Recent>(MemoryScope.Region, MemoryKind.Kept, "stream: repairs made lately", TableSize);
     }
 
-    public bool IsSuppressed(ulong sequence, in NodeAddress to, long nowNs)
+    /// <summary>True when the same waits, or left after a time.</summary>
+    public bool IsSuppressed(ulong sequence, in NodeAddress to, long afterNs)
     {
         if (_queue is null)
         {
@@ -30,7 +31,7 @@ internal sealed class RepairQueue(int capacity, long suppressNs)
         }
 
         ref Recent recent = ref _recent[IndexOf(sequence, to)];
-        return recent.Sequence == sequence && recent.To == to && (recent.SentNs == Queued || nowNs - recent.SentNs < suppressNs);
+        return recent.Sequence == sequence && recent.To == to && recent.SentNs > afterNs;
     }
 
     public bool TryAdd(ulong sequence, in NodeAddress to)
@@ -52,7 +53,7 @@ internal sealed class RepairQueue(int capacity, long suppressNs)
         return true;
     }
 
-    public bool TryTake(long nowNs, out ulong sequence, out NodeAddress to)
+    public bool TryTake(out ulong sequence, out NodeAddress to)
     {
         if (Count == 0)
         {
@@ -64,9 +65,12 @@ internal sealed class RepairQueue(int capacity, long suppressNs)
         (sequence, to) = _queue![_head];
         _head = (_head + 1) % capacity;
         Count--;
-        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
         return true;
     }
+
+    /// <summary>A repair left.</summary>
+    public void OnSent(ulong sequence, in NodeAddress to, long nowNs) =>
+        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
 
     private static int IndexOf(ulong sequence, in NodeAddress to)
     {

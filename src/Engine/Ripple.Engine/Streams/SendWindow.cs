@@ -44,11 +44,11 @@ internal sealed class SendWindow
     public bool Contains(ulong sequence) => sequence > Floor && sequence <= Highest;
 
     /// <summary>Keeps the next packet; there must be room.</summary>
-    public void Add(ReadOnlySpan<byte> frames)
+    public void Add(ReadOnlySpan<byte> frames, long nowNs)
     {
         int slot = _free[--_freeCount];
         Highest++;
-        _entries[(int)(Highest % (ulong)_entries.Length)] = new Entry(slot, frames.Length);
+        _entries[(int)(Highest % (ulong)_entries.Length)] = new Entry(slot, frames.Length, nowNs);
         byte[] block = _blocks[slot / SlotsPerBlock] ??= new byte[SlotsPerBlock * SlotBytes];
         frames.CopyTo(block.AsSpan(slot % SlotsPerBlock * SlotBytes));
     }
@@ -63,6 +63,9 @@ internal sealed class SendWindow
         }
     }
 
+    /// <summary>When a packet in the window left.</summary>
+    public long SentNs(ulong sequence) => _entries[(int)(sequence % (ulong)_entries.Length)].SentNs;
+
     /// <summary>Frees all up to a sequence, which is at most the highest.</summary>
     public void ReleaseTo(ulong floor)
     {
@@ -75,5 +78,5 @@ internal sealed class SendWindow
 
     private static int BlocksOf(int packets) => (packets + SlotsPerBlock - 1) / SlotsPerBlock;
 
-    private readonly record struct Entry(int Slot, int FramesBytes);
+    private readonly record struct Entry(int Slot, int FramesBytes, long SentNs);
 }

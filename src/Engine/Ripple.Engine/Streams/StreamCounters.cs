@@ -42,6 +42,9 @@ public sealed class StreamCounters
     /// <summary>Times the window was full while there was something to send.</summary>
     public long WindowFull { get; internal set; }
 
+    /// <summary>Times the rate of the stream was lowered because of loss.</summary>
+    public long PaceCuts { get; internal set; }
+
     /// <summary>Times the owner was told that the floor does not move.</summary>
     public long Stalls { get; internal set; }
 

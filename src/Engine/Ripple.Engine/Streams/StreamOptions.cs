@@ -3,6 +3,9 @@ namespace Ripple.Engine.Streams;
 /// <summary>The sizes and times of streams; memory follows from the sizes. Every node of a region uses its own.</summary>
 public sealed record StreamOptions
 {
+    /// <summary>The highest rate that can be set.</summary>
+    public const long PaceBytesPerSecondMax = 100_000_000_000;
+
     /// <summary>The defaults.</summary>
     public static StreamOptions Default { get; } = new();
 
@@ -13,10 +16,18 @@ public sealed record StreamOptions
     /// <summary>How long, in nanoseconds, the window may be full without any move of the floor before the owner is told. Default 1 s.</summary>
     public long WindowStallNs { get; init; } = 1_000_000_000;
 
-    /// <summary>How fast a stream sends to each destination, in bytes of frames a second. Default 100 MB. Repairs have as much again, together.</summary>
-    public long PaceBytesPerSecond { get; init; } = 100_000_000;
+    /// <summary>How fast a stream begins to send to each destination, in bytes of frames a second. Default 100 MB. From there the rate follows what members
+    /// report lost: faster while that is little, down to what got through when it is much. Repairs have as much again, together.</summary>
+    public long PaceStartBytesPerSecond { get; init; } = 100_000_000;
 
-    /// <summary>How many bytes may leave at once before the pace is kept: less than the receive buffer of a socket. Default 256 KiB.</summary>
+    /// <summary>The rate that no loss goes below, in bytes of frames a second. Default 2 MB.</summary>
+    public long PaceMinBytesPerSecond { get; init; } = 2_000_000;
+
+    /// <summary>The rate that nothing goes above, in bytes of frames a second. Default 100 GB, which is none: the window and the socket are what bounds.</summary>
+    public long PaceMaxBytesPerSecond { get; init; } = PaceBytesPerSecondMax;
+
+    /// <summary>How many bytes may leave at once before the pace is kept, and at most what the rate makes in 10 ms: less than the receive buffer of a
+    /// socket. Default 256 KiB.</summary>
     public int PaceBurstBytes { get; init; } = 256 * 1_024;
 
     /// <summary>The least time after the last data packet at which the first beacon follows, in nanoseconds. Default 3 ms. More when it takes longer until all are
@@ -32,7 +43,8 @@ public sealed record StreamOptions
     /// <summary>The most repairs that wait at a sender; what does not fit is asked for again. Default 1,024.</summary>
     public int RepairsMax { get; init; } = 1_024;
 
-    /// <summary>How long after a repair the same request of the same member is ignored, in nanoseconds. Default 2 ms.</summary>
+    /// <summary>How long after a repair the same request of the same member is ignored at least, in nanoseconds; the time
+    /// its reports of loss take when that is more. Default 2 ms.</summary>
     public long RepairSuppressNs { get; init; } = 2_000_000;
 
     /// <summary>The round-trip from request to repair that is assumed before one was measured, in nanoseconds. Default 2 ms.</summary>
@@ -52,4 +64,9 @@ public sealed record StreamOptions
 
     /// <summary>The most messages in assembly at one receiver, at least 2. Default 64.</summary>
     public int AssemblyCountMax { get; init; } = 64;
+
+    /// <summary>For the simulator: a rule that the sender breaks. Default none.</summary>
+    public PlantedStreamBugs Bugs { get; init; } = PlantedStreamBugs.None;
+
+    internal bool Breaks(PlantedStreamBugs bug) => (Bugs & bug) != 0;
 }

@@ -356,7 +356,7 @@ public sealed class StreamReceiver : IDisposable
     private void OnNakDue()
     {
         Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
-        int count = _gaps.TakeDue(_core.NowNs, missing, out ulong start, out int repeats);
+        int count = _gaps.TakeDue(_core.NowNs, _core.DataDrainedNs, missing, out ulong start, out int repeats);
         if (count > 0)
         {
             Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];

@@ -7,22 +7,28 @@ namespace Ripple.Engine.Streams;
 /// <summary>Answers requests for repair out of a sender's window; a repair is the packet's frames as they were, sealed anew, to one member.</summary>
 internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
 {
+    // A repair that was lost is not withheld longer than this, however late reports come.
+    private const long SuppressNsMax = 100_000_000;
     private readonly CoreLoop _core;
+    private readonly StreamOptions _options;
     private readonly StreamSender _sender;
     private readonly SendWindow _window;
     private readonly RegionOutput _output;
     private readonly RepairQueue _queue;
     private readonly Alarm _paceAlarm;
-    private Pace _pace;
+    private readonly RateControl _rate;
+    private readonly Pace _pace;
 
-    public StreamRepairer(CoreLoop core, StreamSender sender, SendWindow window, RegionOutput output, StreamOptions options)
+    public StreamRepairer(CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
     {
         _core = core;
+        _options = options;
         _sender = sender;
         _window = window;
         _output = output;
-        _queue = new RepairQueue(options.RepairsMax, options.RepairSuppressNs);
-        _pace = new Pace(options.PaceBytesPerSecond, options.PaceBurstBytes);
+        _queue = new RepairQueue(options.RepairsMax);
+        _rate = rate;
+        _pace = new Pace(rate.BytesPerSecond, options.PaceBurstBytes);
         _paceAlarm = new Alarm(Register);
     }
 
@@ -36,6 +42,9 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         }
 
         _sender.Counters.Naks++;
+        // Sooner than it reports the loss of a packet, a member cannot tell the loss of a repair.
+        long suppressNs = Math.Max(_options.RepairSuppressNs, Math.Min(_rate.ReportDelayNsOf(dataAddress), SuppressNsMax));
+        ulong newestLost = 0;
         bool isTooOld = false;
         bool isUnsent = false;
         for (int i = 0; i < count; i++)
@@ -48,9 +57,15 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
                 isUnsent |= sequence > _window.Highest;
                 if (_window.Contains(sequence))
                 {
-                    Add(sequence, dataAddress);
+                    newestLost = _rate.OnLost(dataAddress, sequence, _core.NowNs) ? sequence : newestLost;
+                    Add(sequence, dataAddress, suppressNs);
                 }
             }
+        }
+
+        if (newestLost > 0)
+        {
+            _rate.OnReportDelay(dataAddress, _core.NowNs - _window.SentNs(newestLost));
         }
 
         _sender.Counters.NaksUnsent += isUnsent ? 1 : 0;
@@ -66,6 +81,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     public int PullFrames(Span<byte> frames, out NodeAddress to)
     {
         long nowNs = _core.NowNs;
+        // Members that lose the stream at its rate would lose its repairs at a higher one.
+        _pace.SetRate(_rate.BytesPerSecond, nowNs);
         if (_queue.Count > 0 && !_pace.IsOpen(nowNs))
         {
             _core.Alarms.ScheduleNoLater(_paceAlarm, _pace.OpensAtNs);
@@ -73,13 +90,14 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
             return 0;
         }
 
-        while (_queue.TryTake(nowNs, out ulong sequence, out to))
+        while (_queue.TryTake(out ulong sequence, out to))
         {
             if (_window.Contains(sequence))
             {
                 ReadOnlySpan<byte> kept = _window[sequence];
                 kept.CopyTo(frames);
                 _pace.Take(kept.Length, nowNs);
+                _queue.OnSent(sequence, to, nowNs);
                 _sender.Counters.Repairs++;
                 return kept.Length;
             }
@@ -94,13 +112,16 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _core.Alarms.Cancel(_paceAlarm);
     }
 
-    private void Add(ulong sequence, in NodeAddress to)
+    private void Add(ulong sequence, in NodeAddress to, long suppressNs)
     {
-        if (_queue.IsSuppressed(sequence, to, _core.NowNs))
+        long nowNs = _core.NowNs;
+        if (_queue.IsSuppressed(sequence, to, nowNs - suppressNs))
         {
             _sender.Counters.RepairsSuppressed++;
+            return;
         }
-        else if (!_queue.TryAdd(sequence, to))
+
+        if (!_queue.TryAdd(sequence, to))
         {
             _sender.Counters.RepairsRefused++;
         }

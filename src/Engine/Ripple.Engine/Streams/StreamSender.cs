@@ -26,7 +26,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     private readonly Alarm _paceAlarm;
     private readonly Alarm _beaconAlarm;
     private readonly Alarm _stallAlarm;
-    private Pace _pace;
+    private readonly RateControl _rate;
     private ReadOnlyMemory<byte> _message;
     private uint _topic;
     private int _offset;
@@ -53,20 +53,23 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.WindowPackets, StreamReceiver.WindowPackets, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.WindowPackets, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.PaceBytesPerSecond, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.PaceMinBytesPerSecond, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.PaceStartBytesPerSecond, options.PaceMinBytesPerSecond, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.PaceMaxBytesPerSecond, options.PaceStartBytesPerSecond, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PaceMaxBytesPerSecond, StreamOptions.PaceBytesPerSecondMax, nameof(options));
         _core = core;
         Origin = origin;
         _source = source;
         _output = output;
         _options = options;
         _window = new SendWindow(options.WindowPackets);
-        _pace = new Pace(options.PaceBytesPerSecond, options.PaceBurstBytes);
+        _rate = new RateControl(options);
         _paceAlarm = new Alarm(OnReady);
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
         _beacons = new BeaconFeed(this);
         _beaconPace = new BeaconPace(options);
-        _repairer = new StreamRepairer(core, this, _window, output, options);
+        _repairer = new StreamRepairer(core, this, _window, _rate, output, options);
     }
 
     /// <summary>Adds what a sender of these sizes holds.</summary>
@@ -76,6 +79,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         SendWindow.AddMemory(budget, options.WindowPackets);
         RepairQueue.AddMemory(budget, options.RepairsMax);
+        LossReports.AddMemory(budget);
     }
 
     /// <summary>Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor, and again
@@ -97,6 +101,9 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>Everything up to here is stable or was given up, and is no longer kept. Only grows.</summary>
     public ulong Floor => _window.Floor;
 
+    /// <summary>How fast packets leave now, in bytes of frames a second to each destination, while there are more than enough of them.</summary>
+    public long PaceBytesPerSecond => _rate.BytesPerSecond;
+
     /// <summary>What a beacon says now.</summary>
     public StreamBeacon Beacon => new(Origin, Highest, Floor + 1, _views.Current, Floor);
 
@@ -116,6 +123,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         ArgumentNullException.ThrowIfNull(view);
         if (_views.TryAdd(view, NextSequence))
         {
+            _rate.MemberCount = _views.MemberCount;
             ScheduleBeacon();
         }
     }
@@ -188,9 +196,9 @@ public sealed class StreamSender : IFrameFeed, IDisposable
             return 0;
         }
 
-        if (!_pace.IsOpen(nowNs))
+        if (!_rate.IsOpen(nowNs))
         {
-            _core.Alarms.ScheduleNoLater(_paceAlarm, _pace.OpensAtNs);
+            _core.Alarms.ScheduleNoLater(_paceAlarm, _rate.OpensAtNs);
             return 0;
         }
 
@@ -208,8 +216,9 @@ public sealed class StreamSender : IFrameFeed, IDisposable
             writer.Take(writer.RoomBytes).Clear();
         }
 
-        _window.Add(writer.Written);
-        _pace.Take(writer.Position, nowNs);
+        _window.Add(writer.Written, nowNs);
+        _rate.OnSent(writer.Position, nowNs);
+        Counters.PaceCuts = _rate.Cuts;
         Counters.Packets++;
         Counters.Bytes += writer.Position;
         _lastPacketNs = nowNs;
@@ -296,6 +305,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
 
     private void OnWindowFull()
     {
+        _rate.OnWindowFull();
         if (!_isWindowFull)
         {
             _isWindowFull = true;

@@ -8,6 +8,9 @@ public sealed class UdpCounters
     // A fixed table, so that counting allocates nothing and others may read meanwhile.
     private static readonly SocketError[] Errors = [.. Enum.GetValues<SocketError>().Distinct().Order()];
     private readonly long[] _failed = new long[Errors.Length];
+    private readonly KernelDrops _kernelDrops;
+
+    internal UdpCounters(KernelDrops kernelDrops) => _kernelDrops = kernelDrops;
 
     /// <summary>Datagrams the kernel took.</summary>
     public long Sent { get; internal set; }
@@ -32,6 +35,10 @@ public sealed class UdpCounters
 
     /// <summary>Sends the kernel had no room for; tried again by the sender.</summary>
     public long WouldBlock { get; internal set; }
+
+    /// <summary>Datagrams the kernel dropped because the receive buffer was full, as it counts them itself (modulo 2^32): read from it now, by a system call. 0 where
+    /// the system does not tell (all but Linux).</summary>
+    public long KernelDropped => _kernelDrops.Read();
 
     /// <summary>Datagrams dropped because they filled the receive buffer, and so may have been cut.</summary>
     public long Truncated { get; internal set; }

@@ -18,6 +18,7 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
     private readonly UdpPorts _owner;
     private readonly IWaiter _waiter;
     private readonly Socket _socket;
+    private readonly KernelDrops _kernelDrops;
     private readonly DestinationCache _destinations;
     private readonly int _token;
     private readonly int _roomBytes;
@@ -51,6 +52,8 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
         _owner = owner;
         _waiter = waiter;
         _socket = socket;
+        _kernelDrops = owner.KernelDrops.Open(socket);
+        Counters = new UdpCounters(_kernelDrops);
         Lane = lane;
         ReceiveBufferBytes = socket.ReceiveBufferSize;
         _destinations = new DestinationCache(socket.AddressFamily, destinationsMax);
@@ -73,7 +76,7 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
     public Action? OnWritable { get; set; }
 
     /// <summary>What this port has done.</summary>
-    public UdpCounters Counters { get; } = new();
+    public UdpCounters Counters { get; }
 
     /// <summary>The size of the receive buffer as the kernel tells it. Linux tells twice what it grants; less than was asked for loses bursts.</summary>
     public int ReceiveBufferBytes { get; }
@@ -148,6 +151,7 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
             _isClosed = true;
             OnWritable = null;
             _waiter.Remove(_token);
+            _owner.KernelDrops.Close(_kernelDrops);
             _socket.Dispose();
             _owner.OnClosed(this);
         }

@@ -26,6 +26,12 @@ public sealed class UdpPorts : IIoSource, IDisposable
         runner.Loop.Add(this);
     }
 
+    /// <summary>Datagrams the kernel dropped because the receive buffer of one of these ports was full, closed ones included; a system call a port. Any thread. 0 where
+    /// the system does not tell (all but Linux).</summary>
+    public long KernelDropped => KernelDrops.Sum();
+
+    internal KernelDropTable KernelDrops { get; } = new();
+
     /// <summary>Opens a port. The caller owns it.</summary>
     /// <exception cref="ArgumentException">The local address is an "any" address, and no advertised one is given.</exception>
     /// <exception cref="System.Net.Sockets.SocketException">The system refused the address or the port.</exception>

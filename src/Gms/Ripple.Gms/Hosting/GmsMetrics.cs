@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Ripple.Engine.Core;
 using Ripple.Gms.Control;
 using Ripple.Gms.Membership;
+using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Hosting;
 
@@ -18,11 +19,12 @@ public sealed class GmsMetrics : IDisposable
     private readonly Meter _engine;
 
     /// <summary>Makes the instruments of one host; its name is the tag <c>ripple.host</c> of all.</summary>
-    public GmsMetrics(string name, GmsHost host, CoreCounters core, ControlCounters control)
+    public GmsMetrics(string name, GmsHost host, CoreCounters core, ControlCounters control, UdpPorts ports)
     {
         ArgumentNullException.ThrowIfNull(host);
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(control);
+        ArgumentNullException.ThrowIfNull(ports);
         KeyValuePair<string, object?>[] tags = [new("ripple.host", name)];
         _gms = new Meter(new MeterOptions(GmsMeter) { Tags = tags });
         _engine = new Meter(new MeterOptions(EngineMeter) { Tags = tags });
@@ -48,12 +50,14 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
+        Count("ripple.gms.stream.skips", "{release}", "Releases a region's stream left out because it did not keep up; its members caught up from the store.", () => c.StreamSkips);
         Count("ripple.gms.snapshots", "{snapshot}", "Snapshots sent.", () => c.Snapshots);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
         Count("ripple.gms.datagrams.refused", "{datagram}", "Datagrams that were not opened, or whose content was refused.", () => c.DatagramsRefused + c.FramesRefused);
         Count("ripple.gms.events.dropped", "{event}", "Events that were not logged because they came too fast.", () => host.Events.Dropped);
         _engine.CreateObservableCounter("ripple.engine.turns", () => core.Turns, "{turn}", "Turns of the core's loop.");
         _engine.CreateObservableCounter("ripple.engine.packets", () => core.Packets, "{packet}", "Datagrams handled.");
+        _engine.CreateObservableCounter("ripple.engine.datagrams.dropped", () => ports.KernelDropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
         _engine.CreateObservableCounter("ripple.engine.requests", () => core.Requests, "{request}", "Requests run.");
         _engine.CreateObservableCounter("ripple.engine.alarms", () => core.Alarms, "{alarm}", "Alarms run.");
         _engine.CreateObservableGauge("ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");

@@ -193,7 +193,7 @@ public sealed class GmsServer : IAsyncDisposable
             Endpoint = () => Endpoint,
             OnFault = (request, exception) => HostLog.RequestFailed(_logger, request, exception),
         };
-        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters);
+        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, _ports!);
         _health = new HostHealth(runner, ground.Store, Completion);
         ControlListener listener = _listener = await ListenAsync(
             _options.ListenAddress, nameof(GmsServerOptions.ListenAddress), () => ControlListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);

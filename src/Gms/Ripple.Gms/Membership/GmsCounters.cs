@@ -45,6 +45,10 @@ public sealed class GmsCounters
     /// <summary>Catch-ups by releases.</summary>
     public long CatchUps { get; internal set; }
 
+    /// <summary>Releases that a region's stream left out because they were no longer kept for streams when it came to them: the region did not keep up, and its members
+    /// catch up from the store.</summary>
+    public long StreamSkips { get; internal set; }
+
     /// <summary>Snapshots sent.</summary>
     public long Snapshots { get; internal set; }
 

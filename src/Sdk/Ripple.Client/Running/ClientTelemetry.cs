@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Ripple.Transports.Udp;
 
 namespace Ripple.Client.Running;
 
@@ -17,6 +19,26 @@ internal static class ClientTelemetry
     private static readonly Counter<long> RejectedCount = Meter.CreateCounter<long>("ripple.client.releases.rejected", "{release}", "Releases this process rejected.");
     private static readonly Counter<long> ConnectionCount = Meter.CreateCounter<long>("ripple.client.connection.changes", "{change}", "Changes of the connection's state, by the state it came to.");
     private static readonly Histogram<double> DecisionSeconds = Meter.CreateHistogram<double>("ripple.client.decision.duration", "s", "How long the application took to accept or reject a release.");
+
+    private static readonly ConcurrentDictionary<UdpPorts, bool> Ports = [];
+    private static readonly ObservableCounter<long> DroppedCount = Meter.CreateObservableCounter("ripple.client.datagrams.dropped", Dropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
+    private static long _droppedBefore;
+
+    /// <summary>The drops of these ports are told from now on.</summary>
+    public static void Opened(UdpPorts ports)
+    {
+        _ = DroppedCount;
+        Ports[ports] = true;
+    }
+
+    /// <summary>These ports are closed: what they dropped stays told.</summary>
+    public static void Closed(UdpPorts ports)
+    {
+        if (Ports.TryRemove(ports, out _))
+        {
+            Interlocked.Add(ref _droppedBefore, ports.KernelDropped);
+        }
+    }
 
     /// <summary>A publish by this process; null when nobody listens.</summary>
     public static Activity? StartPublish(string application) => Source.StartActivity("ripple.publish", ActivityKind.Producer)?.SetTag(ApplicationTag, application);
@@ -52,6 +74,8 @@ internal static class ClientTelemetry
     }
 
     public static void Connection(string application, ConnectionState state) => ConnectionCount.Add(1, Tag(application), new("ripple.state", state.ToString()));
+
+    private static long Dropped() => Ports.Keys.Sum(p => p.KernelDropped) + Interlocked.Read(ref _droppedBefore);
 
     private static KeyValuePair<string, object?> Tag(string application) => new(ApplicationTag, application);
 }

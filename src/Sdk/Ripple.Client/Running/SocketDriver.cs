@@ -24,6 +24,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         // A fault of the core ends what uses this core, and is told by every call; the service decides whether it goes on without.
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
+        ClientTelemetry.Opened(_ports);
         _told = _runner.Ended.ContinueWith(_ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
@@ -50,6 +51,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         await Task.Run(_runner.Stop).ConfigureAwait(false);
         await _runner.Ended.ConfigureAwait(false);
         _ports.Dispose();
+        ClientTelemetry.Closed(_ports);
         // Whoever is told of the end has been told when this returns.
         await _told.ConfigureAwait(false);
     }

@@ -1,0 +1,113 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// How many packets of the round under way, and of the one before it, each member reported lost. Bounded: when more members report in two rounds than there
+/// is room for, the loss is common anyway.
+/// </summary>
+internal sealed class LossReports
+{
+    public const int ReportersMax = 16;
+    private readonly Reporter[] _reporters = new Reporter[ReportersMax];
+
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add<Reporter>(MemoryScope.Region, MemoryKind.Fixed, "stream: members that report loss", ReportersMax);
+
+    /// <summary>Counts one packet that a member lost. What is not above all it told before is no news: requests are repeated.</summary>
+    public bool TryAdd(in NodeAddress member, ulong number, bool isOfPrevious)
+    {
+        ref Reporter reporter = ref Find(member);
+        if (reporter.Member != member || number <= reporter.Highest)
+        {
+            return false;
+        }
+
+        reporter.Highest = number;
+        reporter.Previous += isOfPrevious ? 1 : 0;
+        reporter.Current += isOfPrevious ? 0 : 1;
+        return true;
+    }
+
+    /// <summary>A member reported a loss so long after the packet left; smoothed.</summary>
+    public void AddDelay(in NodeAddress member, long delayNs)
+    {
+        ref Reporter reporter = ref Find(member);
+        if (reporter.Member == member)
+        {
+            reporter.DelayNs = reporter.DelayNs == 0 ? delayNs : reporter.DelayNs + ((delayNs - reporter.DelayNs) / 8);
+        }
+    }
+
+    /// <summary>How long the reports of a member take; 0 when it told of nothing lately.</summary>
+    public long DelayNsOf(in NodeAddress member)
+    {
+        foreach (ref readonly Reporter reporter in _reporters.AsSpan())
+        {
+            if (reporter.Member == member)
+            {
+                return reporter.DelayNs;
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>The most that one member lost of the round before, and the most that another one did.</summary>
+    public (int Most, int Second) OfPrevious()
+    {
+        int most = 0;
+        int second = 0;
+        foreach (ref readonly Reporter reporter in _reporters.AsSpan())
+        {
+            second = Math.Max(second, Math.Min(most, reporter.Previous));
+            most = Math.Max(most, reporter.Previous);
+        }
+
+        return (most, second);
+    }
+
+    /// <summary>The round under way becomes the one before.</summary>
+    public void Shift(bool forget)
+    {
+        foreach (ref Reporter reporter in _reporters.AsSpan())
+        {
+            reporter.Previous = forget ? 0 : reporter.Current;
+            reporter.Current = 0;
+        }
+    }
+
+    private ref Reporter Find(in NodeAddress member)
+    {
+        int free = 0;
+        for (int i = 0; i < _reporters.Length; i++)
+        {
+            if (_reporters[i].Member == member)
+            {
+                return ref _reporters[i];
+            }
+
+            if (_reporters[i].Current + _reporters[i].Previous == 0)
+            {
+                free = i;
+            }
+        }
+
+        ref Reporter reporter = ref _reporters[free];
+        if (reporter.Current + reporter.Previous == 0)
+        {
+            reporter = new Reporter { Member = member };
+        }
+
+        return ref reporter;
+    }
+
+    private struct Reporter
+    {
+        public NodeAddress Member;
+        public ulong Highest;
+        public long DelayNs;
+        public int Current;
+        public int Previous;
+    }
+}
