@@ -153,8 +153,9 @@ internal sealed class FanoutSession : IAsyncDisposable
     private async Task<Period> MeasureAsync(TimeSpan duration)
     {
         await Task.Delay(WarmUp);
-        Sample senderBefore = SampleSender();
+        // This process's last first and first last: reading the other's answer allocates here.
         Sample receiversBefore = await SampleReceiversAsync();
+        Sample senderBefore = SampleSender();
         await Task.Delay(duration);
         Sample senderAfter = SampleSender();
         return new Period(senderBefore, senderAfter, receiversBefore, await SampleReceiversAsync());

@@ -129,6 +129,21 @@ public sealed class RegionOutputTests
     }
 
     [Fact]
+    public void A_train_is_on_its_way_until_the_last_member_has_its_own()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(2));
+        var feed = new CountedFeed { Left = 1 };
+        Assert.False(output.IsOnItsWay(feed));
+        output.RegisterStream(feed);
+        Assert.True(_data.TryPull(out _, out _));
+        Assert.True(output.IsOnItsWay(feed));
+        Assert.True(_data.TryPull(out _, out _));
+        Assert.False(output.IsOnItsWay(feed));
+    }
+
+    [Fact]
     public void A_train_is_no_longer_than_one_call_can_send()
     {
         using var output = new RegionOutput(_core, _data, _control);

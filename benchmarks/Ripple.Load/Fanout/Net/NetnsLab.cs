@@ -13,6 +13,7 @@ namespace Ripple.Load.Fanout.Net;
 internal sealed class NetnsLab : IDisposable
 {
     private const string Prefix = "rfan";
+    private static int _labs;
     private readonly int _count;
     private bool _isDisposed;
 
@@ -114,11 +115,13 @@ internal sealed class NetnsLab : IDisposable
     private void Make()
     {
         string bridge = BridgeOf(OwnId);
+        // The kernel takes an interface away some time after its namespace: the next lab of this process names its own otherwise.
+        char lab = (char)('a' + (_labs++ % 26));
         var batch = new StringBuilder();
         batch.Append(CultureInfo.InvariantCulture, $"link add {bridge} type bridge mcast_snooping 0\nlink set {bridge} up\n");
         for (int i = 0; i < _count; i++)
         {
-            string veth = string.Create(CultureInfo.InvariantCulture, $"{bridge}v{i}");
+            string veth = string.Create(CultureInfo.InvariantCulture, $"{bridge}{lab}{i}");
             batch.Append(CultureInfo.InvariantCulture, $"netns add {NameOf(OwnId, i)}\n");
             batch.Append(CultureInfo.InvariantCulture, $"link add {veth} type veth peer name e0 netns {NameOf(OwnId, i)}\n");
             batch.Append(CultureInfo.InvariantCulture, $"link set {veth} addrgenmode none\nlink set {veth} master {bridge} up\n");

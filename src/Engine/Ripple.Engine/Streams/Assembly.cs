@@ -7,8 +7,11 @@ internal sealed class Assembly
 {
     // A message has at most 90 parts of full packets, so at most 45 of them can stand apart.
     private const int RangesMax = 64;
+    private const int OwnBytes = 4_096;
     private readonly uint[] _starts = new uint[RangesMax];
     private readonly uint[] _ends = new uint[RangesMax];
+    // Kept from message to message: most that do not fit one packet fit two or three, and a pool that others use too runs dry under loss.
+    private byte[] _own = [];
     private byte[] _buffer = [];
     private int _rangeCount;
 
@@ -35,12 +38,22 @@ internal sealed class Assembly
         Total = part.Total;
         SequenceMax = 0;
         _rangeCount = 0;
+        if (part.Total <= OwnBytes)
+        {
+            _buffer = _own = _own.Length == 0 ? new byte[OwnBytes] : _own;
+            return;
+        }
+
         _buffer = pool.Rent((int)part.Total);
     }
 
     public void End(ArrayPool<byte> pool)
     {
-        pool.Return(_buffer);
+        if (!ReferenceEquals(_buffer, _own))
+        {
+            pool.Return(_buffer);
+        }
+
         _buffer = [];
     }
 

@@ -348,6 +348,13 @@ public sealed class StreamSender : IFrameFeed, IDisposable
             return;
         }
 
+        // By unicast a train leaves once a member: to the last of many it goes long after it was made, and they would ask for what is on its way.
+        if (_output.IsOnItsWay(this))
+        {
+            _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);
+            return;
+        }
+
         // While packets follow each other, each shows what is missing before it: the alarm is moved here and not by every packet.
         if (_core.NowNs < _lastPacketNs + _beaconDelayNs && _isBeforeFirst)
         {
