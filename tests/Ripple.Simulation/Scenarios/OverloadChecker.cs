@@ -13,7 +13,7 @@ internal sealed class OverloadChecker(SimulatedWorld world, int nodeCount)
     public const string DeliveryName = "Delivery";
     public const string PaceName = "Pace";
     private const int DropPercentMax = 20;
-    private const int BusyPercentMin = 15;
+    private const int BusyPercentMin = 8;
     private readonly byte[] _expected = OverloadHost.NewRoom();
     private readonly List<ulong>[] _taken = [.. Enumerable.Range(0, nodeCount).Select(_ => new List<ulong>())];
     private readonly long[] _counts = new long[nodeCount];

@@ -20,8 +20,8 @@ public sealed record StreamOptions
     /// report lost: faster while that is little, down to what got through when it is much. Repairs have as much again, together.</summary>
     public long PaceStartBytesPerSecond { get; init; } = 100_000_000;
 
-    /// <summary>The rate that no loss goes below, in bytes of frames a second. Default 2 MB.</summary>
-    public long PaceMinBytesPerSecond { get; init; } = 2_000_000;
+    /// <summary>The rate that no loss goes below, in bytes of frames a second. Default 5 MB.</summary>
+    public long PaceMinBytesPerSecond { get; init; } = 5_000_000;
 
     /// <summary>The rate that nothing goes above, in bytes of frames a second. Default 100 GB, which is none: the window and the socket are what bounds.</summary>
     public long PaceMaxBytesPerSecond { get; init; } = PaceBytesPerSecondMax;
