@@ -109,7 +109,7 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     }
 
     /// <summary>True while a train of this stream has left for some members and waits to leave for others.</summary>
-    internal bool IsOnItsWay(IFrameFeed feed) => Find(feed) is FanOutFeed { IsOnItsWay: true };
+    public bool IsOnItsWay(IFrameFeed feed) => Find(feed) is FanOutFeed { IsOnItsWay: true };
 
     /// <summary>Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go through
     /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets of the class wait, and while there is no key.</summary>
