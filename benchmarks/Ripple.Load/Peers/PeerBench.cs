@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using Ripple.Load.Push;
 
 namespace Ripple.Load.Peers;
 
@@ -49,8 +50,8 @@ internal sealed class PeerBench : IDisposable
         }
     }
 
-    /// <summary>Starts a peer, measures one cell, and ends it. With a window, as many publishes as it takes for some seconds; else at a rate.</summary>
-    public async Task<PeerCell> MeasureAsync(Peer peer, int clients, int bytes, int count, double rate, int window = 0)
+    /// <summary>Starts a peer, measures one cell, and ends it. At the rate of a push, or, when that has a window, with the same window for the same time.</summary>
+    public async Task<PeerCell> MeasureAsync(Peer peer, PushOptions options)
     {
         string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
         int port = FreePort();
@@ -60,15 +61,13 @@ internal sealed class PeerBench : IDisposable
             await ListensAsync(peer, server, port);
             List<string> arguments =
             [
-                "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(clients), "-size", Text(bytes),
-                "-rate", Text(rate), "-count", Text(Math.Min(count, CountMax)), "-iface", "lo", "-pid", Text(server.Id),
+                "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(options.Clients), "-size", Text(options.Bytes),
+                "-iface", "lo", "-pid", Text(server.Id),
             ];
-            if (window > 0)
-            {
-                arguments.AddRange(["-sat", Text(window)]);
-            }
-
-            (int exit, string output, string errors) = await RunAsync(Generator, arguments, CellTimeout);
+            arguments.AddRange(options.Window > 0
+                ? ["-sat", Text(options.Window), "-secs", Text(options.Seconds)]
+                : ["-rate", Text(options.Rate), "-count", Text(Math.Min(options.Count, CountMax))]);
+            (int exit, string output, string errors) = await RunAsync(Generator, arguments, CellTimeout + TimeSpan.FromSeconds(options.Seconds));
             return exit == 0 && JsonSerializer.Deserialize<PeerCell>(output) is { } cell
                 ? cell
                 : throw new PeerException($"The generator failed with {peer.Name}: {errors}");

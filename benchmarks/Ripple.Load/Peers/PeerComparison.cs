@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Ripple.Load.Push;
 
 namespace Ripple.Load.Peers;
 
@@ -9,19 +10,23 @@ internal sealed class PeerComparison : IDisposable
 {
     public const string Option = "--peers";
 
+    /// <summary>The environment variable with the folder where <see cref="Option"/> is not given.</summary>
+    public const string Variable = "RIPPLE_LOAD_PEERS";
+
     private readonly PeerBench _bench;
     private readonly Dictionary<string, List<PeerCell>> _cells = [];
 
     private PeerComparison(PeerBench bench) => _bench = bench;
 
-    /// <summary>Takes "--peers FOLDER" out of the arguments; null when it is not there.</summary>
+    /// <summary>Takes "--peers FOLDER" out of the arguments; null when neither that nor the environment variable is there.</summary>
     /// <exception cref="PeerException">No folder, or something that the comparison takes is missing.</exception>
     public static async Task<(PeerComparison? Comparison, string[] Arguments)> TakeAsync(string[] args)
     {
         int at = Array.IndexOf(args, Option);
         if (at < 0)
         {
-            return (null, args);
+            string? folder = Environment.GetEnvironmentVariable(Variable);
+            return (string.IsNullOrEmpty(folder) ? null : new(await PeerBench.MakeAsync(folder)), args);
         }
 
         return at + 1 < args.Length
@@ -29,12 +34,12 @@ internal sealed class PeerComparison : IDisposable
             : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
     }
 
-    /// <summary>Measures each peer once. With a window, its saturation.</summary>
-    public async Task MeasureAsync(int clients, int bytes, int count, double rate, int window = 0)
+    /// <summary>Measures each peer once: at the rate of a push, or its saturation when that has a window.</summary>
+    public async Task MeasureAsync(PushOptions options)
     {
         foreach (Peer peer in Peer.All)
         {
-            PeerCell cell = await _bench.MeasureAsync(peer, clients, bytes, count, rate, window);
+            PeerCell cell = await _bench.MeasureAsync(peer, options);
             if (!_cells.TryGetValue(peer.Name, out List<PeerCell>? cells))
             {
                 _cells.Add(peer.Name, cells = []);

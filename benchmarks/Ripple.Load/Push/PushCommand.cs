@@ -23,9 +23,9 @@ internal static class PushCommand
             return 2;
         }
 
-        await (peers?.MeasureAsync(options.Clients, options.Bytes, options.Count, options.Rate) ?? Task.CompletedTask);
+        await (peers?.MeasureAsync(options) ?? Task.CompletedTask);
         PushResult result = await MeasureAsync(options);
-        await (peers?.MeasureAsync(options.Clients, options.Bytes, options.Count, options.Rate) ?? Task.CompletedTask);
+        await (peers?.MeasureAsync(options) ?? Task.CompletedTask);
         if (options.IsJson)
         {
             Console.WriteLine(peers?.AddTo(result) ?? JsonSerializer.Serialize(result));

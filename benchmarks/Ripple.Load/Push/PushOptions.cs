@@ -1,4 +1,5 @@
 using System.Globalization;
+using Ripple.Load.Peers;
 
 namespace Ripple.Load.Push;
 
@@ -10,7 +11,8 @@ internal sealed record PushOptions
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread.\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
-        + "  --peers: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after; their figures and ratios are added.";
+        + $"  {PeerComparison.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
+        + $"    their figures and ratios are added to the JSON. {PeerComparison.Variable} says the folder where the option is not given.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
     public int Clients { get; init; } = 50;
