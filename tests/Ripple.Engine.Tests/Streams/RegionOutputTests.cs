@@ -91,6 +91,53 @@ public sealed class RegionOutputTests
     }
 
     [Fact]
+    public void Small_packets_of_any_size_keep_their_order_and_bytes_and_are_bounded_in_bytes()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        NodeAddress[] to = Addresses(2);
+        var random = new Random(1);
+        Queue<byte[]> waiting = [];
+        int refused = 0;
+        for (int i = 0; i < 20_000; i++)
+        {
+            byte[] frames = new byte[random.Next(1, random.Next(2) == 0 ? 100 : WireLimits.FramesBytesMax + 1)];
+            random.NextBytes(frames);
+            // Destinations in turn: each leaves by itself.
+            if (output.TrySend(to[i % 2], PacketClass.Control, frames))
+            {
+                waiting.Enqueue(frames);
+            }
+            else
+            {
+                refused++;
+                Assert.InRange(waiting.Sum(f => f.Length), RegionOutput.SendsBytesMax - (2 * WireLimits.FramesBytesMax), RegionOutput.SendsBytesMax);
+                Pull(random.Next(1, waiting.Count + 1));
+            }
+        }
+
+        Assert.True(refused > 100);
+        Pull(waiting.Count);
+        Assert.False(_control.TryPull(out _, out _));
+
+        void Pull(int count)
+        {
+            for (; count > 0; count--)
+            {
+                Assert.True(_control.TryPull(out _, out byte[] datagram));
+                byte[] frames = CopySealer.Open(datagram).ToArray();
+                while (frames.Length > 0)
+                {
+                    byte[] next = waiting.Dequeue();
+                    Assert.Equal(next, frames[..next.Length]);
+                    frames = frames[next.Length..];
+                    count -= frames.Length > 0 ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    [Fact]
     public void Small_packets_share_one_while_they_fit_and_go_to_one_destination()
     {
         using var output = new RegionOutput(_core, _data, _control);

@@ -9,6 +9,7 @@ namespace Ripple.Engine.Streams;
 /// </summary>
 internal sealed class MessageAssembler : IDisposable
 {
+    private const int BuffersPerSize = 64;
     private readonly int _bytesMax;
     private readonly int _countMax;
     private readonly ArrayPool<byte> _pool;
@@ -25,6 +26,10 @@ internal sealed class MessageAssembler : IDisposable
         _active = [];
         _free = new Stack<Assembly>();
     }
+
+    /// <summary>Buffers for messages in assembly, of all receivers of the process: at most so many of a size are kept, as were needed at one time. The runtime's shared
+    /// pool is emptied by the collector and by whoever else needs buffers, and then a core thread allocates while it repairs.</summary>
+    public static ArrayPool<byte> Buffers { get; } = ArrayPool<byte>.Create(WireLimits.MessageBytesMax, BuffersPerSize);
 
     /// <summary>How many messages are unfinished.</summary>
     public int Count => _active.Count;

@@ -15,6 +15,9 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     /// <summary>The most small packets that wait in one class.</summary>
     public const int SendsMax = 256;
 
+    /// <summary>The most bytes of frames that wait in one class. Taken with the first packet of the class.</summary>
+    public const int SendsBytesMax = 16 * 1_024;
+
     private const int Classes = 4;
 
     private readonly IDatagramSink _dataSink;
@@ -42,7 +45,7 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
-        UnicastQueue.AddMemory(budget, Classes, SendsMax);
+        UnicastQueue.AddMemory(budget, Classes, SendsMax, SendsBytesMax);
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Kept, "region: a member's two addresses", 2);
     }
 
@@ -112,7 +115,7 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     public bool IsOnItsWay(IFrameFeed feed) => Find(feed) is FanOutFeed { IsOnItsWay: true };
 
     /// <summary>Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go through
-    /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets of the class wait, and while there is no key.</summary>
+    /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets or <see cref="SendsBytesMax"/> bytes of the class wait, and while there is no key.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The frames do not fit one packet.</exception>
     public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
     {
@@ -123,7 +126,7 @@ public sealed class RegionOutput : IRingOutput, IDisposable
             return false;
         }
 
-        UnicastQueue queue = _sends[(int)packetClass] ??= new UnicastQueue(SendsMax);
+        UnicastQueue queue = _sends[(int)packetClass] ??= new UnicastQueue(SendsMax, SendsBytesMax);
         if (!queue.TryAdd(to, frames))
         {
             Counters.SendsRefused++;

@@ -1,39 +1,31 @@
 using System.Runtime.CompilerServices;
 using Ripple.Engine.Core;
-using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Frames that wait for the socket, in order; those behind each other for one destination leave in one packet as far as they fit. Buffers are taken as the
-/// queue first fills and are kept: most nodes never hold more than a few.</summary>
-internal sealed class UnicastQueue : IUnicastFrameFeed
+/// <summary>Frames that wait for the socket, in order, behind each other in one buffer; those for one destination leave in one packet as far as they fit. What it
+/// holds is taken when it is made: a queue that grows allocates just when its node is busiest.</summary>
+internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFeed
 {
-    private readonly Slot[] _slots;
+    private readonly Slot[] _slots = new Slot[countMax];
+    private readonly byte[] _bytes = new byte[bytesMax];
     private int _head;
     private int _count;
+    private int _end;
 
-    public UnicastQueue(int capacity) => _slots = new Slot[capacity];
-
-    public static void AddMemory(MemoryBudget budget, int queues, int capacity) =>
-        budget.Add(
-            MemoryScope.Region,
-            MemoryKind.Kept,
-            "region: small packets that wait",
-            (long)queues * capacity,
-            Unsafe.SizeOf<Slot>() + MemoryBudget.ArrayBytes + WireLimits.FramesBytesMax);
+    public static void AddMemory(MemoryBudget budget, int queues, int countMax, int bytesMax) =>
+        budget.Add(MemoryScope.Region, MemoryKind.Kept, "region: small packets that wait", queues, ((long)countMax * Unsafe.SizeOf<Slot>()) + bytesMax + (2 * MemoryBudget.ArrayBytes));
 
     public bool TryAdd(in NodeAddress to, ReadOnlySpan<byte> frames)
     {
-        if (_count == _slots.Length)
+        if (_count == _slots.Length || !TryPlace(frames.Length, out int start))
         {
             return false;
         }
 
-        ref Slot slot = ref _slots[(_head + _count) % _slots.Length];
-        slot.Frames ??= new byte[WireLimits.FramesBytesMax];
-        frames.CopyTo(slot.Frames);
-        slot.FramesBytes = frames.Length;
-        slot.To = to;
+        frames.CopyTo(_bytes.AsSpan(start));
+        _slots[(_head + _count) % _slots.Length] = new Slot(to, start, frames.Length);
+        _end = start + frames.Length;
         _count++;
         return true;
     }
@@ -50,21 +42,35 @@ internal sealed class UnicastQueue : IUnicastFrameFeed
         int bytes = 0;
         while (_count > 0 && _slots[_head].To == to && _slots[_head].FramesBytes <= frames.Length - bytes)
         {
-            ref Slot slot = ref _slots[_head];
-            slot.Frames.AsSpan(0, slot.FramesBytes).CopyTo(frames[bytes..]);
+            ref readonly Slot slot = ref _slots[_head];
+            _bytes.AsSpan(slot.Start, slot.FramesBytes).CopyTo(frames[bytes..]);
             bytes += slot.FramesBytes;
             _count--;
-            // An empty queue starts over at the first slot, so that a quiet node uses one buffer and not each in turn.
+            // An empty queue starts over at the first byte, so that a quiet node touches one page and not each in turn.
             _head = _count == 0 ? 0 : (_head + 1) % _slots.Length;
         }
 
         return bytes;
     }
 
-    private struct Slot
+    /// <summary>Where so many bytes fit in one piece: behind the newest, or before the oldest once the end is reached.</summary>
+    private bool TryPlace(int bytes, out int start)
     {
-        public byte[]? Frames;
-        public int FramesBytes;
-        public NodeAddress To;
+        start = _count == 0 ? 0 : _end;
+        int oldest = _count == 0 ? 0 : _slots[_head].Start;
+        if (start >= oldest)
+        {
+            if (bytes <= _bytes.Length - start)
+            {
+                return true;
+            }
+
+            start = 0;
+        }
+
+        // Strictly before the oldest: an end that meets it would mean that all is free behind it.
+        return start + bytes < oldest;
     }
+
+    private readonly record struct Slot(NodeAddress To, int Start, int FramesBytes);
 }
