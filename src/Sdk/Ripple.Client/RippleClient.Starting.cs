@@ -99,7 +99,7 @@ public sealed partial class RippleClient
 
         SharedAuthority shared = _authority = _runtime.Join(_verifier);
         var verifier = new SignatureVerifierDoor(shared, () => _connector!.Authority);
-        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core, shared.Nodes);
+        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core, shared.Nodes, _runtime.Driver.GroupsOn(local));
     }
 
     private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)

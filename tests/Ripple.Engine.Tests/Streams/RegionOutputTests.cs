@@ -46,6 +46,44 @@ public sealed class RegionOutputTests
     }
 
     [Fact]
+    public void A_stream_goes_to_the_group_and_to_each_member_that_does_not_hear_it()
+    {
+        using var output = new RegionOutput(_core, _data, _control);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(3));
+        var group = NodeAddress.FromIPv4(0xEF010101, 7_401);
+        NodeAddress[] members = Addresses(3);
+        SortedSet<uint> hearing = [];
+        output.SetGroup(group, hearing);
+        Assert.Equal(members, Reached());
+        hearing.Add(2);
+        output.SetGroup(group, hearing);
+        Assert.Equal([group, members[0], members[2]], Reached());
+        hearing.UnionWith([1, 3]);
+        output.SetGroup(group, hearing);
+        Assert.Equal([group], Reached());
+        hearing.Remove(1);
+        output.SetDestinations(View(2));
+        Assert.Equal([group, members[0]], Reached());
+        output.SetGroup(group);
+        Assert.Equal([group], Reached());
+        output.SetGroup(default);
+        Assert.Equal(members[..2], Reached());
+
+        List<NodeAddress> Reached()
+        {
+            List<NodeAddress> reached = [];
+            output.RegisterStream(new CountedFeed { Left = 1 });
+            while (_data.TryPull(out NodeAddress to, out _))
+            {
+                reached.Add(to);
+            }
+
+            return reached;
+        }
+    }
+
+    [Fact]
     public void A_used_up_key_stops_everything_until_the_next()
     {
         using var output = new RegionOutput(_core, _data, _control);

@@ -10,7 +10,7 @@ namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
 /// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and the real host logic.
-/// Every fourth seed restores the host from an older copy of its disk.
+/// Every fourth seed restores the host from an older copy of its disk; every third has multicast, which some nodes cannot take or do not hear.
 /// </summary>
 internal sealed class ClusterScenario : IScenario
 {
@@ -47,6 +47,8 @@ internal sealed class ClusterScenario : IScenario
                 DurationNs = options.Seconds * SecondNs,
                 QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
                 HasRestore = seed % 4 == 0,
+                // Fewer than there are regions: some have unicast alone.
+                GroupsMax = seed % 3 == 1 ? 2 : 0,
                 HostBugs = bug.Host,
                 NodeBugs = bug.Node,
             },

@@ -93,6 +93,12 @@ public enum ControlType : ushort
     /// <summary>Host to node: I stop; try another host, or me later.</summary>
     Goodbye = 44,
 
+    /// <summary>Host to node: the multicast group of the region.</summary>
+    RegionGroup = 45,
+
+    /// <summary>Node to host: whether I hear the group.</summary>
+    GroupReport = 46,
+
     /// <summary>Call: publish; the bodies follow as parts.</summary>
     PublishBegin = 50,
 

@@ -25,8 +25,14 @@ public sealed record Join(
     IReadOnlyList<HeldState> Held,
     uint SlotEpoch) : IControlMessage<Join>
 {
-    /// <summary>The version this build speaks.</summary>
-    public const ushort CurrentVersion = 1;
+    /// <summary>The version this build speaks. Nodes of version 2 know multicast groups (<see cref="RegionGroup"/>).</summary>
+    public const ushort CurrentVersion = 2;
+
+    /// <summary>The oldest version of a node that a host of this build lets in.</summary>
+    public const ushort OldestVersion = 1;
+
+    /// <summary>The version from which on a node may be told of a multicast group.</summary>
+    public const ushort GroupVersion = 2;
 
     /// <inheritdoc/>
     public static ControlType Type => ControlType.Join;

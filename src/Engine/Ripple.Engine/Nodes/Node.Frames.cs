@@ -13,6 +13,7 @@ public sealed partial class Node
         ControlType.ViewChange => Take<ViewChange>(body, OnViewChange),
         ControlType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
         ControlType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
+        ControlType.RegionGroup => Take<RegionGroup>(body, _group.OnGroup),
         ControlType.Vector => Take<Vector>(body, OnVector),
         ControlType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span)),
         ControlType.CatchUpEnd => Take<CatchUpEnd>(body, OnCatchUpEnd),
@@ -42,6 +43,7 @@ public sealed partial class Node
             Report();
         }
 
+        _group.OnWritable();
         _fetcher.OnWritable();
         OnLinkWritable?.Invoke();
     }

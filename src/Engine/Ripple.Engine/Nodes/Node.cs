@@ -27,6 +27,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ulong> _directDemands = [];
     private readonly Alarm _catchUpAlarm;
+    private readonly GroupMember _group;
     private readonly NodeShare? _share;
     private RegionMembership? _region;
     private ApplicationReplica[] _topics = [];
@@ -65,6 +66,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
             _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
         }
 
+        _group = new GroupMember(core, this, doors.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
         _session = new NodeSession(this, core, options, doors);
         _session.Start();
         foreach (ApplicationReplica replica in _byName.Values)
@@ -126,6 +128,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         _isDisposed = true;
         _share?.Leave();
         _session.Dispose();
+        _group.Dispose();
         _region?.Dispose();
         _region = null;
         _core.Alarms.Cancel(_catchUpAlarm);
@@ -182,6 +185,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 
     internal void OnDisconnected(string reason, bool isRefusal)
     {
+        _group.Leave();
         _region?.Dispose();
         _region = null;
         _directDemands.Clear();
@@ -242,6 +246,8 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     }
 
     bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _doors.Handler.TryPersist(replica, snapshot, done);
+
+    void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 
     void IRegionMembershipHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => Offer(topic, message);
 

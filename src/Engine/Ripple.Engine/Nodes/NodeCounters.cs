@@ -16,6 +16,9 @@ public sealed class NodeCounters
     /// <summary>Datagrams of a good seal whose content a member had no right to send or that is malformed.</summary>
     public long FramesRefused { get; internal set; }
 
+    /// <summary>Packets of the host that came through the region's multicast group.</summary>
+    public long GroupPackets { get; internal set; }
+
     /// <summary>Things that came by stream and were not what the primary released.</summary>
     public long Forged { get; internal set; }
 

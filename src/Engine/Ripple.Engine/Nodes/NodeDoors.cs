@@ -11,6 +11,7 @@ namespace Ripple.Engine.Nodes;
 /// <param name="Verifier">Verifies signatures outside the core.</param>
 /// <param name="Handler">The layer above.</param>
 /// <param name="Share">What this node shares with others of its core that trust the same authority; null: nothing.</param>
+/// <param name="Groups">Joins multicast groups; null: the node takes its stream by unicast alone.</param>
 public sealed record NodeDoors(
     IControlConnector Connector,
     IReadOnlyList<string> Endpoints,
@@ -18,4 +19,5 @@ public sealed record NodeDoors(
     IDatagramPort ControlPort,
     ISignatureVerifier Verifier,
     INodeHandler Handler,
-    NodeShare? Share = null);
+    NodeShare? Share = null,
+    IDatagramGroups? Groups = null);

@@ -77,6 +77,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return;
         }
 
+        if (header.Slot == 0)
+        {
+            _handler.OnHostPacket(header.Class);
+        }
+
         var reader = new FrameReader(frames);
         if (!reader.TryNext())
         {
@@ -186,6 +191,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
                 break;
             case FrameType.TokenAck when sealer != 0:
                 _ring.OnTokenAckFrame(payload, sealer);
+                break;
+            case FrameType.GroupProbe when sealer == 0:
+                // That it came is what it says.
                 break;
             default:
                 Refuse(sealer);

@@ -24,8 +24,10 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
     private readonly UnicastQueue?[] _sends = new UnicastQueue?[Classes];
-    private NodeAddress[] _dataAddresses = [];
+    private RegionView? _view;
+    private NodeAddress[]? _dataTargets;
     private NodeAddress _group;
+    private IReadOnlySet<uint>? _hearing;
     private bool _isDisposed;
 
     /// <summary>Makes the way out; nothing leaves before <see cref="SetSealer"/>. The sinks stay their owner's.</summary>
@@ -54,8 +56,8 @@ public sealed class RegionOutput : IRingOutput, IDisposable
 
     internal IPacketSealer? Sealer { get; private set; }
 
-    /// <summary>Where the stream goes: the group, or each member.</summary>
-    internal NodeAddress[] DataTargets { get; private set; } = [];
+    /// <summary>Where the stream goes: the group, and each member that does not hear it.</summary>
+    internal NodeAddress[] DataTargets => _dataTargets ??= MakeDataTargets();
 
     internal NodeAddress[] ControlTargets { get; private set; } = [];
 
@@ -71,25 +73,31 @@ public sealed class RegionOutput : IRingOutput, IDisposable
     public void SetDestinations(RegionView view)
     {
         ArgumentNullException.ThrowIfNull(view);
-        var data = new NodeAddress[view.Members.Length];
         var control = new NodeAddress[view.Members.Length];
-        for (int i = 0; i < data.Length; i++)
+        for (int i = 0; i < control.Length; i++)
         {
-            data[i] = view.Members[i].DataAddress;
             control[i] = view.Members[i].ControlAddress;
         }
 
-        _dataAddresses = data;
+        _view = view;
         ControlTargets = control;
-        SetDataTargets();
+        _dataTargets = null;
+        ResumeWaiting();
     }
 
     /// <summary>Sets the multicast group that all members take the stream through, from the next packet on; the default address: there is none, and each member gets
     /// its own. Repairs and control packets are unicast in either case.</summary>
-    public void SetGroup(in NodeAddress group)
+    public void SetGroup(in NodeAddress group) => SetGroup(group, null);
+
+    /// <summary>Sets the multicast group that some members take the stream through, from the next packet on; the others get their own.</summary>
+    /// <param name="group">The group; the default address: there is none.</param>
+    /// <param name="hearing">The slots of members that hear it; null: all do. Call again when it changed.</param>
+    public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
     {
         _group = group;
-        SetDataTargets();
+        _hearing = hearing;
+        _dataTargets = null;
+        ResumeWaiting();
     }
 
     /// <summary>Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a destination.</summary>
@@ -187,10 +195,21 @@ public sealed class RegionOutput : IRingOutput, IDisposable
         return feed;
     }
 
-    private void SetDataTargets()
+    /// <summary>Made when a packet is, so that many changes behind each other cost one walk over the members.</summary>
+    private NodeAddress[] MakeDataTargets()
     {
-        DataTargets = _group.IsNone || _dataAddresses.Length == 0 ? _dataAddresses : [_group];
-        ResumeWaiting();
+        if (_view is not { } view)
+        {
+            return [];
+        }
+
+        if (_group.IsNone)
+        {
+            return [.. view.Members.Select(m => m.DataAddress)];
+        }
+
+        NodeAddress[] others = _hearing is null ? [] : [.. view.Members.Where(m => !_hearing.Contains(m.Slot)).Select(m => m.DataAddress)];
+        return others.Length == view.Members.Length ? others : [_group, .. others];
     }
 
     private void ResumeWaiting()

@@ -29,4 +29,7 @@ public enum FrameType : byte
 
     /// <summary>The sender has the aggregate; carries the stable floor.</summary>
     AggregateAck = 8,
+
+    /// <summary>From the host to a multicast group: whoever gets it hears the group. Its payload is filler.</summary>
+    GroupProbe = 9,
 }

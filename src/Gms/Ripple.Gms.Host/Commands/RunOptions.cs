@@ -56,6 +56,8 @@ internal sealed class RunOptions
         HelpName = "PORT",
     };
 
+    private readonly MulticastOptions _multicast = new();
+
     public void AddTo(Command command)
     {
         _advertise.Validators.Add(r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
@@ -68,6 +70,7 @@ internal sealed class RunOptions
         command.Options.Add(_name);
         command.Options.Add(_dataPort);
         command.Options.Add(_repairPort);
+        _multicast.AddTo(command);
     }
 
     public GmsServerOptions Read(ParseResult result) => ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
@@ -82,6 +85,7 @@ internal sealed class RunOptions
         Name = result.GetValue(_name),
         DataPort = result.GetValue(_dataPort),
         RepairPort = result.GetValue(_repairPort),
+        Multicast = _multicast.Read(result),
     };
 
     private static void Check(OptionResult result, Func<string, bool> isGood, string wrong)

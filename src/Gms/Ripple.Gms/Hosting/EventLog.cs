@@ -25,6 +25,9 @@ internal static partial class EventLog
             case GmsEventKind.JoinRefused:
                 JoinRefused(logger, e.Subject, e.Detail);
                 break;
+            case GmsEventKind.Unicast:
+                Unicast(logger, e.Subject, e.Detail);
+                break;
             case GmsEventKind.Committed:
                 Committed(logger, e.Subject, e.Detail);
                 break;
@@ -61,6 +64,9 @@ internal static partial class EventLog
 
     [LoggerMessage((int)GmsEventKind.Refused, LogLevel.Warning, "Refused from {Node}: {Detail}")]
     private static partial void Refused(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Unicast, LogLevel.Warning, "{Node} gets its stream by unicast: {Detail}")]
+    private static partial void Unicast(ILogger logger, string node, string detail);
 
     [LoggerMessage((int)GmsEventKind.Committed, LogLevel.Information, "{Application}: {Detail}")]
     private static partial void Committed(ILogger logger, string application, string detail);

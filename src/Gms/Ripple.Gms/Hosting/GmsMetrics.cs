@@ -51,6 +51,8 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
         Count("ripple.gms.stream.skips", "{release}", "Releases a region's stream left out because it did not keep up; its members caught up from the store.", () => c.StreamSkips);
+        Gauge("ripple.gms.multicast.members", "{member}", "Members that take their stream through a multicast group now.", () => c.GroupMembers);
+        Count("ripple.gms.multicast.refusals", "{member}", "Times that a member turned out not to hear its region's multicast group, and got its stream by unicast.", () => c.GroupRefusals);
         Count("ripple.gms.snapshots", "{snapshot}", "Snapshots sent.", () => c.Snapshots);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
         Count("ripple.gms.datagrams.refused", "{datagram}", "Datagrams that were not opened, or whose content was refused.", () => c.DatagramsRefused + c.FramesRefused);
@@ -60,6 +62,9 @@ public sealed class GmsMetrics : IDisposable
         _engine.CreateObservableCounter("ripple.engine.datagrams.dropped", () => ports.KernelDropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
         _engine.CreateObservableCounter("ripple.engine.requests", () => core.Requests, "{request}", "Requests run.");
         _engine.CreateObservableCounter("ripple.engine.alarms", () => core.Alarms, "{alarm}", "Alarms run.");
+        _engine.CreateObservableCounter("ripple.engine.control.wait", () => core.ControlWaitNs / 1e9, "s", "What control datagrams waited at most for a busy core, all together; divided by the count it is the mean.");
+        _engine.CreateObservableCounter("ripple.engine.control.waits", () => core.ControlWaits, "{datagram}", "Control datagrams that met a busy core.");
+        _engine.CreateObservableGauge("ripple.engine.control.wait.max", () => core.ControlWaitNsMax / 1e9, "s", "The longest that a control datagram can have waited for the core since the start.");
         _engine.CreateObservableGauge("ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");
     }
 

@@ -227,13 +227,24 @@ public sealed class GmsServer : IAsyncDisposable
         _ports = new UdpPorts(runner);
         UdpPort data = _dataPort = Open(_options.DataPort, PortLane.Data);
         UdpPort repair = _repairPort = Open(_options.RepairPort, PortLane.Control);
-        return new GmsHost(context, state, new HostPorts(data, repair), new RandomKeySource(), _events.Events);
+        return new GmsHost(context, state, new HostPorts(data, repair, _options.Multicast?.Range()), new RandomKeySource(), _events.Events);
 
         UdpPort Open(int port, PortLane lane)
         {
             try
             {
-                return _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = _options.ListenAddress.Address, Port = port, AdvertisedAddress = advertised });
+                return _ports.Open(new UdpPortOptions
+                {
+                    Lane = lane,
+                    LocalAddress = _options.ListenAddress.Address,
+                    Port = port,
+                    AdvertisedAddress = advertised,
+                    Multicast = lane == PortLane.Data ? _options.Multicast?.Sending : null,
+                });
+            }
+            catch (SocketException e) when (lane == PortLane.Data && _options.Multicast is { Interface: { } address } && e.SocketErrorCode is SocketError.AddressNotAvailable)
+            {
+                throw new GmsServerException($"Multicast cannot leave by {address}, or the UDP port {port} of {_options.ListenAddress.Address} cannot be opened ({e.Message}). Give the address of an interface of this machine.", e);
             }
             catch (SocketException e)
             {

@@ -29,6 +29,9 @@ public sealed record GmsServerOptions
     /// <summary>The UDP port of repair and acknowledgement; 0 (the default) lets the system choose.</summary>
     public int RepairPort { get; init; }
 
+    /// <summary>How the streams of regions go to multicast groups. Null (the default): not at all, and each member gets its own.</summary>
+    public GmsMulticastOptions? Multicast { get; init; }
+
     /// <summary>The application made at the first start, for which <c>client.connection</c> is good. Default <c>default</c>. Another name at a later start makes
     /// that one too, and the file is then for it.</summary>
     public string Application { get; init; } = "default";
@@ -93,5 +96,7 @@ public sealed record GmsServerOptions
         {
             throw new GmsServerException($"The UDP ports {DataPort} and {RepairPort} must be two different numbers from 0 to 65535; 0 lets the system choose.");
         }
+
+        Multicast?.Check(ListenAddress.Address);
     }
 }

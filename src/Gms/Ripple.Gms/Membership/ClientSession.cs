@@ -65,6 +65,9 @@ internal sealed class ClientSession : IControlLinkHandler
 
     public bool IsJoined => Slot != 0;
 
+    /// <summary>Whether the node may be told of a multicast group.</summary>
+    public bool KnowsGroups => _join?.ProtocolVersion >= Join.GroupVersion;
+
     /// <summary>True once the connection is gone, or was closed here.</summary>
     public bool IsClosed => _isClosed;
 
@@ -78,6 +81,7 @@ internal sealed class ClientSession : IControlLinkHandler
             ControlType.Join => Take<Join>(body, OnJoin),
             ControlType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             ControlType.Report => Take<Report>(body, OnReport),
+            ControlType.GroupReport => Take<GroupReport>(body, OnGroupReport),
             ControlType.VectorRequest => Take<VectorRequest>(body, _ => Send(new Vector(Topics()))),
             ControlType.ViewRequest => Take<ViewRequest>(body, OnViewRequest),
             ControlType.CatchUpRequest => Take<CatchUpRequest>(body, OnCatchUpRequest),
@@ -280,7 +284,16 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _host.LookSoon();
-        Send(new HeartbeatReply(heartbeat.Sequence, Region!.View.Number, Region.Vector()));
+        Region!.Group?.OnHeartbeat(this);
+        Send(new HeartbeatReply(heartbeat.Sequence, Region.View.Number, Region.Vector()));
+    }
+
+    private void OnGroupReport(GroupReport report)
+    {
+        if (IsJoined)
+        {
+            Region?.Group?.OnReport(this, report);
+        }
     }
 
     private void OnReport(Report report)

@@ -49,6 +49,12 @@ public sealed class GmsCounters
     /// catch up from the store.</summary>
     public long StreamSkips { get; internal set; }
 
+    /// <summary>Members that take their stream through a multicast group now.</summary>
+    public long GroupMembers { get; internal set; }
+
+    /// <summary>Times that a member turned out not to hear its region's multicast group, and stayed with unicast or went back to it.</summary>
+    public long GroupRefusals { get; internal set; }
+
     /// <summary>Snapshots sent.</summary>
     public long Snapshots { get; internal set; }
 

@@ -21,6 +21,9 @@ public enum GmsEventKind
     /// <summary>Something a node sent was refused.</summary>
     Refused = 2005,
 
+    /// <summary>A member does not hear its region's multicast group, and takes the stream by unicast.</summary>
+    Unicast = 2006,
+
     /// <summary>A release was committed.</summary>
     Committed = 2100,
 

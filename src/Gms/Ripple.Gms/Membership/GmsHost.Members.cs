@@ -14,9 +14,9 @@ public sealed partial class GmsHost
     /// <summary>Null when the node may join, else why not.</summary>
     internal PublishRefusal? Refuse(ClientSession session, Join join)
     {
-        if (join.ProtocolVersion != Join.CurrentVersion)
+        if (join.ProtocolVersion is < Join.OldestVersion or > Join.CurrentVersion)
         {
-            return new PublishRefusal(ErrorCode.UnknownVersion, string.Create(CultureInfo.InvariantCulture, $"This host speaks version {Join.CurrentVersion} of the protocol, the node {join.ProtocolVersion}. Upgrade the older of the two."));
+            return new PublishRefusal(ErrorCode.UnknownVersion, string.Create(CultureInfo.InvariantCulture, $"This host speaks versions {Join.OldestVersion} to {Join.CurrentVersion} of the protocol, the node {join.ProtocolVersion}. Upgrade the older of the two."));
         }
 
         if (!_tokens.IsGood(session.Peer.TokenId, _context.Clock.UnixMicros))

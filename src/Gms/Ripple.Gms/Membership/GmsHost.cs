@@ -244,6 +244,10 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     uint IHostedRegionOwner.NextViewCounter(ulong regionId) => _viewCounter++;
 
+    NodeAddress IHostedRegionOwner.TakeGroup() => _ports.Groups?.Take() ?? default;
+
+    void IHostedRegionOwner.ReturnGroup(in NodeAddress group) => _ports.Groups?.Return(group);
+
     uint IHostedRegionOwner.FirstKeyEpoch => Math.Max(_context.SlotEpoch, _keyEpochFloor);
 
     /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>

@@ -58,6 +58,8 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _output = new RegionOutput(context.Core, dataSink, controlSink);
         _output.SetSealer(new PacketSealer(identity.RegionId, _key, 0));
         _sender = new StreamSender(context.Core, owner.Incarnation, this, _output, StreamOptions.Default) { OnStalled = OnStalled };
+        NodeAddress group = owner.TakeGroup();
+        Group = group.IsNone ? null : new HostedGroup(context.Core, identity.RegionId, group, _output, counters, owner.Events);
         _viewAlarm = new Alarm(MakeView);
         _keyAlarm = new Alarm(() => Rekey("lifetime"));
         context.Core.ScheduleIn(_keyAlarm, context.Options.KeyLifetimeNs);
@@ -85,6 +87,9 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     public RegionView View { get; private set; }
 
     public uint KeyEpoch { get; private set; }
+
+    /// <summary>Its multicast group; null when it has none.</summary>
+    public HostedGroup? Group { get; }
 
     public StreamCounters StreamCounters => _sender.Counters;
 
@@ -277,6 +282,10 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _sender.Dispose();
         _output.Dispose();
         _opener.Dispose();
+        if (Group is { } group)
+        {
+            _owner.ReturnGroup(group.Address);
+        }
     }
 
     private void MakeView()
@@ -296,6 +305,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         foreach (uint slot in _removed)
         {
             _opener.RemoveSlot(slot);
+            Group?.Remove(slot);
         }
 
         RegionView previous = View;
@@ -323,6 +333,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         foreach (ClientSession session in joiners)
         {
             session.Accept(this, _keyBytes, firstSequence);
+            Group?.Offer(session);
         }
 
         if (_members.Count == 0)

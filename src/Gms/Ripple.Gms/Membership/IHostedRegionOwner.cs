@@ -1,4 +1,5 @@
 using Ripple.Engine.Control;
+using Ripple.Engine.Core;
 using Ripple.Gms.Placement;
 
 namespace Ripple.Gms.Membership;
@@ -17,6 +18,15 @@ internal interface IHostedRegionOwner
 
     /// <summary>The first key epoch for a region that begins now: slots begin at 1 again, and none is used twice in a key epoch.</summary>
     uint FirstKeyEpoch { get; }
+
+    /// <summary>Its events.</summary>
+    GmsEvents Events { get; }
+
+    /// <summary>A multicast group for a region that begins now; the default address: it has none. Given back by <see cref="ReturnGroup"/>.</summary>
+    NodeAddress TakeGroup();
+
+    /// <summary>A region that ended gives its group back.</summary>
+    void ReturnGroup(in NodeAddress group);
 
     /// <summary>The primary of an application; null when there is none.</summary>
     ApplicationPrimary? Find(string application);

@@ -22,6 +22,9 @@ internal interface IRuntimeDriver : IAsyncDisposable
     /// <param name="lane">What comes through it.</param>
     IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane);
 
+    /// <summary>Joins multicast groups on the interface of an address. Null: this runtime has none.</summary>
+    IDatagramGroups? GroupsOn(IPAddress local);
+
     /// <summary>Makes a connector. Any thread.</summary>
     IClientConnector OpenConnector(ControlConnectorOptions options);
 }

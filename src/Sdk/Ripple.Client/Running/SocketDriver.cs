@@ -43,6 +43,8 @@ internal sealed class SocketDriver : IRuntimeDriver
 
     public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) => _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });
 
+    public IDatagramGroups? GroupsOn(IPAddress local) => new UdpGroups(_ports, local);
+
     public IClientConnector OpenConnector(ControlConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
 
     public async ValueTask DisposeAsync()

@@ -27,6 +27,9 @@ public sealed record ClusterOptions
     /// <summary>Whether the host is restored from an older copy of its disk in the middle of the run. Default false.</summary>
     public bool HasRestore { get; init; }
 
+    /// <summary>How many multicast groups the host has; with some, one node in five cannot join any, and one hears nothing. Default 0.</summary>
+    public int GroupsMax { get; init; }
+
     /// <summary>The rule the host breaks; none by default.</summary>
     public PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 

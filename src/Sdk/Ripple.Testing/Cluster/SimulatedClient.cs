@@ -52,6 +52,9 @@ public sealed class SimulatedClient : INodeHandler
     /// <summary>The share of releases it rejects. Default 0.</summary>
     public double RejectShare { get; init; }
 
+    /// <summary>How multicast reaches it, from its next start on. Default <see cref="GroupReach.Whole"/>; without effect where the host has no groups.</summary>
+    public GroupReach GroupReach { get; set; } = GroupReach.Whole;
+
     /// <summary>How many states were put in effect.</summary>
     public long AppliedCount { get; private set; }
 
@@ -131,7 +134,8 @@ public sealed class SimulatedClient : INodeHandler
             _world.Network.Open(Machine),
             new SimulatedVerifier(Machine, _authority),
             this,
-            _sharesWork ? _world.Share : null);
+            _sharesWork ? _world.Share : null,
+            new SimulatedGroups(_world.Network, Machine, GroupReach));
         foreach ((string application, ReplicaSnapshot snapshot) in _saved)
         {
             _accepted[application] = snapshot.Applied.Keys.Id;

@@ -6,6 +6,7 @@ using Ripple.Gms.Store;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
+using Ripple.Testing.Network;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 
@@ -44,7 +45,7 @@ public sealed class SimulatedCluster
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
-        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 });
+        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 }) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
             _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
@@ -154,7 +155,11 @@ public sealed class SimulatedCluster
         };
         SimulatedMachine machine = World.AddMachine(name, zone, peer);
         var options = new NodeOptions { Application = application, Zone = zone, Name = name, Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None };
-        return new SimulatedClient(World, machine, authority, options) { RejectShare = rejectShare };
+        return new SimulatedClient(World, machine, authority, options)
+        {
+            RejectShare = rejectShare,
+            GroupReach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole },
+        };
     }
 
     /// <summary>What an administrator did before: the applications and a token.</summary>

@@ -13,6 +13,8 @@ namespace Ripple.Testing.Cluster;
 public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
 {
     private const long PrepareNs = 50_000;
+    private const uint FirstGroup = (239u << 24) | (192u << 16);
+    private const ushort GroupPort = 7_401;
     private readonly SimulatedWorld _world;
     private readonly SimulatedSigner _signer;
     private readonly DeterministicRandom _keys;
@@ -42,6 +44,9 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
 
     /// <summary>The host while it runs and has persisted its start; null otherwise.</summary>
     public GmsHost? Gms { get; private set; }
+
+    /// <summary>How many multicast groups it has for its regions, from its next start on. Default 0: it has unicast alone.</summary>
+    public int GroupsMax { get; init; }
 
     /// <summary>Called when a host is ready.</summary>
     public Action<GmsHost>? OnReady { get; set; }
@@ -113,7 +118,8 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
     {
         uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
         var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
-        var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine));
+        GroupRange? groups = GroupsMax == 0 ? null : new GroupRange(NodeAddress.FromIPv4(FirstGroup, GroupPort), GroupsMax);
+        var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
         Gms = new GmsHost(context, state, ports, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);

@@ -17,6 +17,7 @@ public sealed class SimulatedNetwork
     private readonly SimulatedWorld _world;
     private readonly DeterministicRandom _random;
     private readonly Dictionary<ulong, SimulatedPort> _ports = [];
+    private readonly SortedDictionary<ulong, List<SimulatedPort>> _groups = [];
     private readonly Stack<Datagram> _free = new();
     private ushort _nextPort = 40_000;
     private StableHash _hash = StableHash.Create();
@@ -36,6 +37,9 @@ public sealed class SimulatedNetwork
 
     /// <summary>What was sent recently; null until <see cref="StartRecording"/>.</summary>
     public PacketRecorder? Recorder { get; private set; }
+
+    /// <summary>While true, what is sent to a group reaches nobody. Default false.</summary>
+    public bool AreGroupsSilent { get; set; }
 
     /// <summary>How many datagrams were sent.</summary>
     public long SentCount { get; private set; }
@@ -74,6 +78,21 @@ public sealed class SimulatedNetwork
         return opened;
     }
 
+    /// <summary>Opens a port that takes what is sent to a multicast group, each copy over the path of its own from the sender.</summary>
+    /// <param name="machine">The machine; a process runs on it.</param>
+    /// <param name="group">The group, of 224.0.0.0/4.</param>
+    public SimulatedPort OpenGroup(SimulatedMachine machine, NodeAddress group)
+    {
+        SimulatedPort port = Open(machine);
+        if (!_groups.TryGetValue(KeyOf(group), out List<SimulatedPort>? members))
+        {
+            _groups.Add(KeyOf(group), members = []);
+        }
+
+        members.Add(port);
+        return port;
+    }
+
     /// <summary>The address of a port of a machine.</summary>
     public static NodeAddress AddressOf(SimulatedMachine machine, ushort port)
     {
@@ -108,6 +127,21 @@ public sealed class SimulatedNetwork
         SentCount++;
         Tap?.Invoke(from.LocalAddress, to, datagram);
         Recorder?.Record(from.LocalAddress, to, datagram);
+        if (!IsGroup(to))
+        {
+            Route(from, to, datagram, departureNs);
+        }
+        else if (!AreGroupsSilent && _groups.TryGetValue(KeyOf(to), out List<SimulatedPort>? members))
+        {
+            foreach (SimulatedPort member in members)
+            {
+                Route(from, member.LocalAddress, datagram, departureNs);
+            }
+        }
+    }
+
+    private void Route(SimulatedPort from, in NodeAddress to, ReadOnlySpan<byte> datagram, long departureNs)
+    {
         SimulatedMachine? target = MachineOf(to);
         if (target is null)
         {
@@ -159,7 +193,14 @@ public sealed class SimulatedNetwork
 
     internal void Free(Datagram datagram) => _free.Push(datagram);
 
-    internal void Close(SimulatedPort port) => _ports.Remove(KeyOf(port.LocalAddress));
+    internal void Close(SimulatedPort port)
+    {
+        _ports.Remove(KeyOf(port.LocalAddress));
+        foreach (List<SimulatedPort> members in _groups.Values)
+        {
+            members.Remove(port);
+        }
+    }
 
     internal static uint Checksum(ReadOnlySpan<byte> bytes)
     {
@@ -177,6 +218,8 @@ public sealed class SimulatedNetwork
 
         return crc;
     }
+
+    private static bool IsGroup(in NodeAddress address) => (address.Low & 0xF000_0000) == 0xE000_0000;
 
     private static ulong KeyOf(in NodeAddress address) => ((address.Low & 0xFFFF_FFFF) << 16) | address.Port;
 

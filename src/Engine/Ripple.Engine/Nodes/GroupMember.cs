@@ -1,0 +1,121 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>
+/// A node's part in the multicast group of its region. Says that it hears the host only after it did, and that it does not when the stream keeps coming any other way:
+/// the host then sends it the stream by unicast. Core thread.
+/// </summary>
+internal sealed class GroupMember : IDatagramHandler, IDisposable
+{
+    // A burst that was lost is repaired by unicast within less than this, by however many packets.
+    private const long SilenceNs = 1_000_000_000;
+    private const int UnheardMax = 8;
+    private const long DeafNsMin = 1_000_000_000;
+    private const long DeafNsMax = 64_000_000_000;
+    private readonly CoreLoop _core;
+    private readonly Node _node;
+    private readonly IDatagramGroups? _groups;
+    private readonly Func<GroupReport, bool> _trySend;
+    private IDatagramPort? _port;
+    private GroupReport? _unsent;
+    private ulong _regionId;
+    private bool _isFromGroup;
+    private bool _hears;
+    private int _unheard;
+    private long _heardNs;
+    private long _deafUntilNs;
+    private long _deafNs = DeafNsMin;
+
+    /// <param name="core">The core.</param>
+    /// <param name="node">Takes what comes.</param>
+    /// <param name="groups">Null: no group can be joined.</param>
+    /// <param name="trySend">The way to the host; false: later.</param>
+    public GroupMember(CoreLoop core, Node node, IDatagramGroups? groups, Func<GroupReport, bool> trySend)
+    {
+        _core = core;
+        _node = node;
+        _groups = groups;
+        _trySend = trySend;
+    }
+
+    public void OnGroup(RegionGroup offer)
+    {
+        Leave();
+        _regionId = offer.RegionId;
+        string reason = "this node cannot take multicast";
+        if (_groups is not null && _groups.TryJoin(offer.Group, out _port, out reason))
+        {
+            _port.Handler = this;
+            Report(GroupState.Joined, "nothing was heard yet");
+            return;
+        }
+
+        Report(GroupState.NotJoined, reason);
+    }
+
+    public void OnDatagram(Span<byte> datagram)
+    {
+        _isFromGroup = true;
+        _node.OnDatagram(datagram);
+        _isFromGroup = false;
+    }
+
+    /// <summary>A packet of the host was opened, from the group or not.</summary>
+    public void OnHostPacket(PacketClass packetClass)
+    {
+        if (_isFromGroup)
+        {
+            _node.Counters.GroupPackets++;
+            _unheard = 0;
+            _heardNs = _core.NowNs;
+            if (!_hears && _core.NowNs >= _deafUntilNs)
+            {
+                _hears = true;
+                Report(GroupState.Hears, string.Empty);
+            }
+
+            return;
+        }
+
+        if (_hears && packetClass >= PacketClass.Repair && ++_unheard >= UnheardMax && _core.NowNs - _heardNs >= SilenceNs)
+        {
+            // A path that passes now and then must not have the host change its mind all the time.
+            _hears = false;
+            _deafUntilNs = _core.NowNs + _deafNs;
+            _deafNs = Math.Min(2 * _deafNs, DeafNsMax);
+            Report(GroupState.Joined, "the group went silent while the stream went on");
+        }
+    }
+
+    public void OnWritable()
+    {
+        if (_unsent is { } report && _trySend(report))
+        {
+            _unsent = null;
+        }
+    }
+
+    /// <summary>Leaves the group, when it is in one.</summary>
+    public void Leave()
+    {
+        _unsent = null;
+        _hears = false;
+        _unheard = 0;
+        if (_port is { } port)
+        {
+            _port = null;
+            _core.Forget(this);
+            port.Dispose();
+        }
+    }
+
+    public void Dispose() => Leave();
+
+    private void Report(GroupState state, string reason)
+    {
+        var report = new GroupReport(_regionId, state, reason);
+        _unsent = _trySend(report) ? null : report;
+    }
+}

@@ -1,0 +1,26 @@
+using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Core;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>Joins multicast groups for the process of one machine, as well as its place in the network lets it.</summary>
+/// <param name="network">The network.</param>
+/// <param name="machine">The machine.</param>
+/// <param name="reach">How multicast reaches it.</param>
+public sealed class SimulatedGroups(SimulatedNetwork network, SimulatedMachine machine, GroupReach reach) : IDatagramGroups
+{
+    /// <inheritdoc/>
+    public bool TryJoin(in NodeAddress group, [NotNullWhen(true)] out IDatagramPort? port, out string reason)
+    {
+        ArgumentNullException.ThrowIfNull(network);
+        port = reach switch
+        {
+            GroupReach.Whole => network.OpenGroup(machine, group),
+            GroupReach.Silent => network.Open(machine),
+            _ => null,
+        };
+        reason = port is null ? "the simulated system has no multicast" : string.Empty;
+        return port is not null;
+    }
+}
