@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
@@ -22,6 +23,7 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
     private readonly RegionOutput _output;
     private readonly StreamReceiver _receiver;
     private readonly RingMember _ring;
+    private readonly RegionFrames _frames;
     private readonly bool[] _seen;
 
     public LoopbackMember(CoreLoop core, UdpPorts ports, uint slot, int members, NodeAddress sender, int messagesMax)
@@ -41,6 +43,7 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
         _output.SetSealer(LoopbackRegion.Sealer(slot));
         _receiver = new StreamReceiver(core, LoopbackRegion.Origin, 1, sender, _output, this, LoopbackRegion.Stream);
         _ring = new RingMember(core, _output, this, RingOptions.Default);
+        _frames = new RegionFrames(_receiver, _ring);
     }
 
     public UdpPort Data { get; }
@@ -63,41 +66,11 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (_opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok)
+        if (_opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok
+            || !_frames.TryTake(header.Slot, header.Class, frames))
         {
             Wrong++;
-            return;
         }
-
-        var reader = new FrameReader(frames);
-        if (reader.TryNext() && reader.Type == FrameType.Position)
-        {
-            _receiver.OnFrames(frames);
-            return;
-        }
-
-        do
-        {
-            switch (reader.Type)
-            {
-                case FrameType.Beacon:
-                    _receiver.OnBeacon(reader.Payload);
-                    break;
-                case FrameType.AggregateAck:
-                    _ring.OnAggregateAckFrame(reader.Payload);
-                    break;
-                case FrameType.Token:
-                    _ring.OnTokenFrame(reader.Payload, header.Slot);
-                    break;
-                case FrameType.TokenAck:
-                    _ring.OnTokenAckFrame(reader.Payload, header.Slot);
-                    break;
-                default:
-                    Wrong++;
-                    break;
-            }
-        }
-        while (reader.TryNext());
     }
 
     public void OnMessage(uint topic, ReadOnlySpan<byte> message)
@@ -115,7 +88,7 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
 
     public void OnSkipped(ulong fromSequence, ulong toSequence) => Wrong++;
 
-    public void OnProgress() => _ring.OnChanged();
+    public void OnProgress(ulong packets) => _ring.OnStreamProgress(packets);
 
     public StreamProgress StreamAt(int index) => new(LoopbackRegion.Origin, _receiver.Contiguous, _receiver.Highest);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
@@ -18,6 +19,7 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
     private readonly RegionSeal _seal;
     private readonly StreamReceiver _receiver;
     private readonly RingMember _ring;
+    private readonly RegionFrames _frames;
     private readonly TopicOrder _order;
     private readonly ReceiverTally _tally;
     private readonly LatencyHistogram? _latencies;
@@ -34,6 +36,7 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
         _receiver = new StreamReceiver(core, FanoutRegion.Origin, 1, sender, Output, this, FanoutRegion.Stream);
         _ring = new RingMember(core, Output, this, FanoutRegion.Ring);
         _ring.OnView(view, slot, sender);
+        _frames = new RegionFrames(_receiver, _ring);
     }
 
     private RegionOutput Output { get; }
@@ -50,30 +53,10 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (!_seal.TryOpen(datagram, _core.NowNs, out uint sealer, out ReadOnlySpan<byte> frames))
+        if (!_seal.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) || !_frames.TryTake(header.Slot, header.Class, frames))
         {
             _tally.Refused++;
-            return;
         }
-
-        var reader = new FrameReader(frames);
-        if (!reader.TryNext())
-        {
-            _tally.Refused++;
-            return;
-        }
-
-        if (reader.Type == FrameType.Position)
-        {
-            _receiver.OnFrames(frames);
-            return;
-        }
-
-        do
-        {
-            OnControlFrame(sealer, reader.Type, reader.Payload);
-        }
-        while (reader.TryNext());
     }
 
     void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message)
@@ -99,7 +82,7 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _tally.Skipped++;
 
-    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+    void IStreamReceiverHandler.OnProgress(ulong packets) => _ring.OnStreamProgress(packets);
 
     StreamProgress IRingContribution.StreamAt(int index) => new(FanoutRegion.Origin, _receiver.Contiguous, _receiver.Highest);
 
@@ -124,27 +107,5 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
     {
         _tally.Take(topic, piece);
         _latencies?.Add(Stopwatch.GetTimestamp() - Piece.SentAtOf(piece));
-    }
-
-    private void OnControlFrame(uint sealer, FrameType type, ReadOnlySpan<byte> payload)
-    {
-        switch (type)
-        {
-            case FrameType.Beacon when sealer == 0:
-                _receiver.OnBeacon(payload);
-                break;
-            case FrameType.AggregateAck when sealer == 0:
-                _ring.OnAggregateAckFrame(payload);
-                break;
-            case FrameType.Token when sealer != 0:
-                _ring.OnTokenFrame(payload, sealer);
-                break;
-            case FrameType.TokenAck when sealer != 0:
-                _ring.OnTokenAckFrame(payload, sealer);
-                break;
-            default:
-                _tally.Refused++;
-                break;
-        }
     }
 }

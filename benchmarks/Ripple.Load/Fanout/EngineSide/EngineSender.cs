@@ -98,12 +98,12 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (!_seal.TryOpen(datagram, _runner.Loop.NowNs, out uint slot, out ReadOnlySpan<byte> frames))
+        if (!_seal.TryOpen(datagram, _runner.Loop.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames))
         {
             return;
         }
 
-        int position = _view!.PositionOf(slot);
+        int position = _view!.PositionOf(header.Slot);
         if (position < 0)
         {
             return;

@@ -30,19 +30,15 @@ internal sealed class RegionSeal : IDisposable
 
     public IPacketSealer Sealer { get; }
 
-    /// <summary>The frames of a packet, and who sealed it; false when it is not one of the region's.</summary>
-    public bool TryOpen(Span<byte> datagram, long nowNs, out uint slot, out ReadOnlySpan<byte> frames)
+    /// <summary>The frames of a packet, and its header; false when it is not one of the region's.</summary>
+    public bool TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
-        PacketHeader header;
         if (_opener is not null)
         {
-            OpenStatus status = _opener.TryOpen(datagram, nowNs, out header, out frames);
-            slot = header.Slot;
-            return status == OpenStatus.Ok;
+            return _opener.TryOpen(datagram, nowNs, out header, out frames) == OpenStatus.Ok;
         }
 
         bool isOk = PacketHeader.TryRead(datagram, out header) == PacketHeaderStatus.Ok && header.RegionId == RegionId;
-        slot = header.Slot;
         frames = isOk ? datagram[PacketHeader.Size..^PacketHeader.TagSize] : default;
         return isOk;
     }

@@ -21,6 +21,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private readonly PacketOpener _opener;
     private readonly StreamReceiver _receiver;
     private readonly RingMember _ring;
+    private readonly RegionFrames _frames;
     private readonly ulong _origin;
     private readonly NodeAddress _hostControl;
     private readonly uint _slot;
@@ -55,6 +56,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, StreamOptions.Default);
         _ring = new RingMember(core, _output, contribution, RingOptions.Default);
         _ring.OnView(View, _slot, _hostControl);
+        _frames = new RegionFrames(_receiver, _ring);
     }
 
     public RegionView View { get; private set; }
@@ -82,30 +84,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             _handler.OnHostPacket(header.Class);
         }
 
-        var reader = new FrameReader(frames);
-        if (!reader.TryNext())
-        {
-            Refuse(header.Slot);
-            return;
-        }
-
-        if (reader.Type == FrameType.Position)
-        {
-            // Data and repairs are the host's alone, until caching partitions repair; and even then the signature decides.
-            if (header.Slot != 0 || header.Class is PacketClass.Control or PacketClass.Nak || _receiver.OnFrames(frames) == ReceiveStatus.Malformed)
-            {
-                Refuse(header.Slot);
-            }
-
-            return;
-        }
-
-        do
-        {
-            OnControlFrame(header.Slot, reader.Type, reader.Payload);
-        }
-        while (reader.TryNext());
-        if (reader.Status != DecodeStatus.Ok)
+        if (!_frames.TryTake(header.Slot, header.Class, frames))
         {
             Refuse(header.Slot);
         }
@@ -166,7 +145,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _handler.OnSkipped();
 
-    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+    void IStreamReceiverHandler.OnProgress(ulong packets) => _ring.OnStreamProgress(packets);
 
     public void Dispose()
     {
@@ -174,31 +153,6 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _receiver.Dispose();
         _output.Dispose();
         _opener.Dispose();
-    }
-
-    private void OnControlFrame(uint sealer, FrameType type, ReadOnlySpan<byte> payload)
-    {
-        switch (type)
-        {
-            case FrameType.Beacon when sealer == 0:
-                _receiver.OnBeacon(payload);
-                break;
-            case FrameType.AggregateAck when sealer == 0:
-                _ring.OnAggregateAckFrame(payload);
-                break;
-            case FrameType.Token when sealer != 0:
-                _ring.OnTokenFrame(payload, sealer);
-                break;
-            case FrameType.TokenAck when sealer != 0:
-                _ring.OnTokenAckFrame(payload, sealer);
-                break;
-            case FrameType.GroupProbe when sealer == 0:
-                // That it came is what it says.
-                break;
-            default:
-                Refuse(sealer);
-                break;
-        }
     }
 
     private void Refuse(uint sealer)

@@ -1,0 +1,66 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Nodes;
+
+/// <summary>Hands the frames of packets that a member opened to its part in the stream and in the ring, each only if its sealer may send it. Core thread.</summary>
+/// <param name="receiver">The receiver of the host's stream.</param>
+/// <param name="ring">The member's part in the ring.</param>
+public sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
+{
+    private const uint HostSlot = 0;
+
+    /// <summary>Takes one packet. False when it is malformed, or something in it was not its sealer's to send; what stood before that was taken.</summary>
+    /// <param name="sealer">The slot that sealed it.</param>
+    /// <param name="packetClass">The class it was sealed under.</param>
+    /// <param name="frames">The frames.</param>
+    public bool TryTake(uint sealer, PacketClass packetClass, ReadOnlySpan<byte> frames)
+    {
+        if (StreamPosition.IsAt(frames))
+        {
+            // Data and repairs are the host's alone, until caching partitions repair; and even then the signature decides.
+            return sealer == HostSlot && packetClass is PacketClass.Repair or PacketClass.Data
+                && receiver.OnFrames(frames) != ReceiveStatus.Malformed;
+        }
+
+        var reader = new FrameReader(frames);
+        if (!reader.TryNext())
+        {
+            return false;
+        }
+
+        bool areGood = true;
+        do
+        {
+            areGood &= TryTake(sealer, reader.Type, reader.Payload);
+        }
+        while (reader.TryNext());
+        return areGood && reader.Status == DecodeStatus.Ok;
+    }
+
+    private bool TryTake(uint sealer, FrameType type, ReadOnlySpan<byte> payload)
+    {
+        switch (type)
+        {
+            case FrameType.Beacon when sealer == HostSlot:
+                receiver.OnBeacon(payload);
+                return true;
+            case FrameType.AggregateAck when sealer == HostSlot:
+                ring.OnAggregateAckFrame(payload);
+                return true;
+            case FrameType.GroupProbe when sealer == HostSlot:
+                // That it came is what it says.
+                return true;
+            case FrameType.Token when sealer != HostSlot:
+                ring.OnTokenFrame(payload, sealer);
+                return true;
+            case FrameType.TokenAck when sealer != HostSlot:
+                ring.OnTokenAckFrame(payload, sealer);
+                return true;
+            default:
+                return false;
+        }
+    }
+}
