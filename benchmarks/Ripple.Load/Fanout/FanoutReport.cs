@@ -27,7 +27,7 @@ internal static class FanoutReport
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"         cpu sender {Sum(p => p.Sent("cpu_ms")) / seconds / 10:F0} %, receivers {Sum(p => p.Received("cpu_ms")) / seconds / 10:F0} %; "
-            + $"allocated on the cores {Sum(p => p.Sent("core_allocated")):F0} and {Sum(p => p.Received("core_allocated")):F0} B; "
+            + $"control waits {Sum(p => p.Both("control_wait_ns")) / Math.Max(1, Sum(p => p.Both("control_waits"))) / 1e3:F1} us; allocated on the cores {Sum(p => p.Sent("core_allocated")):F0} and {Sum(p => p.Received("core_allocated")):F0} B; "
             + $"naks {end["naks"]:F0} ({end["repeats"]:F0} repeats), duplicates {end["duplicates"]:F0}, no room {end["no_room"]:F0}, beyond the window {end["beyond"]:F0}, "
             + $"skipped {end["skipped"]:F0}, refused {end["refused"]:F0}, bad {end["bad"]:F0}, raw bad {end["raw_bad"]:F0}"));
     }

@@ -63,6 +63,12 @@ internal sealed record FanoutRow
 
     public double? RawP99Us { get; init; }
 
+    /// <summary>What a control datagram that met a busy core waited for it at most, in microseconds: the mean over both cores while measured.</summary>
+    public required double ControlWaitMeanUs { get; init; }
+
+    /// <summary>The longest such wait of either core, in microseconds, since the start and thus with what is compiled then.</summary>
+    public required double ControlWaitMaxUs { get; init; }
+
     public required long Repairs { get; init; }
 
     /// <summary>Resident memory of both processes at the end.</summary>

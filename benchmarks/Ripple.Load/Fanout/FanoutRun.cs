@@ -83,6 +83,8 @@ internal sealed class FanoutRun(FanoutPlan plan)
             P99Us = hasLatencies ? Round(Median.Of(_latencies.Select(l => l.P99Us))) : null,
             RawP50Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P50Us))) : null,
             RawP99Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P99Us))) : null,
+            ControlWaitMeanUs = Round(_engine.Sum(p => p.Both("control_wait_ns")) / Math.Max(1, _engine.Sum(p => p.Both("control_waits"))) / 1e3),
+            ControlWaitMaxUs = Round(Math.Max(end["control_wait_max_ns"], senderEnd["control_wait_max_ns"]) / 1e3),
             Repairs = session.Repairs,
             RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),
             RssSecondMinuteMb = isSoak ? Round(watch.MeanMb(60, 120)) : null,

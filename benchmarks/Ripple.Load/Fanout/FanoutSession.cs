@@ -99,7 +99,7 @@ internal sealed class FanoutSession : IAsyncDisposable
         string.Create(
             CultureInfo.InvariantCulture,
             $"sent={_maker.Messages} packets={_engine.Counters.Packets} repairs={_engine.Counters.Repairs} beacons={_engine.Counters.Beacons} full={_engine.Counters.WindowFull} "
-            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(_engine.CoreAllocatedBytes)}").Split(' '));
+            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(_engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
 
     public async ValueTask DisposeAsync()
     {

@@ -66,6 +66,9 @@ internal sealed class EngineReceivers : IDisposable
 
     public NodeAddress[] ControlAddresses { get; }
 
+    /// <summary>What the core did. Any thread; each value by itself.</summary>
+    public CoreCounters CoreCounters => _runner.Loop.Counters;
+
     /// <summary>Bytes that the core thread allocated. Any thread.</summary>
     public long CoreAllocatedBytes => _allocations.Read();
 

@@ -72,6 +72,9 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
     /// <summary>Any thread; each value by itself.</summary>
     public UdpCounters DataCounters => _data.Counters;
 
+    /// <summary>What the core did. Any thread; each value by itself.</summary>
+    public CoreCounters CoreCounters => _runner.Loop.Counters;
+
     /// <summary>Bytes that the core thread allocated. Any thread.</summary>
     public long CoreAllocatedBytes => _allocations.Read();
 

@@ -11,7 +11,7 @@ internal sealed class Assembly
     private readonly uint[] _starts = new uint[RangesMax];
     private readonly uint[] _ends = new uint[RangesMax];
     // Kept from message to message: most that do not fit one packet fit two or three, and a pool that others use too runs dry under loss.
-    private byte[] _own = [];
+    private readonly byte[] _own = new byte[OwnBytes];
     private byte[] _buffer = [];
     // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the ranges.
     private uint _filled;
@@ -43,7 +43,7 @@ internal sealed class Assembly
         _rangeCount = 0;
         if (part.Total <= OwnBytes)
         {
-            _buffer = _own = _own.Length == 0 ? new byte[OwnBytes] : _own;
+            _buffer = _own;
             return;
         }
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -14,9 +15,10 @@ internal sealed class MessageAssembler : IDisposable
     private readonly int _countMax;
     private readonly ArrayPool<byte> _pool;
     private readonly Assembly[] _active;
-    private readonly Stack<Assembly> _free;
+    private readonly AssemblyPool _assemblies;
+    private bool _isDisposed;
 
-    public MessageAssembler(StreamOptions options, ArrayPool<byte> pool)
+    public MessageAssembler(CoreLoop core, StreamOptions options, ArrayPool<byte> pool)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyBytesMax, 2 * WireLimits.MessageBytesMax, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyCountMax, 2, nameof(options));
@@ -25,7 +27,7 @@ internal sealed class MessageAssembler : IDisposable
         _pool = pool;
         // One more than the limit: a packet may begin one message and then complete another.
         _active = new Assembly[options.AssemblyCountMax + 1];
-        _free = new Stack<Assembly>();
+        _assemblies = AssemblyPool.Join(core);
     }
 
     /// <summary>Buffers for messages in assembly, of all receivers of the process: at most so many of a size are kept, as were needed at one time. The runtime's shared
@@ -84,7 +86,7 @@ internal sealed class MessageAssembler : IDisposable
             }
 
             index = Count++;
-            _active[index] = _free.Count > 0 ? _free.Pop() : new Assembly();
+            _active[index] = _assemblies.Take();
             _active[index].Begin(part, _pool);
             HeldBytes += (int)part.Total;
         }
@@ -104,7 +106,7 @@ internal sealed class MessageAssembler : IDisposable
     public void Release(Assembly assembly)
     {
         assembly.End(_pool);
-        _free.Push(assembly);
+        _assemblies.Return(assembly);
     }
 
     /// <summary>Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The parts
@@ -134,13 +136,20 @@ internal sealed class MessageAssembler : IDisposable
 
     public void Dispose()
     {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
         for (int i = 0; i < Count; i++)
         {
-            _active[i].End(_pool);
+            Release(_active[i]);
         }
 
         Count = 0;
         HeldBytes = 0;
+        _assemblies.Leave();
     }
 
     /// <summary>A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.</summary>

@@ -63,7 +63,7 @@ public sealed class StreamReceiver : IDisposable
         _options = options;
         _window = new ReceiveWindow(firstSequence);
         _gaps = new GapBlocks(options, _window);
-        _assembler = new MessageAssembler(options, buffers ?? MessageAssembler.Buffers);
+        _assembler = new MessageAssembler(core, options, buffers ?? MessageAssembler.Buffers);
         _nakAlarm = new Alarm(OnNakDue);
         _tailAlarm = new Alarm(OnTailDue);
         _announced = firstSequence - 1;
