@@ -47,6 +47,24 @@ public sealed class ApplicationPrimaryTests
     }
 
     [Fact]
+    public void A_publish_that_nobody_could_take_is_refused_as_busy_and_done_when_it_comes_again()
+    {
+        var primary = new PrimaryHarness { AreAllBehind = true };
+        PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");
+        Assert.Equal(ErrorCode.Busy, Assert.Single(primary.Publish(publish)).Code);
+        primary.Run();
+        Assert.Empty(primary.Committed);
+        primary.AreAllBehind = false;
+        List<PublishAnswer> answers = primary.Publish(publish);
+        primary.Run();
+        Assert.Equal(ErrorCode.None, Assert.Single(answers).Code);
+        // What was done before is known, whoever is behind.
+        primary.AreAllBehind = true;
+        Assert.Equal(ErrorCode.None, Assert.Single(primary.Publish(publish)).Code);
+        Assert.Single(primary.Committed);
+    }
+
+    [Fact]
     public void Only_so_many_wait_for_one_publish()
     {
         PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");

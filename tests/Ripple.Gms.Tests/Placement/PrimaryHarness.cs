@@ -59,6 +59,10 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     public void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => Committed.AddRange(headers);
 
+    public bool AreAllBehind { get; set; }
+
+    bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
+
     public void OnGeneration(ApplicationPrimary primary)
     {
     }

@@ -10,7 +10,7 @@ namespace Ripple.Engine.Streams;
 internal sealed class AssemblyPool
 {
     private const int ForFirst = 64;
-    private const int ForEachMore = 8;
+    private const int ForEachMore = 16;
     private static readonly ConditionalWeakTable<CoreLoop, AssemblyPool> Pools = [];
     private readonly Stack<Assembly> _free = new(ForFirst);
     private int _receivers;

@@ -228,6 +228,25 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         }
     }
 
+    bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary)
+    {
+        bool isAnyBehind = false;
+        foreach (HostedRegion region in _regions.Values)
+        {
+            if (region.MemberCount > 0 && region.Identity.Interest.Contains(primary.Name))
+            {
+                if (!region.IsFarBehind(primary))
+                {
+                    return false;
+                }
+
+                isAnyBehind = true;
+            }
+        }
+
+        return isAnyBehind;
+    }
+
     void IPrimaryHandler.OnGeneration(ApplicationPrimary primary)
     {
         Counters.Restores++;

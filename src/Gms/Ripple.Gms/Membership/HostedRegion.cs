@@ -139,6 +139,11 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _sender.OnReady();
     }
 
+    /// <summary>Whether its stream has so much of an application's releases still to take that it would soon have to leave some out. A region that keeps up takes what
+    /// comes within milliseconds, and one whose window is full goes on taking when members had their second.</summary>
+    public bool IsFarBehind(ApplicationPrimary primary) =>
+        _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;
+
     /// <summary>The digest of what its applications are at. Computed when one of them moved, not for each heartbeat.</summary>
     public Digest160 Vector()
     {

@@ -114,6 +114,12 @@ public sealed class ApplicationPrimary
             return;
         }
 
+        if (_handler.AreAllBehind(this))
+        {
+            done(Refuse(ErrorCode.Busy, $"All who take '{Name}' are far behind what was released, and more would not reach them sooner. Try again in a second with the same publish id."));
+            return;
+        }
+
         _waiting.Enqueue(new Waiting(publish, actor, _ledger.Begin(actor, publish.Input.PublishId, publish.BodyHash), done, null));
         Pump();
     }

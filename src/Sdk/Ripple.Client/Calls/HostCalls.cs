@@ -11,14 +11,15 @@ internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate g
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
 
-    /// <summary>Asks until there is an answer that is not <see cref="ErrorCode.Busy"/>.</summary>
+    /// <summary>Asks until there is an answer that is not <see cref="ErrorCode.Busy"/>. That one is the answer when the time is up and nothing else was heard: then nothing
+    /// was done.</summary>
     /// <param name="what">What is asked, for the error: "the history of 'shop'".</param>
     /// <param name="newAttempt">Makes an attempt.</param>
     /// <param name="codeOf">What an answer says.</param>
     /// <param name="timeout">When to give up.</param>
     /// <param name="isWait">The host is told when the caller gives up.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleTimeoutException">The time is up.</exception>
+    /// <exception cref="RippleTimeoutException">The time is up, and what became of an attempt is not known.</exception>
     /// <exception cref="RippleRefusedException">The credential is refused.</exception>
     public async Task<TResult> AskAsync<TResult>(
         string what, Func<CallAttempt<TResult>> newAttempt, Func<TResult, ErrorCode> codeOf, TimeSpan timeout, bool isWait, CancellationToken cancellationToken)
@@ -27,20 +28,31 @@ internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate g
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(timeout);
         bool wasSent = false;
+        bool isUnknown = false;
+        TResult? busy = null;
         try
         {
             for (int pauseMs = AskAgainMsMin; ; pauseMs = Math.Min(2 * pauseMs, AskAgainMsMax))
             {
                 await gate.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
                 wasSent = true;
+                bool wasUnknown = isUnknown;
+                isUnknown = true;
                 TResult? answer = await TryOnceAsync(newAttempt(), isWait, limit.Token).ConfigureAwait(false);
-                if (answer is not null && codeOf(answer) is not (ErrorCode.Busy or ErrorCode.ConnectionLost))
+                ErrorCode code = answer is null ? ErrorCode.ConnectionLost : codeOf(answer);
+                if (code is not (ErrorCode.Busy or ErrorCode.ConnectionLost))
                 {
-                    return answer;
+                    return answer!;
                 }
 
+                isUnknown = wasUnknown || code == ErrorCode.ConnectionLost;
+                busy = answer;
                 await Task.Delay(pauseMs, limit.Token).ConfigureAwait(false);
             }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && busy is not null && !isUnknown)
+        {
+            return busy;
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
