@@ -56,6 +56,12 @@ internal sealed class RunOptions
         HelpName = "PORT",
     };
 
+    private readonly Option<int?> _regionMembers = new("--region-members")
+    {
+        Description = $"The most members of one region; further nodes of the same interest go into another. Default {Defaults.Gms.RegionMembersMax}",
+        HelpName = "N",
+    };
+
     public void AddTo(Command command)
     {
         _advertise.Validators.Add(r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
@@ -68,6 +74,7 @@ internal sealed class RunOptions
         command.Options.Add(_name);
         command.Options.Add(_dataPort);
         command.Options.Add(_repairPort);
+        command.Options.Add(_regionMembers);
     }
 
     public GmsServerOptions Read(ParseResult result) => ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
@@ -82,6 +89,7 @@ internal sealed class RunOptions
         Name = result.GetValue(_name),
         DataPort = result.GetValue(_dataPort),
         RepairPort = result.GetValue(_repairPort),
+        Gms = Defaults.Gms with { RegionMembersMax = result.GetValue(_regionMembers) ?? Defaults.Gms.RegionMembersMax },
     };
 
     private static void Check(OptionResult result, Func<string, bool> isGood, string wrong)

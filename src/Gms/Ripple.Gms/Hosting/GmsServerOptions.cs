@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
 using Ripple.Transports.Control;
@@ -82,6 +83,11 @@ public sealed record GmsServerOptions
             || (IPAddress.TryParse(EffectiveAdvertiseAddress, out IPAddress? advertised) && IsAny(advertised)))
         {
             throw new GmsServerException($"Nodes cannot connect to '{EffectiveAdvertiseAddress}'. Advertise a DNS name or an address of this machine.");
+        }
+
+        if (Gms.RegionMembersMax is < 1 or > WireLimits.RegionMembersMax)
+        {
+            throw new GmsServerException($"A region of at most {Gms.RegionMembersMax} members is not possible: give a number from 1 to {WireLimits.RegionMembersMax}.");
         }
 
         if (ListenAddress.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6))

@@ -119,6 +119,21 @@ internal sealed class ClientSession : IControlLinkHandler
         }
     }
 
+    /// <summary>Sends a body that was encoded once for many.</summary>
+    public void Send(ControlType type, byte[] body)
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _outbox.Send(type, body);
+        if (_outbox.IsOverflowed)
+        {
+            Close("it does not read what it is sent", RemovalCause.Failed);
+        }
+    }
+
     public void Close(string reason, RemovalCause cause)
     {
         if (_isClosed)
@@ -164,8 +179,6 @@ internal sealed class ClientSession : IControlLinkHandler
             BringForward(_host.Find(topic.Topic)!, held.Generation, held.Release, held.Id);
         }
     }
-
-    public void Demand(uint topic, ulong release) => Send(new DirectDemand(topic, release));
 
     /// <summary>Brings the node to the newest release of an application, or asks it to prove that it is ahead.</summary>
     public void BringForward(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)

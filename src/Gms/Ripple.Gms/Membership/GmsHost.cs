@@ -30,6 +30,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
     private readonly SortedDictionary<uint, PrimaryFrontier> _frontiers = [];
     private readonly SortedDictionary<ulong, HostedRegion> _regions = [];
+    private readonly SortedDictionary<ulong, RegionGroup> _groups = [];
     private readonly List<ClientSession> _sessions = [];
     private readonly SortedDictionary<NodeId, ClientSession> _joined = [];
     private readonly SortedSet<uint> _changedTopics = [];
@@ -316,6 +317,13 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             _keyEpochFloor = Math.Max(_keyEpochFloor, region.KeyEpoch + 1);
             region.Dispose();
             _regions.Remove(id);
+            ulong groupId = region.Identity.Ordinal == 0 ? id : region.Identity.At(0).RegionId;
+            RegionGroup group = _groups[groupId];
+            group.Remove(region);
+            if (group.IsEmpty)
+            {
+                _groups.Remove(groupId);
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+using Ripple.Engine.Wire;
+
 namespace Ripple.Gms.Membership;
 
 /// <summary>How a host keeps its members and delivers. Immutable.</summary>
@@ -17,6 +19,10 @@ public sealed record GmsOptions
 
     /// <summary>How long joins and removals are gathered into one view. Default 10 ms.</summary>
     public long ViewBatchNs { get; init; } = 10_000_000;
+
+    /// <summary>The most members of one region; further nodes of the same zone, application and interest go into another. From 1 to
+    /// <see cref="WireLimits.RegionMembersMax"/>. Default 500.</summary>
+    public int RegionMembersMax { get; init; } = 500;
 
     /// <summary>Values up to this size together travel inside the release's message; larger ones are fetched. Default 64 KiB.</summary>
     public int InlineBytesMax { get; init; } = 64 * 1_024;

@@ -94,8 +94,6 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
-    public IEnumerable<ClientSession> Members => _members.Values;
-
     public void Join(ClientSession session)
     {
         _joining.Add(session);
@@ -133,6 +131,9 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _cursors.TryAdd(primary.Topic, primary.Committed.Release);
         _sender.OnReady();
     }
+
+    /// <summary>Asks every member to say itself, and not by the ring, what it has.</summary>
+    public void Demand(uint topic, ulong release) => Tell(new DirectDemand(topic, release), _members.Values);
 
     /// <summary>The digest of what its applications are at. Computed when one of them moved, not for each heartbeat.</summary>
     public Digest160 Vector()
@@ -226,11 +227,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _key = new RegionKey(KeyEpoch, _keyBytes);
         _opener.TryAddKey(_key, _context.Core.NowNs);
         _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
-        foreach (ClientSession session in _members.Values)
-        {
-            session.Send(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes));
-        }
-
+        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
         _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);
     }
 
@@ -282,6 +279,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private void MakeView()
     {
         ViewNumber number = View.Number.SlotEpoch < _context.SlotEpoch ? new ViewNumber(_context.SlotEpoch, 1) : View.Number.Next();
+        uint firstJoiner = _nextSlot + 1;
         var added = new List<RegionMember>(_joining.Count);
         ClientSession[] joiners = [.. _joining];
         _joining.Clear();
@@ -310,16 +308,9 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         ulong firstSequence = _sender.NextSequence;
         _sender.OnView(View);
         _output.SetDestinations(View);
-        var change = new ViewChange(Identity.RegionId, previous.Number, number, [.. _removed], added);
+        uint[] removed = [.. _removed];
         _removed.Clear();
-        foreach (ClientSession session in _members.Values)
-        {
-            if (Array.IndexOf(joiners, session) < 0)
-            {
-                session.Send(change);
-            }
-        }
-
+        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values.TakeWhile(s => s.Slot < firstJoiner));
         foreach (ClientSession session in joiners)
         {
             session.Accept(this, _keyBytes, firstSequence);
@@ -336,6 +327,18 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         else
         {
             _sender.OnReady();
+        }
+    }
+
+    /// <summary>Tells many the same, encoded once.</summary>
+    private static void Tell<T>(T message, IEnumerable<ClientSession> sessions)
+        where T : class, IControlMessage<T>
+    {
+        byte[] body = ControlCodec.Encode(message);
+        // A list of their own: who does not read what it is sent is closed, and no member any more.
+        foreach (ClientSession session in sessions.ToArray())
+        {
+            session.Send(T.Type, body);
         }
     }
 

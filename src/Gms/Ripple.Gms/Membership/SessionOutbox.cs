@@ -28,15 +28,18 @@ internal sealed class SessionOutbox(IControlLink link)
             return;
         }
 
-        byte[] body = ControlCodec.Encode(message);
-        _bytes += body.Length + 64;
-        if (_bytes > BytesMax)
+        Enqueue(T.Type, ControlCodec.Encode(message));
+    }
+
+    /// <summary>As the other, for a body that many are sent: it must not change any more.</summary>
+    public void Send(ControlType type, byte[] body)
+    {
+        if (IsOverflowed || (_queue.Count == 0 && link.TrySend((ushort)type, body)))
         {
-            IsOverflowed = true;
             return;
         }
 
-        _queue.Enqueue((T.Type, body));
+        Enqueue(type, body);
     }
 
     /// <summary>Sends what waits; true when nothing waits any more.</summary>
@@ -54,5 +57,17 @@ internal sealed class SessionOutbox(IControlLink link)
         }
 
         return true;
+    }
+
+    private void Enqueue(ControlType type, byte[] body)
+    {
+        _bytes += body.Length + 64;
+        if (_bytes > BytesMax)
+        {
+            IsOverflowed = true;
+            return;
+        }
+
+        _queue.Enqueue((type, body));
     }
 }

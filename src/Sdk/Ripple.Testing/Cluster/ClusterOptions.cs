@@ -27,6 +27,9 @@ public sealed record ClusterOptions
     /// <summary>Whether the host is restored from an older copy of its disk in the middle of the run. Default false.</summary>
     public bool HasRestore { get; init; }
 
+    /// <summary>The most members of one region. Default 500: no second region of the same interest is made.</summary>
+    public int RegionMembersMax { get; init; } = 500;
+
     /// <summary>The rule the host breaks; none by default.</summary>
     public PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 

@@ -44,7 +44,13 @@ public sealed class SimulatedCluster
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
-        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 });
+        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions
+        {
+            Bugs = options.HostBugs,
+            RecentBytesMax = RecentBytesMax,
+            CatchUpReleasesMax = 16,
+            RegionMembersMax = options.RegionMembersMax,
+        });
         for (int i = 0; i < options.Nodes; i++)
         {
             _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
@@ -102,6 +108,9 @@ public sealed class SimulatedCluster
 
     /// <summary>States put in effect, over all clients.</summary>
     public long AppliedCount => _clients.Sum(c => c.AppliedCount);
+
+    /// <summary>The most regions there were at once, those of the publisher and of the other zone included.</summary>
+    public int RegionsMax { get; private set; }
 
     /// <summary>Forged datagrams.</summary>
     public long ForgedCount => _forger?.SentCount ?? 0;
@@ -176,6 +185,7 @@ public sealed class SimulatedCluster
         gms.OnCommittedRelease = (primary, header) =>
         {
             Reference.Add(header);
+            RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
             publishes.OnCommitted(header);
             CrashSoon();
             _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
@@ -186,6 +196,7 @@ public sealed class SimulatedCluster
             _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
         }
 
+        _bounds.Register("members of a region", () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(), _options.RegionMembersMax, Host.Machine);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
