@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
 
 namespace Ripple.Load.Processes;
@@ -23,9 +24,13 @@ internal static class HostRole
         {
             long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
             (long beacons, long repairs) = await server.Runner.RunAsync(() => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
+            // What --explain-memory prints for this host: its regions, and the publisher's connection, included.
+            (int regions, long sessions, int applications) = await server.Runner.RunAsync(() => (server.Host.Views.Count(), server.Host.Counters.Sessions, server.Host.Applications.Count));
+            MemoryBudget budget = HostMemory.Of(options);
+            double SumMb(params MemoryKind[] kinds) => kinds.Sum(k => budget.BytesOf(k, regions, sessions, applications)) / 1e6;
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs}"));
+                $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} {SumMb(MemoryKind.Fixed, MemoryKind.Kept):F1} {SumMb(MemoryKind.Fixed, MemoryKind.Kept, MemoryKind.Passing):F1} {regions}"));
         }
 
         return 0;

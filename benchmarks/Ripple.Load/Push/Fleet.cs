@@ -47,7 +47,12 @@ internal sealed class Fleet : IAsyncDisposable
         await _host!.SendAsync("counters");
         string[] words = await _host.ExpectAsync("counters", AnswerTimeout);
         double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
-        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], _hostRssAtStartMb);
+        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], _hostRssAtStartMb)
+        {
+            MemoryPlannedMb = values[8],
+            MemorySumMb = values[9],
+            Regions = (int)values[10],
+        };
     }
 
     /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
@@ -71,5 +76,14 @@ internal sealed class Fleet : IAsyncDisposable
     }
 
     /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
-    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb);
+    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb)
+    {
+        /// <summary>What <c>--explain-memory</c> says of this host: fixed and kept.</summary>
+        public required double MemoryPlannedMb { get; init; }
+
+        /// <summary>The same with what passes through.</summary>
+        public required double MemorySumMb { get; init; }
+
+        public required int Regions { get; init; }
+    }
 }

@@ -43,10 +43,11 @@ internal static class PushCommand
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
             new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {Stopwatch.GetElapsedTime(begin).TotalSeconds:F1} s"));
+        double joinSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
         await using (publisher)
         {
-            return await MeasureAsync(fleet, publisher, options);
+            return await MeasureAsync(fleet, publisher, options) with { JoinSeconds = Round(joinSeconds) };
         }
     }
 
@@ -132,6 +133,9 @@ internal static class PushCommand
             ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / count),
             ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / count),
             ServerRssMb = Round(after.RssMb),
+            ServerMemoryPlannedMb = Round(after.MemoryPlannedMb),
+            ServerMemorySumMb = Round(after.MemorySumMb),
+            Regions = after.Regions,
             ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
             ClientCpuMsPerRelease = Round(Clients(0) / count),
             ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),

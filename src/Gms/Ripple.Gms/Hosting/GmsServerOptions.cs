@@ -90,6 +90,11 @@ public sealed record GmsServerOptions
             throw new GmsServerException($"A region of at most {Gms.RegionMembersMax} members is not possible: give a number from 1 to {WireLimits.RegionMembersMax}.");
         }
 
+        if (Gms.PassingBytesMax < 64L * 1_024 * 1_024)
+        {
+            throw new GmsServerException($"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
+        }
+
         if (ListenAddress.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6))
         {
             throw new GmsServerException($"The host cannot listen at '{ListenAddress}'. Give an IPv4 or IPv6 address and a port.");

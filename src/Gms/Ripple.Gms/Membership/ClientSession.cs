@@ -22,6 +22,9 @@ internal sealed class ClientSession : IControlLinkHandler
     private readonly BodyServer _bodies;
     private readonly SessionCalls _calls;
     private readonly SortedSet<uint> _proofsAsked = [];
+    private readonly int _roomBytesMax;
+    private int _lastRoomBytes;
+    private long _lastTakenNs;
     private Join? _join;
     private bool _isClosed;
     private bool _isPumping;
@@ -31,12 +34,14 @@ internal sealed class ClientSession : IControlLinkHandler
         _host = host;
         _context = context;
         _link = link;
-        _outbox = new SessionOutbox(link);
-        _catchUp = new SessionCatchUp(context, host.Counters, Pump);
-        _bodies = new BodyServer(context, Pump);
+        _outbox = new SessionOutbox(link, host.Passing, () => host.CloseSlowest(this));
+        _catchUp = new SessionCatchUp(context, host.Counters, host.Passing, Pump);
+        _bodies = new BodyServer(host.Values, Pump);
         _calls = new SessionCalls(host, context, this);
         Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
         LastHeardNs = context.Core.NowNs;
+        _lastTakenNs = context.Core.NowNs;
+        _roomBytesMax = link.SendRoomBytes;
         link.Handler = this;
     }
 
@@ -68,7 +73,8 @@ internal sealed class ClientSession : IControlLinkHandler
     /// <summary>True once the connection is gone, or was closed here.</summary>
     public bool IsClosed => _isClosed;
 
-    public int BulkBytes => _bodies.HeldBytes;
+    /// <summary>Bytes of messages that the connection did not take yet.</summary>
+    public long WaitingBytes => _outbox.Bytes;
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
@@ -95,12 +101,16 @@ internal sealed class ClientSession : IControlLinkHandler
         }
     }
 
-    public void OnWritable() => Pump();
+    public void OnWritable()
+    {
+        _lastTakenNs = _context.Core.NowNs;
+        Pump();
+    }
 
     public void OnClosed(string reason)
     {
         _isClosed = true;
-        _calls.OnClosed();
+        GiveBack();
         _host.OnSessionClosed(this, RemovalCause.Failed, reason);
     }
 
@@ -142,7 +152,7 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _isClosed = true;
-        _calls.OnClosed();
+        GiveBack();
         _link.Close(reason);
         _host.OnSessionClosed(this, cause, reason);
     }
@@ -158,6 +168,12 @@ internal sealed class ClientSession : IControlLinkHandler
     /// <summary>The host sends in the view that includes it: from here on it is owed what comes.</summary>
     public void Accept(HostedRegion region, byte[] key, ulong firstSequence)
     {
+        if (_isClosed)
+        {
+            // Closed while those before it in this view were answered: the region knows.
+            return;
+        }
+
         TopicState[] topics = Topics();
         Send(new JoinAccepted(
             Incarnation,
@@ -216,6 +232,19 @@ internal sealed class ClientSession : IControlLinkHandler
     public TopicState[] Topics() =>
         [.. Identity!.Interest.Select(_host.Find).OfType<ApplicationPrimary>().Select(p => p.State(_context.SlotEpoch))];
 
+    /// <summary>Since when the connection has not taken anything of what waits for it; now when nothing waits.</summary>
+    public long UntakenSinceNs()
+    {
+        int roomBytes = _link.SendRoomBytes;
+        if (roomBytes > _lastRoomBytes || roomBytes >= _roomBytesMax)
+        {
+            _lastTakenNs = _context.Core.NowNs;
+        }
+
+        _lastRoomBytes = roomBytes;
+        return _lastTakenNs;
+    }
+
     public void Pump()
     {
         // A feed that reads may call back while it is pumped.
@@ -231,6 +260,13 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _isPumping = false;
+    }
+
+    private void GiveBack()
+    {
+        _calls.OnClosed();
+        _outbox.Close();
+        _catchUp.Close();
     }
 
     private bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)

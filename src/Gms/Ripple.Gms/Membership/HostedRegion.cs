@@ -165,12 +165,12 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
                 }
 
                 ulong next = Math.Max(cursor, primary.Recent.First);
-                if (primary.Recent.Find(next) is { } bytes)
+                if (primary.Recent.Find(next) is { } recent)
                 {
                     _counters.StreamSkips += (long)(next - cursor);
                     _cursors[candidate] = next + 1;
                     _lastTopic = topic = candidate;
-                    message = bytes;
+                    message = recent.Message;
                     return true;
                 }
             }

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 
 namespace Ripple.Gms.Placement;
@@ -6,8 +7,10 @@ namespace Ripple.Gms.Placement;
 /// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
 public sealed class RecentReleases
 {
-    private readonly Queue<byte[]> _messages = [];
+    private const int RecordBytes = 128;
     private readonly long _bytesMax;
+    private RecentRelease?[] _ring = new RecentRelease?[64];
+    private int _count;
     private ulong _next;
 
     internal RecentReleases(ulong next, long bytesMax)
@@ -19,41 +22,61 @@ public sealed class RecentReleases
     internal static void AddMemory(MemoryBudget budget, GmsOptions options) =>
         budget.Add(MemoryScope.Application, MemoryKind.Kept, "releases: the newest as streams send them", 1, options.RecentBytesMax);
 
-    /// <summary>The bytes held.</summary>
+    /// <summary>The bytes held, with what each takes besides its message.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>The bound of <see cref="Bytes"/>; one message may exceed it by itself.</summary>
     public long BytesMax => _bytesMax;
 
     /// <summary>The oldest release held; the next one when none is.</summary>
-    public ulong First => _next - (ulong)_messages.Count;
+    public ulong First => _next - (ulong)_count;
 
     /// <summary>Adds the next release.</summary>
-    internal void Add(ulong release, byte[] message)
+    internal void Add(ReleaseHeader header, byte[] message)
     {
-        if (release != _next)
+        if (header.Release != _next)
         {
-            _messages.Clear();
-            Bytes = 0;
+            while (_count > 0)
+            {
+                DropFirst();
+            }
         }
 
-        _messages.Enqueue(message);
-        Bytes += message.Length;
-        _next = release + 1;
-        while (Bytes > _bytesMax && _messages.Count > 1)
+        if (_count == _ring.Length)
         {
-            Bytes -= _messages.Dequeue().Length;
+            Grow();
+        }
+
+        _next = header.Release + 1;
+        _count++;
+        Slot(header.Release) = new RecentRelease(header.Generation, header.Id, header.PreviousId, message);
+        Bytes += RecordBytes + message.Length;
+        while (Bytes > _bytesMax && _count > 1)
+        {
+            DropFirst();
         }
     }
 
-    /// <summary>The message of a release; null when it is no longer, or not yet, here.</summary>
-    internal byte[]? Find(ulong release)
-    {
-        if (release < First || release >= _next)
-        {
-            return null;
-        }
+    /// <summary>A release; null when it is no longer, or not yet, here.</summary>
+    internal RecentRelease? Find(ulong release) => release < First || release >= _next ? null : Slot(release);
 
-        return _messages.ElementAt((int)(release - First));
+    private ref RecentRelease? Slot(ulong release) => ref _ring[(int)(release % (ulong)_ring.Length)];
+
+    private void DropFirst()
+    {
+        ref RecentRelease? first = ref Slot(First);
+        Bytes -= RecordBytes + first!.Message.Length;
+        first = null;
+        _count--;
+    }
+
+    private void Grow()
+    {
+        RecentRelease?[] small = _ring;
+        _ring = new RecentRelease?[2 * small.Length];
+        for (ulong release = First; release < _next; release++)
+        {
+            Slot(release) = small[(int)(release % (ulong)small.Length)];
+        }
     }
 }

@@ -22,6 +22,8 @@ public sealed class SimulatedCluster
 
     private const int RecentBytesMax = 16 * 1_024;
     private const int MessageBytesMax = 80 * 1_024;
+    // Room for one read at a time: others wait.
+    private const long PassingBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
@@ -50,6 +52,7 @@ public sealed class SimulatedCluster
             RecentBytesMax = RecentBytesMax,
             CatchUpReleasesMax = 16,
             RegionMembersMax = options.RegionMembersMax,
+            PassingBytesMax = PassingBytesMax,
         });
         for (int i = 0; i < options.Nodes; i++)
         {
@@ -198,6 +201,7 @@ public sealed class SimulatedCluster
 
         _bounds.Register("members of a region", () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(), _options.RegionMembersMax, Host.Machine);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
+        _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
 
