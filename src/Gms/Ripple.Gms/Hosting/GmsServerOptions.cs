@@ -12,6 +12,8 @@ namespace Ripple.Gms.Hosting;
 /// <summary>How a host runs. Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
 public sealed record GmsServerOptions
 {
+    private const long LinkBytesMax = 128L * 1_024 * 1_024;
+
     /// <summary>The directory of everything the host keeps: store, authority, certificates, connection strings. Made for its owner alone (0700) where it
     /// is missing. One host at a time.</summary>
     public required string DataDirectory { get; init; }
@@ -50,8 +52,8 @@ public sealed record GmsServerOptions
     /// <summary>The sizes of its store.</summary>
     internal HostStoreOptions Store { get; } = new();
 
-    /// <summary>The bounds of a control link.</summary>
-    internal ControlLinkOptions Link { get; } = new();
+    /// <summary>The bounds of a control link, and of all of them.</summary>
+    internal ControlLinkOptions Link { get; } = new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
     /// <summary>The name in effect.</summary>
     internal string EffectiveName => Name ?? Gms.Name;
