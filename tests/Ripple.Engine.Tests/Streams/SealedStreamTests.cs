@@ -78,7 +78,7 @@ public sealed class SealedStreamTests : IStreamSource, IStreamReceiverHandler
 
     void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => Assert.Fail("Nothing was given up.");
 
-    void IStreamReceiverHandler.OnProgress()
+    void IStreamReceiverHandler.OnProgress(ulong packets)
     {
     }
 

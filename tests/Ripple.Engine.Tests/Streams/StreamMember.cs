@@ -76,7 +76,7 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
 
     public void OnSkipped(ulong fromSequence, ulong toSequence) => Skips.Add((fromSequence, toSequence));
 
-    public void OnProgress() => ProgressCount++;
+    public void OnProgress(ulong packets) => ProgressCount++;
 
     public void Dispose()
     {

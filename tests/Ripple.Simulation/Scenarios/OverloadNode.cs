@@ -66,7 +66,7 @@ internal sealed class OverloadNode : IDatagramHandler, IStreamReceiverHandler, I
 
     public void OnSkipped(ulong fromSequence, ulong toSequence) => _checker.OnSkipped(_slot, fromSequence, toSequence);
 
-    public void OnProgress()
+    public void OnProgress(ulong packets)
     {
     }
 

@@ -56,16 +56,16 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
             return;
         }
 
+        if (StreamPosition.IsAt(frames))
+        {
+            _receiver.OnFrames(frames);
+            return;
+        }
+
         var reader = new FrameReader(frames);
         if (!reader.TryNext())
         {
             _tally.Refused++;
-            return;
-        }
-
-        if (reader.Type == FrameType.Position)
-        {
-            _receiver.OnFrames(frames);
             return;
         }
 
@@ -99,7 +99,7 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _tally.Skipped++;
 
-    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+    void IStreamReceiverHandler.OnProgress(ulong packets) => _ring.OnStreamProgress(packets);
 
     StreamProgress IRingContribution.StreamAt(int index) => new(FanoutRegion.Origin, _receiver.Contiguous, _receiver.Highest);
 

@@ -15,7 +15,7 @@ internal static class FanoutRegion
     /// <summary>The window alone holds the sender back: how fast the wire is, is what is to be found out.</summary>
     public static StreamOptions Stream { get; } = StreamOptions.Default with { PaceStartBytesPerSecond = PaceBytesPerSecond, PaceMinBytesPerSecond = PaceBytesPerSecond, PaceBurstBytes = 4 << 20, WindowPackets = 4_096 };
 
-    public static RingOptions Ring { get; } = RingOptions.Default;
+    public static RingOptions Ring { get; } = RingOptions.Default with { RoundPacketsMax = Stream.WindowPackets / 2 };
 
     /// <summary>The one view: the members' slots are 1 and up, in the order of their addresses.</summary>
     public static RegionView View(NodeAddress[] dataAddresses, NodeAddress[] controlAddresses) => new(

@@ -77,14 +77,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return;
         }
 
-        var reader = new FrameReader(frames);
-        if (!reader.TryNext())
-        {
-            Refuse(header.Slot);
-            return;
-        }
-
-        if (reader.Type == FrameType.Position)
+        if (StreamPosition.IsAt(frames))
         {
             // Data and repairs are the host's alone, until caching partitions repair; and even then the signature decides.
             if (header.Slot != 0 || header.Class is PacketClass.Control or PacketClass.Nak || _receiver.OnFrames(frames) == ReceiveStatus.Malformed)
@@ -92,6 +85,13 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
                 Refuse(header.Slot);
             }
 
+            return;
+        }
+
+        var reader = new FrameReader(frames);
+        if (!reader.TryNext())
+        {
+            Refuse(header.Slot);
             return;
         }
 
@@ -177,7 +177,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     void IStreamReceiverHandler.OnSkipped(ulong fromSequence, ulong toSequence) => _handler.OnSkipped();
 
-    void IStreamReceiverHandler.OnProgress() => _ring.OnChanged();
+    void IStreamReceiverHandler.OnProgress(ulong packets) => _ring.OnStreamProgress(packets);
 
     public void Dispose()
     {

@@ -16,8 +16,11 @@ internal sealed class LeaderTable
     private int _streamCursor;
     private ulong _rejectionsHash;
 
-    /// <summary>Somebody is behind, or something found no room.</summary>
+    /// <summary>Somebody is behind in a topic, or something found no room.</summary>
     public bool IsUnsettled { get; private set; }
+
+    /// <summary>Somebody is behind in a stream.</summary>
+    public bool IsStreamUnsettled { get; private set; }
 
     /// <summary>The last round found something higher than any before.</summary>
     public bool HasProgress { get; private set; }
@@ -31,6 +34,7 @@ internal sealed class LeaderTable
         _streamCount = 0;
         _streamCursor = 0;
         IsUnsettled = false;
+        IsStreamUnsettled = false;
         HasProgress = false;
         IsMidPass = false;
     }
@@ -58,6 +62,7 @@ internal sealed class LeaderTable
     {
         bool hasPassEnded = false;
         HasProgress = false;
+        IsStreamUnsettled = false;
         IsUnsettled = token.IsPartial;
         foreach (TokenTopic entry in token.Topics)
         {
@@ -177,7 +182,7 @@ internal sealed class LeaderTable
             return;
         }
 
-        IsUnsettled |= stream.MinContiguous < stream.Highest;
+        IsStreamUnsettled |= stream.MinContiguous < stream.Highest;
         int index = 0;
         while (index < _streamCount && _streams[index].Origin != stream.Origin)
         {

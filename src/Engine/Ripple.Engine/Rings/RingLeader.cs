@@ -17,6 +17,7 @@ internal sealed class RingLeader
     private bool _isInFlight;
     private bool _hasChanged;
     private bool _isFirstAfterChange;
+    private ulong _packets;
     private long _startedNs;
     private long _endedNs;
 
@@ -45,6 +46,7 @@ internal sealed class RingLeader
         _highestSeen = 0;
         _hasChanged = false;
         _isFirstAfterChange = false;
+        _packets = 0;
         if (_context.Position == 0)
         {
             _pace.OnChange(_context.Core.NowNs);
@@ -73,6 +75,31 @@ internal sealed class RingLeader
         _pace.OnChange(nowNs);
         _isFirstAfterChange = true;
         _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _pace.SettleNs, _endedNs + _context.Options.PauseMinNs));
+    }
+
+    /// <summary>A stream moved at the leader itself.</summary>
+    public void OnStreamProgress(ulong packets)
+    {
+        ulong before = _packets;
+        _packets += packets;
+        if (_isInFlight)
+        {
+            return;
+        }
+
+        // Called for every packet: only the first, and the one that makes them many, change anything.
+        ulong many = (ulong)_context.Options.RoundPacketsMax;
+        long nowNs = _context.Core.NowNs;
+        if (before == 0)
+        {
+            _pace.OnChange(nowNs);
+            _context.Core.Alarms.ScheduleNoLater(_alarm, nowNs + _pace.StreamPauseNs);
+        }
+
+        if (before < many && _packets >= many)
+        {
+            _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs, _endedNs + _pace.ShortestPauseNs));
+        }
     }
 
     /// <summary>A token came back, or one this leader did not send. True when it was the one in flight.</summary>
@@ -105,6 +132,7 @@ internal sealed class RingLeader
     {
         _round = Math.Max(_round, _highestSeen) + 1;
         _isInFlight = true;
+        _packets = 0;
         _startedNs = _context.Core.NowNs;
         _context.Core.ScheduleIn(_alarm, _pace.TimeoutNs);
         Token token = _context.Scratch;
@@ -123,7 +151,7 @@ internal sealed class RingLeader
         _context.Counters.Rounds++;
         _pace.OnRound(nowNs - _startedNs);
         _table.Take(token, _context.MemberCount);
-        if (_table.HasProgress || _hasChanged)
+        if (_table.HasProgress || _hasChanged || _packets > 0)
         {
             _pace.OnChange(nowNs);
         }
@@ -138,6 +166,10 @@ internal sealed class RingLeader
         }
 
         _hasChanged = false;
-        _context.Core.ScheduleIn(_alarm, _pace.NextPauseNs(nowNs, isUnsettled, _table.IsMidPass));
+        bool isStreamUnsettled = _table.IsStreamUnsettled || _packets > 0;
+        long pauseNs = isUnsettled ? _pace.NextPauseNs(nowNs, _table.IsMidPass)
+            : isStreamUnsettled ? _pace.NextStreamPauseNs(nowNs, _packets)
+            : _context.Options.IdleNs;
+        _context.Core.ScheduleIn(_alarm, pauseNs);
     }
 }

@@ -57,12 +57,22 @@ public sealed class RingMember : IDisposable
         _leader.OnView(senderControlAddress);
     }
 
-    /// <summary>A level, a stream or a rejection of this member moved. At the leader a round starts; elsewhere the next token finds it.</summary>
+    /// <summary>A level or a rejection of this member moved. At the leader a round starts; elsewhere the next token finds it.</summary>
     public void OnChanged()
     {
         if (IsLeader)
         {
             _leader.OnChanged();
+        }
+    }
+
+    /// <summary>A stream of this member moved on by so many packets. Nobody waits for the proof of a packet: the leader starts a round for it sooner or later, see
+    /// <see cref="RingOptions.StreamPauseMinNs"/> and <see cref="RingOptions.RoundPacketsMax"/>.</summary>
+    public void OnStreamProgress(ulong packets)
+    {
+        if (IsLeader)
+        {
+            _leader.OnStreamProgress(packets);
         }
     }
 

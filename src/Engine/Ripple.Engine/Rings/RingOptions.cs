@@ -21,6 +21,12 @@ public sealed record RingOptions
     /// <summary>The pause between two rounds while things change, and the least pause ever. Default 1 ms.</summary>
     public long PauseMinNs { get; init; } = 1_000_000;
 
+    /// <summary>The least pause between two rounds when only streams moved; four mean rounds when that is more, but never above <see cref="PauseMaxNs"/>. Default 10 ms.</summary>
+    public long StreamPauseMinNs { get; init; } = 10_000_000;
+
+    /// <summary>After how many packets of a stream that pause is over, so that the sender's window does not fill. Default 1,024, half a sender's default window.</summary>
+    public int RoundPacketsMax { get; init; } = 1_024;
+
     /// <summary>What the pause doubles up to while nothing changes and something is unsettled. Default 100 ms.</summary>
     public long PauseMaxNs { get; init; } = 100_000_000;
 

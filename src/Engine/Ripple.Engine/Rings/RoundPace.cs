@@ -18,7 +18,10 @@ internal sealed class RoundPace(RingOptions options)
     public long SettleNs => Math.Min(_settleNs, 2 * _meanRoundNs);
 
     /// <summary>A round costs a hop a member, on the processors that deliver: turning all the time would take them half.</summary>
-    private long ShortestPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
+    public long ShortestPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
+
+    /// <summary>The pause while only streams move: what they free is room in a window, and each round costs the members time to receive.</summary>
+    public long StreamPauseNs => Math.Min(Math.Max(options.StreamPauseMinNs, 4 * _meanRoundNs), options.PauseMaxNs);
 
     /// <summary>After which a round is given up. Doubled for each one given up in a row: a large ring that was never measured must get its time.</summary>
     public long TimeoutNs => Math.Min(options.RoundTimeoutMaxNs, Math.Max(options.RoundTimeoutMinNs, 4 * _meanRoundNs) << Math.Min(_givenUpInRow, 16));
@@ -41,17 +44,32 @@ internal sealed class RoundPace(RingOptions options)
     public void OnFirstRound(bool isTooEarly) =>
         _settleNs = isTooEarly ? SettleNs + Math.Max(SettleNs / 2, options.PauseMinNs / 2) : SettleNs - (SettleNs / 8);
 
-    /// <summary>The pause after a finished round.</summary>
-    public long NextPauseNs(long nowNs, bool isUnsettled, bool isMidPass)
+    /// <summary>The pause after a finished round that found levels which are not where they shall be.</summary>
+    public long NextPauseNs(long nowNs, bool isMidPass)
     {
-        if (!isUnsettled || nowNs - _lastChangeNs >= options.ActiveNs)
+        if (IsIdle(nowNs))
         {
             return options.IdleNs;
         }
 
+        if (isMidPass)
+        {
+            return Math.Min(_pauseNs, options.PauseMinNs);
+        }
+
         long pauseNs = _pauseNs;
-        pauseNs = isMidPass ? Math.Min(pauseNs, options.PauseMinNs) : pauseNs;
-        _pauseNs = isMidPass ? _pauseNs : Math.Min(options.PauseMaxNs, 2 * _pauseNs);
+        _pauseNs = Math.Min(options.PauseMaxNs, 2 * _pauseNs);
         return pauseNs;
     }
+
+    /// <summary>The pause after a finished round that found only streams which are not at their ends, or after which only streams move.</summary>
+    /// <param name="nowNs">The time.</param>
+    /// <param name="packets">How many packets came since the round began.</param>
+    public long NextStreamPauseNs(long nowNs, ulong packets)
+    {
+        long pauseNs = NextPauseNs(nowNs, isMidPass: false);
+        return packets >= (ulong)options.RoundPacketsMax ? Math.Min(pauseNs, ShortestPauseNs) : Math.Max(pauseNs, StreamPauseNs);
+    }
+
+    private bool IsIdle(long nowNs) => nowNs - _lastChangeNs >= options.ActiveNs;
 }

@@ -13,6 +13,8 @@ internal sealed class Assembly
     // Kept from message to message: most that do not fit one packet fit two or three, and a pool that others use too runs dry under loss.
     private byte[] _own = [];
     private byte[] _buffer = [];
+    // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the ranges.
+    private uint _filled;
     private int _rangeCount;
 
     public ulong MessageId { get; private set; }
@@ -24,10 +26,10 @@ internal sealed class Assembly
     /// <summary>The highest packet a part came in.</summary>
     public ulong SequenceMax { get; private set; }
 
-    public bool IsComplete => _rangeCount == 1 && _starts[0] == 0 && _ends[0] == Total;
+    public bool IsComplete => _filled == Total;
 
     /// <summary>True when something before the last byte there is missing.</summary>
-    public bool HasHole => _rangeCount != 1 || _starts[0] != 0;
+    public bool HasHole => _rangeCount != 0;
 
     public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(0, (int)Total);
 
@@ -37,6 +39,7 @@ internal sealed class Assembly
         Topic = part.Topic;
         Total = part.Total;
         SequenceMax = 0;
+        _filled = 0;
         _rangeCount = 0;
         if (part.Total <= OwnBytes)
         {
@@ -65,17 +68,27 @@ internal sealed class Assembly
             return ReceiveStatus.Malformed;
         }
 
+        if (part.Offset < _filled)
+        {
+            return ReceiveStatus.Malformed;
+        }
+
+        if (_rangeCount == 0)
+        {
+            return ReceiveStatus.Accepted;
+        }
+
         int next = NextRange(part.Offset);
         if ((next > 0 && _ends[next - 1] > part.Offset) || (next < _rangeCount && _starts[next] < part.End))
         {
             return ReceiveStatus.Malformed;
         }
 
-        bool isApart = (next == 0 || _ends[next - 1] != part.Offset) && (next == _rangeCount || _starts[next] != part.End);
+        bool isApart = part.Offset != _filled && (next == 0 || _ends[next - 1] != part.Offset) && (next == _rangeCount || _starts[next] != part.End);
         return isApart && _rangeCount == RangesMax ? ReceiveStatus.NoRoom : ReceiveStatus.Accepted;
     }
 
-    /// <summary>Whether the part is all that is missing.</summary>
+    /// <summary>Whether the part, which was examined, is all that is missing.</summary>
     public bool WouldComplete(in MessagePart part) => PresentBytes() + (uint)part.Bytes.Length == Total;
 
     /// <summary>Takes a part that was examined.</summary>
@@ -83,17 +96,15 @@ internal sealed class Assembly
     {
         part.Bytes.CopyTo(_buffer.AsSpan((int)part.Offset));
         SequenceMax = Math.Max(SequenceMax, sequence);
-        if (_rangeCount == 0)
+        if (part.Offset == _filled)
         {
-            _starts[0] = part.Offset;
-            _ends[0] = part.End;
-            _rangeCount = 1;
-            return;
-        }
+            _filled = part.End;
+            if (_rangeCount > 0 && _starts[0] == _filled)
+            {
+                _filled = _ends[0];
+                RemoveRange(0);
+            }
 
-        if (_rangeCount == 1 && _ends[0] == part.Offset)
-        {
-            _ends[0] = part.End;
             return;
         }
 
@@ -103,9 +114,7 @@ internal sealed class Assembly
         if (joinsBefore && joinsAfter)
         {
             _ends[next - 1] = _ends[next];
-            _rangeCount--;
-            Array.Copy(_starts, next + 1, _starts, next, _rangeCount - next);
-            Array.Copy(_ends, next + 1, _ends, next, _rangeCount - next);
+            RemoveRange(next);
         }
         else if (joinsBefore)
         {
@@ -117,17 +126,19 @@ internal sealed class Assembly
         }
         else
         {
-            // Parts mostly come in order: then there is nothing to move.
-            if (next < _rangeCount)
-            {
-                Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
-                Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
-            }
-
+            Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
+            Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
             _starts[next] = part.Offset;
             _ends[next] = part.End;
             _rangeCount++;
         }
+    }
+
+    private void RemoveRange(int index)
+    {
+        _rangeCount--;
+        Array.Copy(_starts, index + 1, _starts, index, _rangeCount - index);
+        Array.Copy(_ends, index + 1, _ends, index, _rangeCount - index);
     }
 
     /// <summary>The first range that starts at or behind an offset.</summary>
@@ -144,7 +155,7 @@ internal sealed class Assembly
 
     private uint PresentBytes()
     {
-        uint present = 0;
+        uint present = _filled;
         for (int i = 0; i < _rangeCount; i++)
         {
             present += _ends[i] - _starts[i];

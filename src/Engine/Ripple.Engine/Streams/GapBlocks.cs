@@ -108,14 +108,9 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         }
     }
 
-    /// <summary>The stream has moved on: what was refused at its head fits now. A round-trip is left for what is on its way.</summary>
+    /// <summary>The stream has moved on, and something is missing: what was refused at its head fits now. A round-trip is left for what is on its way.</summary>
     public bool TryHasten(long nowNs)
     {
-        if (IsEmpty)
-        {
-            return false;
-        }
-
         ref Block block = ref At(FirstBlock);
         if (block.Number != FirstBlock || !block.IsRefused)
         {

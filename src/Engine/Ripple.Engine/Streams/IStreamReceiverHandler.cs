@@ -13,5 +13,6 @@ public interface IStreamReceiverHandler
     void OnSkipped(ulong fromSequence, ulong toSequence);
 
     /// <summary><see cref="StreamReceiver.Contiguous"/> moved. Called after the messages of the packet that moved it.</summary>
-    void OnProgress();
+    /// <param name="packets">By how many; at least 1.</param>
+    void OnProgress(ulong packets);
 }

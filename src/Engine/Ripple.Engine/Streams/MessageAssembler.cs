@@ -12,7 +12,7 @@ internal sealed class MessageAssembler : IDisposable
     private readonly int _bytesMax;
     private readonly int _countMax;
     private readonly ArrayPool<byte> _pool;
-    private readonly List<Assembly> _active;
+    private readonly Assembly[] _active;
     private readonly Stack<Assembly> _free;
 
     public MessageAssembler(StreamOptions options, ArrayPool<byte> pool)
@@ -22,12 +22,13 @@ internal sealed class MessageAssembler : IDisposable
         _bytesMax = options.AssemblyBytesMax;
         _countMax = options.AssemblyCountMax;
         _pool = pool;
-        _active = [];
+        // One more than the limit: a packet may begin one message and then complete another.
+        _active = new Assembly[options.AssemblyCountMax + 1];
         _free = new Stack<Assembly>();
     }
 
     /// <summary>How many messages are unfinished.</summary>
-    public int Count => _active.Count;
+    public int Count { get; private set; }
 
     /// <summary>The bytes of the messages that are unfinished, present or not.</summary>
     public int HeldBytes { get; private set; }
@@ -35,8 +36,10 @@ internal sealed class MessageAssembler : IDisposable
     /// <summary>Whether a part can be taken, and what room it needs or gives. Takes nothing.</summary>
     public ReceiveStatus Examine(in MessagePart part, bool isNext, ref Need need)
     {
-        if (Find(part.MessageId) is { } assembly)
+        int index = IndexOf(part.MessageId);
+        if (index >= 0)
         {
+            Assembly assembly = _active[index];
             ReceiveStatus status = assembly.Examine(part);
             if (status == ReceiveStatus.Accepted && assembly.WouldComplete(part))
             {
@@ -61,34 +64,34 @@ internal sealed class MessageAssembler : IDisposable
     {
         int bytesMax = isNext ? _bytesMax : _bytesMax - WireLimits.MessageBytesMax;
         int countMax = isNext ? _countMax : _countMax - 1;
-        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || _active.Count + need.Count <= countMax);
+        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax);
     }
 
     /// <summary>Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Release"/>.</summary>
     public Assembly? Take(in MessagePart part, ulong sequence, bool isNext)
     {
-        Assembly? assembly = Find(part.MessageId);
-        if (assembly is null)
+        int index = IndexOf(part.MessageId);
+        if (index < 0)
         {
             if (IsOrphan(part, isNext))
             {
                 return null;
             }
 
-            assembly = _free.Count > 0 ? _free.Pop() : new Assembly();
-            assembly.Begin(part, _pool);
-            _active.Add(assembly);
+            index = Count++;
+            _active[index] = _free.Count > 0 ? _free.Pop() : new Assembly();
+            _active[index].Begin(part, _pool);
             HeldBytes += (int)part.Total;
         }
 
+        Assembly assembly = _active[index];
         assembly.Add(part, sequence);
         if (!assembly.IsComplete)
         {
             return null;
         }
 
-        _active.Remove(assembly);
-        HeldBytes -= (int)assembly.Total;
+        RemoveAt(index);
         return assembly;
     }
 
@@ -103,14 +106,19 @@ internal sealed class MessageAssembler : IDisposable
     /// of a message stand in consecutive packets: one whose next packet has passed, or whose earlier ones all have, gets no more.</summary>
     public int Sweep(ulong contiguous)
     {
+        // In order there is one, and it goes on.
+        if (Count == 0 || (Count == 1 && _active[0].SequenceMax == contiguous && !_active[0].HasHole))
+        {
+            return 0;
+        }
+
         int dropped = 0;
-        for (int i = _active.Count - 1; i >= 0; i--)
+        for (int i = Count - 1; i >= 0; i--)
         {
             Assembly assembly = _active[i];
             if (assembly.SequenceMax < contiguous || (assembly.SequenceMax == contiguous && assembly.HasHole))
             {
-                _active.RemoveAt(i);
-                HeldBytes -= (int)assembly.Total;
+                RemoveAt(i);
                 Release(assembly);
                 dropped++;
             }
@@ -121,29 +129,43 @@ internal sealed class MessageAssembler : IDisposable
 
     public void Dispose()
     {
-        foreach (Assembly assembly in _active)
+        for (int i = 0; i < Count; i++)
         {
-            assembly.End(_pool);
+            _active[i].End(_pool);
         }
 
-        _active.Clear();
+        Count = 0;
         HeldBytes = 0;
     }
 
     /// <summary>A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.</summary>
     private static bool IsOrphan(in MessagePart part, bool isNext) => isNext && part.Offset > 0;
 
-    private Assembly? Find(ulong messageId)
+    private int IndexOf(ulong messageId)
     {
-        foreach (Assembly assembly in _active)
+        // What came last is asked first: the next packet goes on with it.
+        int last = Count - 1;
+        return last < 0 || _active[last].MessageId == messageId ? last : IndexOf(messageId, last - 1);
+    }
+
+    private int IndexOf(ulong messageId, int last)
+    {
+        for (int i = last; i >= 0; i--)
         {
-            if (assembly.MessageId == messageId)
+            if (_active[i].MessageId == messageId)
             {
-                return assembly;
+                return i;
             }
         }
 
-        return null;
+        return -1;
+    }
+
+    private void RemoveAt(int index)
+    {
+        HeldBytes -= (int)_active[index].Total;
+        Count--;
+        _active[index] = _active[Count];
     }
 
     /// <summary>The room that the parts of one packet need.</summary>

@@ -75,7 +75,15 @@ public readonly ref struct MessagePart
             return DecodeStatus.Malformed;
         }
 
-        part = new MessagePart(BinaryPrimitives.ReadUInt32LittleEndian(payload), BinaryPrimitives.ReadUInt64LittleEndian(payload[4..]), offset, total, bytes);
+        part = ReadSound(payload);
         return DecodeStatus.Ok;
     }
+
+    /// <summary>Reads a payload that <see cref="Read"/> found sound.</summary>
+    internal static MessagePart ReadSound(ReadOnlySpan<byte> payload) => new(
+        BinaryPrimitives.ReadUInt32LittleEndian(payload),
+        BinaryPrimitives.ReadUInt64LittleEndian(payload[4..]),
+        BinaryPrimitives.ReadUInt32LittleEndian(payload[12..]),
+        BinaryPrimitives.ReadUInt32LittleEndian(payload[16..]),
+        payload[FieldsBytes..]);
 }

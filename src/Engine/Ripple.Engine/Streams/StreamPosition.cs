@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -12,6 +13,14 @@ public readonly record struct StreamPosition(ulong Origin, ulong Sequence)
 
     /// <summary>The bytes of the payload.</summary>
     public const int PayloadBytes = 16;
+
+    /// <summary>The bytes of the frame.</summary>
+    public const int FrameBytes = FrameReader.HeaderBytes + PayloadBytes;
+
+    private const uint FrameHeader = (uint)FrameType.Position | (PayloadBytes << 16);
+
+    /// <summary>True when frames begin with a position: they are for a stream's receiver, and whole.</summary>
+    public static bool IsAt(ReadOnlySpan<byte> frames) => !frames.IsEmpty && frames[0] == (byte)FrameType.Position;
 
     /// <summary>Writes the frame, with its header.</summary>
     public void Write(ref WireWriter writer)
@@ -38,19 +47,15 @@ public readonly record struct StreamPosition(ulong Origin, ulong Sequence)
     /// <summary>Reads the position that an opened data or repair packet begins with, to find whose it is.</summary>
     public static DecodeStatus Peek(ReadOnlySpan<byte> frames, out StreamPosition position)
     {
-        var reader = new FrameReader(frames);
-        if (reader.TryNext())
+        // Every data packet comes by here: the frame has one length and no flags, so it is read straight.
+        if (frames.Length >= FrameBytes && BinaryPrimitives.ReadUInt32LittleEndian(frames) == FrameHeader)
         {
-            if (reader.Type == FrameType.Position)
-            {
-                return Read(reader.Payload, out position);
-            }
-
-            position = default;
-            return DecodeStatus.Malformed;
+            position = new StreamPosition(BinaryPrimitives.ReadUInt64LittleEndian(frames[4..]), BinaryPrimitives.ReadUInt64LittleEndian(frames[12..]));
+            return position.Sequence is 0 or > SequenceMax ? DecodeStatus.Malformed : DecodeStatus.Ok;
         }
 
         position = default;
-        return reader.Status == DecodeStatus.Ok ? DecodeStatus.Truncated : reader.Status;
+        DecodeStatus status = FrameReader.ReadHeader(frames, 0, out FrameType type, out _);
+        return status != DecodeStatus.Ok ? status : type == FrameType.Padding ? DecodeStatus.Truncated : DecodeStatus.Malformed;
     }
 }

@@ -124,7 +124,8 @@ public sealed class StreamReceiver : IDisposable
         }
 
         ulong sequence = position.Sequence;
-        if (_window.IsReceived(sequence))
+        bool isNext = sequence == Contiguous + 1;
+        if (!isNext && _window.IsReceived(sequence))
         {
             Counters.Duplicates++;
             return ReceiveStatus.Duplicate;
@@ -138,7 +139,6 @@ public sealed class StreamReceiver : IDisposable
             return ReceiveStatus.OutOfWindow;
         }
 
-        bool isNext = sequence == Contiguous + 1;
         switch (Examine(frames, isNext))
         {
             case ReceiveStatus.Malformed:
@@ -198,21 +198,23 @@ public sealed class StreamReceiver : IDisposable
         var need = default(MessageAssembler.Need);
         bool isFirst = true;
         bool isCut = false;
-        var reader = new FrameReader(frames);
-        reader.TryNext();
-        while (reader.TryNext())
+        int offset = StreamPosition.FrameBytes;
+        DecodeStatus status;
+        while ((status = FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes)) == DecodeStatus.Ok && type != FrameType.Padding)
         {
-            if (reader.Type == FrameType.Position)
+            ReadOnlySpan<byte> payload = frames.Slice(offset + FrameReader.HeaderBytes, bytes);
+            offset += FrameReader.HeaderBytes + bytes;
+            if (type == FrameType.Position)
             {
                 return ReceiveStatus.Malformed;
             }
 
-            if (reader.Type != FrameType.Message)
+            if (type != FrameType.Message)
             {
                 continue;
             }
 
-            if (MessagePart.Read(reader.Payload, out MessagePart part) != DecodeStatus.Ok || isCut || (part.Offset > 0 && !isFirst))
+            if (MessagePart.Read(payload, out MessagePart part) != DecodeStatus.Ok || isCut || (part.Offset > 0 && !isFirst))
             {
                 return ReceiveStatus.Malformed;
             }
@@ -221,15 +223,15 @@ public sealed class StreamReceiver : IDisposable
             isCut = part.End < part.Total;
             if (!part.IsWhole)
             {
-                ReceiveStatus status = _assembler.Examine(part, isNext, ref need);
-                if (status != ReceiveStatus.Accepted)
+                ReceiveStatus fits = _assembler.Examine(part, isNext, ref need);
+                if (fits != ReceiveStatus.Accepted)
                 {
-                    return status;
+                    return fits;
                 }
             }
         }
 
-        if (reader.Status != DecodeStatus.Ok)
+        if (status != DecodeStatus.Ok)
         {
             return ReceiveStatus.Malformed;
         }
@@ -237,32 +239,48 @@ public sealed class StreamReceiver : IDisposable
         return _assembler.HasRoom(need, isNext) ? ReceiveStatus.Accepted : ReceiveStatus.NoRoom;
     }
 
+    /// <summary>Takes a packet that was examined.</summary>
     private void Take(ReadOnlySpan<byte> frames, ulong sequence, bool isNext)
     {
         ulong contiguousBefore = Contiguous;
-        _window.Mark(sequence);
-        _gaps.Fill(sequence, _core.NowNs);
-        FindGaps(_window.Highest);
+        Mark(sequence, isNext);
         Counters.Packets++;
-        var reader = new FrameReader(frames);
-        while (!_isDisposed && reader.TryNext())
+        int offset = StreamPosition.FrameBytes;
+        while (!_isDisposed && FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes) == DecodeStatus.Ok && type != FrameType.Padding)
         {
-            if (reader.Type == FrameType.Message && MessagePart.Read(reader.Payload, out MessagePart part) == DecodeStatus.Ok)
+            if (type == FrameType.Message)
             {
-                Take(part, sequence, isNext);
+                Take(MessagePart.ReadSound(frames.Slice(offset + FrameReader.HeaderBytes, bytes)), sequence, isNext);
             }
+
+            offset += FrameReader.HeaderBytes + bytes;
         }
 
         if (Contiguous > contiguousBefore && !_isDisposed)
         {
-            if (_gaps.TryHasten(_core.NowNs))
+            if (!_gaps.IsEmpty && _gaps.TryHasten(_core.NowNs))
             {
                 _core.Alarms.ScheduleNoLater(_nakAlarm, _gaps.NextDueNs);
             }
 
             Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
-            _handler.OnProgress();
+            _handler.OnProgress(Contiguous - contiguousBefore);
         }
+    }
+
+    private void Mark(ulong sequence, bool isNext)
+    {
+        if (isNext && sequence > _window.Highest && _gaps.Covered == sequence - 1)
+        {
+            // The next one, and nothing missing before or behind it: nothing to ask for, no request to call off.
+            _window.Mark(sequence);
+            _gaps.Cover(sequence);
+            return;
+        }
+
+        _window.Mark(sequence);
+        _gaps.Fill(sequence, _core.NowNs);
+        FindGaps(_window.Highest);
     }
 
     private void Take(in MessagePart part, ulong sequence, bool isNext)
@@ -289,7 +307,7 @@ public sealed class StreamReceiver : IDisposable
         _handler.OnSkipped(from, first - 1);
         if (!_isDisposed)
         {
-            _handler.OnProgress();
+            _handler.OnProgress(Contiguous - (from - 1));
         }
     }
 

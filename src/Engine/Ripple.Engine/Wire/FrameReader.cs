@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace Ripple.Engine.Wire;
 
@@ -32,40 +33,47 @@ public ref struct FrameReader
     /// <summary>Moves to the next frame; false at the end or at the first malformed one.</summary>
     public bool TryNext()
     {
-        // Every frame of every packet comes by here: the four bytes are read straight, and not one by one.
-        if (_rest.IsEmpty || _rest[0] == (byte)FrameType.Padding)
+        DecodeStatus status = ReadHeader(_rest, 0, out FrameType type, out int length);
+        if (status != DecodeStatus.Ok || type == FrameType.Padding)
         {
+            Status = status;
             _rest = default;
             return false;
         }
 
-        if (_rest.Length < HeaderBytes)
-        {
-            return Fail(DecodeStatus.Truncated);
-        }
-
-        uint header = BinaryPrimitives.ReadUInt32LittleEndian(_rest);
-        if ((header & 0xFF00) != 0)
-        {
-            return Fail(DecodeStatus.Malformed);
-        }
-
-        int length = (int)(header >> 16);
-        if (length > _rest.Length - HeaderBytes)
-        {
-            return Fail(DecodeStatus.Truncated);
-        }
-
-        Type = (FrameType)(byte)header;
+        Type = type;
         Payload = _rest.Slice(HeaderBytes, length);
         _rest = _rest[(HeaderBytes + length)..];
         return true;
     }
 
-    private bool Fail(DecodeStatus status)
+    /// <summary>Reads the header of the frame that begins at an offset. Ok with <see cref="FrameType.Padding"/>: there is none. Ok otherwise: the payload's bytes
+    /// are there, behind the header.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static DecodeStatus ReadHeader(ReadOnlySpan<byte> frames, int offset, out FrameType type, out int payloadBytes)
     {
-        Status = status;
-        _rest = default;
-        return false;
+        // Every frame of every packet comes by here: the four bytes are read straight, and not one by one.
+        type = FrameType.Padding;
+        payloadBytes = 0;
+        ReadOnlySpan<byte> rest = frames[offset..];
+        if (rest.IsEmpty || rest[0] == (byte)FrameType.Padding)
+        {
+            return DecodeStatus.Ok;
+        }
+
+        if (rest.Length < HeaderBytes)
+        {
+            return DecodeStatus.Truncated;
+        }
+
+        uint header = BinaryPrimitives.ReadUInt32LittleEndian(rest);
+        payloadBytes = (int)(header >> 16);
+        if ((header & 0xFF00) != 0)
+        {
+            return DecodeStatus.Malformed;
+        }
+
+        type = (FrameType)(byte)header;
+        return payloadBytes > rest.Length - HeaderBytes ? DecodeStatus.Truncated : DecodeStatus.Ok;
     }
 }
