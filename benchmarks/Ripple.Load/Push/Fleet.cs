@@ -52,6 +52,9 @@ internal sealed class Fleet : IAsyncDisposable
             MemoryPlannedMb = values[8],
             MemorySumMb = values[9],
             Regions = (int)values[10],
+            CoreWaitP99Ms = values[11],
+            CoreWaitMaxMs = values[12],
+            CoreBusyMaxMs = values[13],
         };
     }
 
@@ -85,5 +88,13 @@ internal sealed class Fleet : IAsyncDisposable
         public required double MemorySumMb { get; init; }
 
         public required int Regions { get; init; }
+
+        /// <summary>How long a call waited for the core, since the counters were asked for before.</summary>
+        public required double CoreWaitP99Ms { get; init; }
+
+        public required double CoreWaitMaxMs { get; init; }
+
+        /// <summary>The most processor time the core used between two answers, some 2 ms apart and more where it was busy.</summary>
+        public required double CoreBusyMaxMs { get; init; }
     }
 }

@@ -73,6 +73,17 @@ internal sealed record PushResult
     [JsonPropertyName("server_memory_sum_mb")]
     public required double ServerMemorySumMb { get; init; }
 
+    /// <summary>How long a call waited for the host's core, asked every 2 ms: the system's scheduling included.</summary>
+    [JsonPropertyName("server_core_wait_p99_ms")]
+    public required double ServerCoreWaitP99Ms { get; init; }
+
+    [JsonPropertyName("server_core_wait_max_ms")]
+    public required double ServerCoreWaitMaxMs { get; init; }
+
+    /// <summary>The most processor time the host's core used between two such calls: what is above it in the wait is the system's.</summary>
+    [JsonPropertyName("server_core_busy_max_ms")]
+    public required double ServerCoreBusyMaxMs { get; init; }
+
     /// <summary>The regions that the nodes were in, the publisher's included.</summary>
     [JsonPropertyName("regions")]
     public required int Regions { get; init; }

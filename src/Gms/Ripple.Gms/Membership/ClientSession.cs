@@ -28,6 +28,7 @@ internal sealed class ClientSession : IControlLinkHandler
     private Join? _join;
     private bool _isClosed;
     private bool _isPumping;
+    private bool _isBulkWaiting;
 
     public ClientSession(GmsHost host, GmsContext context, IControlLink link)
     {
@@ -245,8 +246,20 @@ internal sealed class ClientSession : IControlLinkHandler
         return _lastTakenNs;
     }
 
+    /// <summary>Sends what is urgent; bulk has its turn at the end of this turn of the core, or of one of the next.</summary>
     public void Pump()
     {
+        if (!_isClosed && _outbox.Flush() && !_isBulkWaiting)
+        {
+            _isBulkWaiting = true;
+            _host.Bulk.Add(this);
+        }
+    }
+
+    /// <summary>It is this connection's turn.</summary>
+    public void PumpBulk()
+    {
+        _isBulkWaiting = false;
         // A feed that reads may call back while it is pumped.
         if (_isClosed || _isPumping)
         {

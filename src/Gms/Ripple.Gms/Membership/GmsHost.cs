@@ -73,6 +73,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         _context = context;
         Passing = new PassingMemory(context.Options.PassingBytesMax);
         Values = new ValueCache(context, Passing);
+        Bulk = new BulkTurns(context.Core);
         _ports = ports;
         _keys = keys;
         Events = events;
@@ -125,6 +126,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     /// <summary>The budget of what passes to connections.</summary>
     internal PassingMemory Passing { get; }
+
+    /// <summary>Whose turn it is to be sent bulk.</summary>
+    internal BulkTurns Bulk { get; }
 
     /// <summary>Values that connections fetch.</summary>
     internal ValueCache Values { get; }
@@ -217,6 +221,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             frontier.Dispose();
         }
 
+        Bulk.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _context.Core.Forget(this);
