@@ -20,6 +20,7 @@ namespace Ripple.Gms.Membership;
 internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposable
 {
     private const int ViewsKept = 8;
+    private const long ViewMemberNs = 100_000;
 
     private readonly GmsContext _context;
     private readonly GmsCounters _counters;
@@ -38,6 +39,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private RegionKey _key;
     private byte[] _keyBytes;
     private uint _nextSlot;
+    private long _lastViewNs;
     private uint _lastTopic;
     private RegionView? _aggregateView;
     private Digest160 _vector;
@@ -97,7 +99,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     public void Join(ClientSession session)
     {
         _joining.Add(session);
-        _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+        ScheduleView();
     }
 
     public void Remove(ClientSession session, RemovalCause cause)
@@ -111,7 +113,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         {
             _removed.Add(session.Slot);
             // A member that failed holds up the ring: views of failures are made soon, but together.
-            _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+            ScheduleView();
             if (cause == RemovalCause.Expelled)
             {
                 Rekey("expulsion");
@@ -276,8 +278,14 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _opener.Dispose();
     }
 
+    /// <summary>Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message a member.</summary>
+    private void ScheduleView() => _context.Core.Alarms.ScheduleNoLater(
+        _viewAlarm,
+        Math.Max(_context.Core.NowNs + _context.Options.ViewBatchNs, _lastViewNs + (MemberCount * ViewMemberNs)));
+
     private void MakeView()
     {
+        _lastViewNs = _context.Core.NowNs;
         ViewNumber number = View.Number.SlotEpoch < _context.SlotEpoch ? new ViewNumber(_context.SlotEpoch, 1) : View.Number.Next();
         uint firstJoiner = _nextSlot + 1;
         var added = new List<RegionMember>(_joining.Count);
