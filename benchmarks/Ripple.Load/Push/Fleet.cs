@@ -58,6 +58,14 @@ internal sealed class Fleet : IAsyncDisposable
         };
     }
 
+    /// <summary>Starts the host again, and waits until all who were members are again: how many seconds from its start, what a call waited for its core meanwhile, the most
+    /// processor time between two answers, and how many connections were refused because there were too many.</summary>
+    public async Task<double[]> RestartHostAsync()
+    {
+        await _host!.SendAsync("restart");
+        return [.. (await _host.ExpectAsync("restarted", StartTimeout)).Skip(1).Select(ProcessCost.Read)];
+    }
+
     /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
     public async Task AskClientsAsync(string what)
     {

@@ -10,6 +10,7 @@ namespace Ripple.Load.Push;
 internal static class PushCommand
 {
     private const int WarmUp = 20;
+    private const int AfterRestart = 5;
     private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
 
@@ -94,6 +95,15 @@ internal static class PushCommand
         await stopping.CancelAsync();
         await publishing;
 
+        double[] restart = [];
+        if (options.IsRestart)
+        {
+            await SettleAsync(log.Range(start, publisher.Begun - start), options.Clients);
+            restart = await fleet.RestartHostAsync();
+            Console.WriteLine($"restart all back after {restart[0]} s; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms; {restart[4]} connections refused for being too many");
+            await publisher.AtRateAsync(AfterRestart);
+        }
+
         // What was begun behind the measured part counts as lost too, if it does not arrive.
         PublishTimes[] all = log.Range(start, publisher.Begun - start);
         await SettleAsync(all, options.Clients);
@@ -102,6 +112,7 @@ internal static class PushCommand
         return Sum(options, log.Range(start, count), all, tallies, before, after) with
         {
             ReleasesPerSecond = Round(count / seconds),
+            RejoinSeconds = options.IsRestart ? restart[0] : null,
             PublisherCpuMsPerRelease = Round(ownCpuMs / count),
             Verifications = (long)tallies.Sum(t => t.After.Result[1] - t.Before.Result[1]) + client.Verifications - verified,
         };

@@ -5,11 +5,12 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--peers FOLDER] [--json]\n"
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--restart] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread.\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
+        + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
         + "  --peers: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after; their figures and ratios are added.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
@@ -36,6 +37,9 @@ internal sealed record PushOptions
     /// <summary>Whether the clients are .NET hosts with reloading options, rather than bare clients.</summary>
     public bool IsSdk { get; init; }
 
+    /// <summary>Whether the host is started again behind the measured part.</summary>
+    public bool IsRestart { get; init; }
+
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
 
@@ -48,6 +52,12 @@ internal sealed record PushOptions
             if (args[i] == "--json")
             {
                 options = options with { IsJson = true };
+                continue;
+            }
+
+            if (args[i] == "--restart")
+            {
+                options = options with { IsRestart = true };
                 continue;
             }
 

@@ -92,6 +92,10 @@ internal sealed record PushResult
     [JsonPropertyName("join_s")]
     public double JoinSeconds { get; init; }
 
+    /// <summary>From the start of a host that came again until all its nodes were back; null where it did not.</summary>
+    [JsonPropertyName("rejoin_s")]
+    public double? RejoinSeconds { get; init; }
+
     /// <summary>What the host's memory grew by since it started, for each node.</summary>
     [JsonPropertyName("server_kb_per_connection")]
     public required double ServerKbPerConnection { get; init; }
