@@ -47,7 +47,23 @@ internal sealed class Fleet : IAsyncDisposable
         await _host!.SendAsync("counters");
         string[] words = await _host.ExpectAsync("counters", AnswerTimeout);
         double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
-        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], _hostRssAtStartMb);
+        return new(values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], _hostRssAtStartMb)
+        {
+            MemoryPlannedMb = values[8],
+            MemorySumMb = values[9],
+            Regions = (int)values[10],
+            CoreWaitP99Ms = values[11],
+            CoreWaitMaxMs = values[12],
+            CoreBusyMaxMs = values[13],
+        };
+    }
+
+    /// <summary>Starts the host again, and waits until all who were members are again: how many seconds from its start, what a call waited for its core meanwhile, the most
+    /// processor time between two answers, and how many connections were refused because there were too many.</summary>
+    public async Task<double[]> RestartHostAsync()
+    {
+        await _host!.SendAsync("restart");
+        return [.. (await _host.ExpectAsync("restarted", StartTimeout)).Skip(1).Select(ProcessCost.Read)];
     }
 
     /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
@@ -71,5 +87,22 @@ internal sealed class Fleet : IAsyncDisposable
     }
 
     /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
-    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb);
+    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb)
+    {
+        /// <summary>What <c>--explain-memory</c> says of this host: fixed and kept.</summary>
+        public required double MemoryPlannedMb { get; init; }
+
+        /// <summary>The same with what passes through.</summary>
+        public required double MemorySumMb { get; init; }
+
+        public required int Regions { get; init; }
+
+        /// <summary>How long a call waited for the core, since the counters were asked for before.</summary>
+        public required double CoreWaitP99Ms { get; init; }
+
+        public required double CoreWaitMaxMs { get; init; }
+
+        /// <summary>The most processor time the core used between two answers, some 2 ms apart and more where it was busy.</summary>
+        public required double CoreBusyMaxMs { get; init; }
+    }
 }

@@ -10,6 +10,7 @@ namespace Ripple.Load.Push;
 internal static class PushCommand
 {
     private const int WarmUp = 20;
+    private const int AfterRestart = 5;
     private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
 
@@ -43,10 +44,11 @@ internal static class PushCommand
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
             new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {Stopwatch.GetElapsedTime(begin).TotalSeconds:F1} s"));
+        double joinSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
         await using (publisher)
         {
-            return await MeasureAsync(fleet, publisher, options);
+            return await MeasureAsync(fleet, publisher, options) with { JoinSeconds = Round(joinSeconds) };
         }
     }
 
@@ -93,6 +95,15 @@ internal static class PushCommand
         await stopping.CancelAsync();
         await publishing;
 
+        double[] restart = [];
+        if (options.IsRestart)
+        {
+            await SettleAsync(log.Range(start, publisher.Begun - start), options.Clients);
+            restart = await fleet.RestartHostAsync();
+            Console.WriteLine($"restart all back after {restart[0]} s; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms; {restart[4]} connections refused for being too many");
+            await publisher.AtRateAsync(AfterRestart);
+        }
+
         // What was begun behind the measured part counts as lost too, if it does not arrive.
         PublishTimes[] all = log.Range(start, publisher.Begun - start);
         await SettleAsync(all, options.Clients);
@@ -101,6 +112,7 @@ internal static class PushCommand
         return Sum(options, log.Range(start, count), all, tallies, before, after) with
         {
             ReleasesPerSecond = Round(count / seconds),
+            RejoinSeconds = options.IsRestart ? restart[0] : null,
             PublisherCpuMsPerRelease = Round(ownCpuMs / count),
             Verifications = (long)tallies.Sum(t => t.After.Result[1] - t.Before.Result[1]) + client.Verifications - verified,
         };
@@ -132,6 +144,12 @@ internal static class PushCommand
             ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / count),
             ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / count),
             ServerRssMb = Round(after.RssMb),
+            ServerMemoryPlannedMb = Round(after.MemoryPlannedMb),
+            ServerMemorySumMb = Round(after.MemorySumMb),
+            Regions = after.Regions,
+            ServerCoreWaitP99Ms = Round(after.CoreWaitP99Ms),
+            ServerCoreWaitMaxMs = Round(after.CoreWaitMaxMs),
+            ServerCoreBusyMaxMs = Round(after.CoreBusyMaxMs),
             ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
             ClientCpuMsPerRelease = Round(Clients(0) / count),
             ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),

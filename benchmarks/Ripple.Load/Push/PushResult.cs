@@ -65,6 +65,37 @@ internal sealed record PushResult
     [JsonPropertyName("server_rss_mb")]
     public required double ServerRssMb { get; init; }
 
+    /// <summary>What <c>ripple-host --explain-memory</c> says of this host with its regions, connections and applications: what it comes to hold in time.</summary>
+    [JsonPropertyName("server_memory_planned_mb")]
+    public required double ServerMemoryPlannedMb { get; init; }
+
+    /// <summary>The whole sum it says, with what passes through.</summary>
+    [JsonPropertyName("server_memory_sum_mb")]
+    public required double ServerMemorySumMb { get; init; }
+
+    /// <summary>How long a call waited for the host's core, asked every 2 ms: the system's scheduling included.</summary>
+    [JsonPropertyName("server_core_wait_p99_ms")]
+    public required double ServerCoreWaitP99Ms { get; init; }
+
+    [JsonPropertyName("server_core_wait_max_ms")]
+    public required double ServerCoreWaitMaxMs { get; init; }
+
+    /// <summary>The most processor time the host's core used between two such calls: what is above it in the wait is the system's.</summary>
+    [JsonPropertyName("server_core_busy_max_ms")]
+    public required double ServerCoreBusyMaxMs { get; init; }
+
+    /// <summary>The regions that the nodes were in, the publisher's included.</summary>
+    [JsonPropertyName("regions")]
+    public required int Regions { get; init; }
+
+    /// <summary>From the start of the first process until all nodes had joined.</summary>
+    [JsonPropertyName("join_s")]
+    public double JoinSeconds { get; init; }
+
+    /// <summary>From the start of a host that came again until all its nodes were back; null where it did not.</summary>
+    [JsonPropertyName("rejoin_s")]
+    public double? RejoinSeconds { get; init; }
+
     /// <summary>What the host's memory grew by since it started, for each node.</summary>
     [JsonPropertyName("server_kb_per_connection")]
     public required double ServerKbPerConnection { get; init; }

@@ -1,5 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
+using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;
 
@@ -37,6 +38,19 @@ public sealed class ClusterScenarioTests
 
         Assert.Equal(first.StateHash, second.StateHash);
         Assert.NotEqual(first.StateHash, other.StateHash);
+    }
+
+    [Fact]
+    public void Nodes_of_one_interest_in_many_small_regions_converge()
+    {
+        var cluster = new SimulatedCluster(7, new ClusterOptions { Nodes = 14, RegionMembersMax = 2 });
+
+        cluster.Run();
+
+        // Nine nodes of one zone, two a region, beside the other zone's and the publisher's.
+        Assert.True(cluster.RegionsMax >= 7, $"only {cluster.RegionsMax} regions");
+        Assert.True(cluster.CommittedCount > 5, $"only {cluster.CommittedCount} releases were committed");
+        Assert.True(cluster.Publisher.WaitOutcomes[0] > 0, "no wait held");
     }
 
     [Theory]

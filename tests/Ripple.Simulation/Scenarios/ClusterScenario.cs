@@ -10,7 +10,8 @@ namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
 /// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and the real host logic.
-/// Every fourth seed restores the host from an older copy of its disk; every third has multicast, which some nodes cannot take or do not hear.
+/// Every fourth seed restores the host from an older copy of its disk. Every third has regions of three members, so that the nodes of a zone are in several; another third has
+/// multicast, which some nodes cannot take or do not hear.
 /// </summary>
 internal sealed class ClusterScenario : IScenario
 {
@@ -49,6 +50,7 @@ internal sealed class ClusterScenario : IScenario
                 HasRestore = seed % 4 == 0,
                 // Fewer than there are regions: some have unicast alone.
                 GroupsMax = seed % 3 == 1 ? 2 : 0,
+                RegionMembersMax = seed % 3 == 0 ? 3 : 500,
                 HostBugs = bug.Host,
                 NodeBugs = bug.Node,
             },
@@ -70,7 +72,7 @@ internal sealed class ClusterScenario : IScenario
     private static string Describe(SimulatedCluster cluster)
     {
         var text = new StringBuilder();
-        text.AppendLine(CultureInfo.InvariantCulture, $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused {cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot {cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}");
+        text.AppendLine(CultureInfo.InvariantCulture, $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused {cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot {cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions");
         foreach (SimulatedClient client in cluster.Clients)
         {
             NodeCounters? c = client.Node?.Counters;

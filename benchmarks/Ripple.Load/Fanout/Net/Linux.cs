@@ -46,6 +46,17 @@ internal static unsafe partial class Linux
         _ = NanoSleep(time, null);
     }
 
+    [LibraryImport("libc", EntryPoint = "clock_gettime")]
+    private static partial int GetTime(int clock, long* time);
+
+    /// <summary>The processor time of the calling thread.</summary>
+    public static long ThreadCpuNs()
+    {
+        const int ThreadCpuTime = 3;
+        long* time = stackalloc long[2];
+        return GetTime(ThreadCpuTime, time) == 0 ? (time[0] * 1_000_000_000) + time[1] : 0;
+    }
+
     public static int Checked(int result, string call) => result >= 0 ? result : throw Failure(call);
 
     public static Win32Exception Failure(string call)

@@ -4,20 +4,26 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Interest;
 
 /// <summary>
-/// What makes a region: one zone, one own application, one declared interest. Nodes that agree on all three are in one region, whichever host
-/// computes it; members of different applications never forward, repair or acknowledge for each other (Ripple 4.3).
+/// What makes a region: one zone, one own application, one declared interest, and an ordinal where one region does not hold all who agree on these. Whichever host
+/// computes it comes to the same; members of different applications never forward, repair or acknowledge for each other (Ripple 4.3). Immutable.
 /// </summary>
 public sealed record RegionIdentity
 {
     /// <summary>The most applications in one interest.</summary>
     public const int InterestMax = 64;
 
-    /// <summary>Makes an identity; the interest is sorted and the node's own application added to it.</summary>
+    /// <summary>Makes the identity of ordinal 0; the interest is sorted and the node's own application added to it.</summary>
     public RegionIdentity(string zone, string application, IEnumerable<string> interest)
+        : this(zone, application, [.. interest.Append(application).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)], 0)
+    {
+    }
+
+    private RegionIdentity(string zone, string application, IReadOnlyList<string> interest, uint ordinal)
     {
         Zone = zone;
         Application = application;
-        Interest = [.. interest.Append(application).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        Interest = interest;
+        Ordinal = ordinal;
         RegionId = Compute();
     }
 
@@ -30,8 +36,14 @@ public sealed record RegionIdentity
     /// <summary>The applications its members want, sorted by ordinal.</summary>
     public IReadOnlyList<string> Interest { get; }
 
+    /// <summary>Which of the regions of this zone, application and interest: 0, and more where one is full.</summary>
+    public uint Ordinal { get; }
+
     /// <summary>The region's number in packets.</summary>
     public ulong RegionId { get; }
+
+    /// <summary>The identity of another region of the same zone, application and interest.</summary>
+    public RegionIdentity At(uint ordinal) => new(Zone, Application, Interest, ordinal);
 
     private ulong Compute()
     {
@@ -44,6 +56,12 @@ public sealed record RegionIdentity
         foreach (string application in Interest)
         {
             writer.WriteText8(application);
+        }
+
+        if (Ordinal > 0)
+        {
+            // Before it ends by itself: no identity of ordinal 0 reads the same.
+            writer.WriteU32(Ordinal);
         }
 
         Span<byte> hash = stackalloc byte[32];

@@ -98,7 +98,18 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return false;
         }
 
-        SetView(View.Next(change.To, [.. change.RemovedSlots], [.. change.Added]));
+        // What changed is all there is to do: a region may have thousands of members, and a view for each few that join.
+        foreach (uint slot in change.RemovedSlots)
+        {
+            _opener.RemoveSlot(slot);
+        }
+
+        foreach (RegionMember member in change.Added)
+        {
+            _opener.AllowSlot(member.Slot);
+        }
+
+        Enter(View.Next(change.To, change.RemovedSlots, change.Added));
         return true;
     }
 
@@ -120,6 +131,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             }
         }
 
+        Enter(view);
+    }
+
+    private void Enter(RegionView view)
+    {
         View = view;
         if (view.PositionOf(_slot) < 0)
         {

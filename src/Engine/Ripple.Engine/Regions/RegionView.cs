@@ -63,11 +63,26 @@ public sealed class RegionView
     public RegionView Next(ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added)
     {
         ImmutableArray<RegionMember>.Builder members = ImmutableArray.CreateBuilder<RegionMember>(Members.Length + added.Count);
-        foreach (RegionMember member in Members)
+        if (removedSlots.Count == 0)
         {
-            if (!removedSlots.Contains(member.Slot))
+            members.AddRange(Members);
+        }
+        else
+        {
+            // Both in the order of slots: one walk, whatever goes.
+            uint[] removed = [.. removedSlots.Order()];
+            int next = 0;
+            foreach (RegionMember member in Members)
             {
-                members.Add(member);
+                while (next < removed.Length && removed[next] < member.Slot)
+                {
+                    next++;
+                }
+
+                if (next == removed.Length || removed[next] != member.Slot)
+                {
+                    members.Add(member);
+                }
             }
         }
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using Ripple.Engine.Core;
 
@@ -8,10 +7,12 @@ namespace Ripple.Transports.Control;
 /// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so nothing is
 /// read while the core has not taken the batch before: what waits then waits in TCP.
 /// </summary>
-internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[], int, CancellationToken, Task> deliver)
+internal sealed class LinkReader(Stream stream, ControlLinkOptions options, Func<ReceiveBuffer, int, CancellationToken, Task> deliver)
 {
-    private const int RentBytes = 16_384;
-    private byte[]? _buffer;
+    /// <summary>Buffers of this length are a link's own; longer ones are taken from the budget.</summary>
+    public const int RentBytes = 16_384;
+
+    private ReceiveBuffer? _buffer;
     private int _filledBytes;
     // How far the buffer is filled before its frames go on: a batch is so long, or one frame. Rented buffers may be longer.
     private int _fillBytesMax = RentBytes;
@@ -40,7 +41,7 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
                     continue;
                 }
 
-                FrameScan scan = FrameScan.Of(_buffer.AsSpan(0, _filledBytes));
+                FrameScan scan = FrameScan.Of(_buffer!.Bytes.AsSpan(0, _filledBytes));
                 if (scan.WholeBytes > 0)
                 {
                     await HandOnAsync(scan, cancellationToken).ConfigureAwait(false);
@@ -51,7 +52,7 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
                     return Judge(scan);
                 }
 
-                Fit(scan.NextFrameBytes);
+                await FitAsync(scan.NextFrameBytes, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException)
@@ -74,24 +75,25 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
         {
             // Completes when there is something to read: thousands of silent links hold no buffer.
             await stream.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
-            _buffer = ArrayPool<byte>.Shared.Rent(RentBytes);
+            _buffer = new ReceiveBuffer(RentBytes);
         }
 
-        int bytes = await stream.ReadAsync(_buffer.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
-        traffic?.CountReceived(bytes);
+        int bytes = await stream.ReadAsync(_buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        options.Traffic?.CountReceived(bytes);
         _filledBytes += bytes;
         return bytes > 0;
     }
 
     private async Task HandOnAsync(FrameScan scan, CancellationToken cancellationToken)
     {
-        byte[] batch = _buffer!;
+        ReceiveBuffer batch = _buffer!;
         int restBytes = _filledBytes - scan.WholeBytes;
-        byte[]? rest = null;
+        ReceiveBuffer? rest = null;
         if (restBytes > 0)
         {
-            rest = ArrayPool<byte>.Shared.Rent(Math.Max(RentBytes, scan.NextFrameBytes));
-            batch.AsSpan(scan.WholeBytes, restBytes).CopyTo(rest);
+            // A buffer above the first length is filled up to the end of one frame: what is left over fits the first length.
+            rest = new ReceiveBuffer(RentBytes);
+            batch.Bytes.AsSpan(scan.WholeBytes, restBytes).CopyTo(rest.Bytes);
         }
 
         _buffer = rest;
@@ -102,7 +104,7 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
     /// <summary>The frame of the link itself, or the bad length, that stands at the start of the buffer now.</summary>
     private LinkRefusal Judge(FrameScan scan)
     {
-        ReadOnlySpan<byte> frame = _buffer.AsSpan(0, _filledBytes);
+        ReadOnlySpan<byte> frame = _buffer!.Bytes.AsSpan(0, _filledBytes);
         if (scan.Stop == FrameScanStop.BadLength)
         {
             uint rest = BinaryPrimitives.ReadUInt32LittleEndian(frame);
@@ -115,19 +117,19 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
             : new(LinkRefusalCode.Malformed, $"The other side sent a link frame of type {type}, which has no place in an open link.");
     }
 
-    /// <summary>Room for the rest of the frame that began; no buffer when none did.</summary>
-    private void Fit(int nextFrameBytes)
+    /// <summary>Room for the rest of the frame that began; no buffer when none did. Waits for the budget while it holds nothing of it.</summary>
+    private async ValueTask FitAsync(int nextFrameBytes, CancellationToken cancellationToken)
     {
         _fillBytesMax = Math.Max(RentBytes, nextFrameBytes);
         if (_filledBytes == 0)
         {
             Return();
         }
-        else if (_buffer!.Length < nextFrameBytes)
+        else if (_buffer!.Bytes.Length < nextFrameBytes)
         {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(nextFrameBytes);
-            _buffer.AsSpan(0, _filledBytes).CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(_buffer);
+            ReceiveBuffer larger = await ReceiveBuffer.RentAsync(nextFrameBytes, options.ReceiveBudget, cancellationToken).ConfigureAwait(false);
+            _buffer.Bytes.AsSpan(0, _filledBytes).CopyTo(larger.Bytes);
+            _buffer.Return();
             _buffer = larger;
         }
     }
@@ -136,10 +138,7 @@ internal sealed class LinkReader(Stream stream, LinkTraffic? traffic, Func<byte[
     {
         _filledBytes = 0;
         _fillBytesMax = RentBytes;
-        if (_buffer is not null)
-        {
-            ArrayPool<byte>.Shared.Return(_buffer);
-            _buffer = null;
-        }
+        _buffer?.Return();
+        _buffer = null;
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Numerics;
 using Ripple.Engine.Core;
 
 namespace Ripple.Transports.Control;
@@ -7,22 +8,28 @@ namespace Ripple.Transports.Control;
 /// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits, sends all
 /// that has gathered as one write. Memory is rented while something waits, and bounded.
 /// </summary>
-internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traffic, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
+internal sealed class LinkWriter(Stream stream, ControlLinkOptions options, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
 {
-    private const int FirstRentBytes = 2_048;
+    /// <summary>Buffers up to this length are a link's own; longer ones are taken from the budget.</summary>
+    public const int FirstRentBytes = 2_048;
 
     // Freed piece by piece, so that the core may go on filling while a large buffer is on its way.
     private const int WriteBytesMax = 65_536;
 
+    private readonly int _bytesMax = options.SendBufferBytesMax;
+    private readonly LinkTraffic? _traffic = options.Traffic;
+    private readonly LinkBudget? _budget = options.SendBudget;
     private readonly Lock _gate = new();
     private byte[]? _waiting;
     private int _waitingBytes;
+    private long _waitingCharge;
     private int _leavingBytes;
     private bool _isRunning;
     private bool _isEnded;
     private bool _isBroken;
     private bool _wantsRoom;
     private bool _isAnnounced;
+    private bool _waitsForBudget;
 
     /// <summary>Bytes free now; 0 when ended.</summary>
     public int RoomBytes
@@ -31,7 +38,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
         {
             lock (_gate)
             {
-                return _isEnded || _isBroken ? 0 : Math.Max(0, bytesMax - _waitingBytes - _leavingBytes);
+                return _isEnded || _isBroken ? 0 : Math.Max(0, _bytesMax - _waitingBytes - _leavingBytes);
             }
         }
     }
@@ -46,7 +53,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
                 return false;
             }
 
-            if (_waitingBytes + _leavingBytes + ControlFrame.HeaderBytes + body.Length > bytesMax)
+            if (_waitingBytes + _leavingBytes + ControlFrame.HeaderBytes + body.Length > _bytesMax || !TryFit(ControlFrame.HeaderBytes + body.Length, isLast: false))
             {
                 _wantsRoom = true;
                 return false;
@@ -68,6 +75,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
                 _isEnded = true;
                 if (!_isBroken)
                 {
+                    TryFit(ControlFrame.HeaderBytes + body.Length, isLast: true);
                     Append(type, body);
                     return;
                 }
@@ -88,7 +96,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
         lock (_gate)
         {
             _isAnnounced = false;
-            bool isHalfFree = _waitingBytes + _leavingBytes <= bytesMax / 2;
+            bool isHalfFree = _waitingBytes + _leavingBytes <= _bytesMax / 2;
             _wantsRoom = !isHalfFree;
             return isHalfFree && !_isEnded && !_isBroken;
         }
@@ -99,18 +107,6 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
     private void Append(ushort type, ReadOnlySpan<byte> body)
     {
         int bytes = ControlFrame.HeaderBytes + body.Length;
-        if (_waiting is null)
-        {
-            _waiting = ArrayPool<byte>.Shared.Rent(Math.Max(FirstRentBytes, bytes));
-        }
-        else if (_waiting.Length < _waitingBytes + bytes)
-        {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(2 * _waiting.Length, _waitingBytes + bytes));
-            _waiting.AsSpan(0, _waitingBytes).CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(_waiting);
-            _waiting = larger;
-        }
-
         Span<byte> to = _waiting.AsSpan(_waitingBytes, bytes);
         LinkFrames.WriteHeader(to, type, body.Length);
         body.CopyTo(to[ControlFrame.HeaderBytes..]);
@@ -122,9 +118,67 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
         }
     }
 
+    /// <summary>Makes room for so many bytes more; false when the budget has none, which will be announced. The last frame of a link is short and always fits.</summary>
+    private bool TryFit(int bytes, bool isLast)
+    {
+        int haveBytes = _waiting?.Length ?? 0;
+        if (haveBytes >= _waitingBytes + bytes)
+        {
+            return true;
+        }
+
+        int wantedBytes = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(FirstRentBytes, Math.Max(2 * haveBytes, _waitingBytes + bytes)));
+        long chargedBytes = isLast ? 0 : Charge(wantedBytes);
+        if (chargedBytes > 0 && _budget is not null && !_budget.TryTake(chargedBytes, _waitsForBudget ? null : OnBudget))
+        {
+            _waitsForBudget = true;
+            return false;
+        }
+
+        // The larger one is taken before the smaller one is given back: both are there while it is copied.
+        byte[] larger = ArrayPool<byte>.Shared.Rent(wantedBytes);
+        if (_waiting is not null)
+        {
+            _waiting.AsSpan(0, _waitingBytes).CopyTo(larger);
+            GiveBack(_waiting, _waitingCharge);
+        }
+
+        _waiting = larger;
+        _waitingCharge = chargedBytes;
+        return true;
+    }
+
+    private static long Charge(int bufferBytes) => bufferBytes > FirstRentBytes ? bufferBytes : 0;
+
+    private void GiveBack(byte[] buffer, long chargedBytes)
+    {
+        ArrayPool<byte>.Shared.Return(buffer);
+        if (chargedBytes > 0)
+        {
+            _budget?.Return(chargedBytes);
+        }
+    }
+
+    /// <summary>The budget has room again.</summary>
+    private void OnBudget()
+    {
+        bool isDue;
+        lock (_gate)
+        {
+            _waitsForBudget = false;
+            isDue = _wantsRoom && !_isAnnounced && !_isEnded && !_isBroken;
+            _isAnnounced |= isDue;
+        }
+
+        if (isDue)
+        {
+            onHalfFree();
+        }
+    }
+
     private async Task DrainAsync()
     {
-        while (TryTakeAll(out byte[] leaving, out int bytes))
+        while (TryTakeAll(out byte[] leaving, out int bytes, out long chargedBytes))
         {
             try
             {
@@ -132,7 +186,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
                 {
                     int piece = Math.Min(WriteBytesMax, bytes - sent);
                     await stream.WriteAsync(leaving.AsMemory(sent, piece)).ConfigureAwait(false);
-                    traffic?.CountSent(piece);
+                    _traffic?.CountSent(piece);
                     Release(piece);
                 }
             }
@@ -143,12 +197,12 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
             }
             finally
             {
-                ArrayPool<byte>.Shared.Return(leaving);
+                GiveBack(leaving, chargedBytes);
             }
         }
     }
 
-    private bool TryTakeAll(out byte[] leaving, out int bytes)
+    private bool TryTakeAll(out byte[] leaving, out int bytes, out long chargedBytes)
     {
         bool isDrained;
         lock (_gate)
@@ -157,6 +211,8 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
             {
                 leaving = _waiting!;
                 bytes = _waitingBytes;
+                chargedBytes = _waitingCharge;
+                _waitingCharge = 0;
                 _leavingBytes = bytes;
                 _waiting = null;
                 _waitingBytes = 0;
@@ -174,6 +230,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
 
         leaving = [];
         bytes = 0;
+        chargedBytes = 0;
         return false;
     }
 
@@ -183,7 +240,7 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
         lock (_gate)
         {
             _leavingBytes -= bytes;
-            isDue = _wantsRoom && !_isAnnounced && _waitingBytes + _leavingBytes <= bytesMax / 2;
+            isDue = _wantsRoom && !_isAnnounced && _waitingBytes + _leavingBytes <= _bytesMax / 2;
             _isAnnounced |= isDue;
         }
 
@@ -201,8 +258,9 @@ internal sealed class LinkWriter(Stream stream, int bytesMax, LinkTraffic? traff
             _leavingBytes = 0;
             if (_waiting is not null)
             {
-                ArrayPool<byte>.Shared.Return(_waiting);
+                GiveBack(_waiting, _waitingCharge);
                 _waiting = null;
+                _waitingCharge = 0;
                 _waitingBytes = 0;
             }
         }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
@@ -24,7 +23,7 @@ public sealed class StreamControlLink : IControlLink
     private readonly CoreCall _onHalfFree;
     private readonly SemaphoreSlim _batchFree = new(1, 1);
     private readonly CancellationTokenSource _givenUp = new();
-    private byte[] _batch = [];
+    private ReceiveBuffer? _batch;
     private int _batchBytes;
     private int _isEndTold;
     // Core thread: no callback any more.
@@ -44,8 +43,8 @@ public sealed class StreamControlLink : IControlLink
         _options = options;
         _onBatch = new CoreCall(TakeBatch);
         _onHalfFree = new CoreCall(TakeHalfFree);
-        _writer = new LinkWriter(stream, options.SendBufferBytesMax, options.Traffic, PostHalfFree, () => _ = ShutDownAsync());
-        _reader = new LinkReader(stream, options.Traffic, DeliverAsync);
+        _writer = new LinkWriter(stream, options, PostHalfFree, () => _ = ShutDownAsync());
+        _reader = new LinkReader(stream, options, DeliverAsync);
     }
 
     /// <summary>Adds what a link of these bounds holds while bytes wait; a silent one holds no buffer.</summary>
@@ -53,9 +52,9 @@ public sealed class StreamControlLink : IControlLink
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
-        // One that fills and one that leaves, each of the next power of two.
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "link: frames that go out", 2, (long)BitOperations.RoundUpToPowerOf2((uint)options.SendBufferBytesMax));
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "link: frames that come in", 2, (long)BitOperations.RoundUpToPowerOf2((uint)(ControlFrame.HeaderBytes + ControlFrame.BodyBytesMax)));
+        // One that fills and one that leaves, each of the next power of two; the longer ones within the budget, where there is one.
+        AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
+        AddMemory(budget, "link: frames that come in", LinkReader.RentBytes, ControlFrame.HeaderBytes + ControlFrame.BodyBytesMax, options.ReceiveBudget);
     }
 
     /// <inheritdoc/>
@@ -124,6 +123,18 @@ public sealed class StreamControlLink : IControlLink
         _writer.End(LinkFrameType.Goodbye, []);
     }
 
+    private static void AddMemory(MemoryBudget budget, string name, int ownBytes, int bytesMax, LinkBudget? shared)
+    {
+        if (shared is null)
+        {
+            budget.Add(MemoryScope.Connection, MemoryKind.Passing, name, 2, (long)BitOperations.RoundUpToPowerOf2((uint)bytesMax));
+            return;
+        }
+
+        budget.Add(MemoryScope.Connection, MemoryKind.Passing, $"{name}, the first buffers", 2, ownBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, $"{name}, all longer buffers", 1, shared.BytesMax);
+    }
+
     private void Stop()
     {
         BeginEnd(new(LinkRefusalCode.Busy, "it is stopping."));
@@ -173,19 +184,30 @@ public sealed class StreamControlLink : IControlLink
         }
     }
 
-    private async Task DeliverAsync(byte[] batch, int batchBytes, CancellationToken cancellationToken)
+    private async Task DeliverAsync(ReceiveBuffer batch, int batchBytes, CancellationToken cancellationToken)
     {
-        await _batchFree.WaitAsync(cancellationToken).ConfigureAwait(false);
-        _batch = batch;
-        _batchBytes = batchBytes;
-        await RequestPosting.PostAsync(_requests, _onBatch, cancellationToken).ConfigureAwait(false);
+        bool isPosted = false;
+        try
+        {
+            await _batchFree.WaitAsync(cancellationToken).ConfigureAwait(false);
+            _batch = batch;
+            _batchBytes = batchBytes;
+            isPosted = await RequestPosting.PostAsync(_requests, _onBatch, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (!isPosted)
+            {
+                batch.Return();
+            }
+        }
     }
 
     private void TakeBatch()
     {
-        byte[] batch = _batch;
-        ReadOnlySpan<byte> frames = batch.AsSpan(0, _batchBytes);
-        _batch = [];
+        ReceiveBuffer batch = _batch!;
+        ReadOnlySpan<byte> frames = batch.Bytes.AsSpan(0, _batchBytes);
+        _batch = null;
         try
         {
             while (!frames.IsEmpty && !_isOver)
@@ -198,7 +220,7 @@ public sealed class StreamControlLink : IControlLink
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(batch);
+            batch.Return();
             _batchFree.Release();
         }
     }

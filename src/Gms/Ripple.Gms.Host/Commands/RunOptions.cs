@@ -58,6 +58,12 @@ internal sealed class RunOptions
 
     private readonly MulticastOptions _multicast = new();
 
+    private readonly Option<int?> _regionMembers = new("--region-members")
+    {
+        Description = $"The most members of one region; further nodes of the same interest go into another. Default {Defaults.Gms.RegionMembersMax}",
+        HelpName = "N",
+    };
+
     public void AddTo(Command command)
     {
         _advertise.Validators.Add(r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
@@ -71,6 +77,7 @@ internal sealed class RunOptions
         command.Options.Add(_dataPort);
         command.Options.Add(_repairPort);
         _multicast.AddTo(command);
+        command.Options.Add(_regionMembers);
     }
 
     public GmsServerOptions Read(ParseResult result) => ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
@@ -86,6 +93,7 @@ internal sealed class RunOptions
         DataPort = result.GetValue(_dataPort),
         RepairPort = result.GetValue(_repairPort),
         Multicast = _multicast.Read(result),
+        Gms = Defaults.Gms with { RegionMembersMax = result.GetValue(_regionMembers) ?? Defaults.Gms.RegionMembersMax },
     };
 
     private static void Check(OptionResult result, Func<string, bool> isGood, string wrong)

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
 using Ripple.Transports.Control;
@@ -11,6 +12,8 @@ namespace Ripple.Gms.Hosting;
 /// <summary>How a host runs. Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
 public sealed record GmsServerOptions
 {
+    private const long LinkBytesMax = 128L * 1_024 * 1_024;
+
     /// <summary>The directory of everything the host keeps: store, authority, certificates, connection strings. Made for its owner alone (0700) where it
     /// is missing. One host at a time.</summary>
     public required string DataDirectory { get; init; }
@@ -52,8 +55,8 @@ public sealed record GmsServerOptions
     /// <summary>The sizes of its store.</summary>
     internal HostStoreOptions Store { get; } = new();
 
-    /// <summary>The bounds of a control link.</summary>
-    internal ControlLinkOptions Link { get; } = new();
+    /// <summary>The bounds of a control link, and of all of them.</summary>
+    internal ControlLinkOptions Link { get; } = new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
     /// <summary>The name in effect.</summary>
     internal string EffectiveName => Name ?? Gms.Name;
@@ -85,6 +88,16 @@ public sealed record GmsServerOptions
             || (IPAddress.TryParse(EffectiveAdvertiseAddress, out IPAddress? advertised) && IsAny(advertised)))
         {
             throw new GmsServerException($"Nodes cannot connect to '{EffectiveAdvertiseAddress}'. Advertise a DNS name or an address of this machine.");
+        }
+
+        if (Gms.RegionMembersMax is < 1 or > WireLimits.RegionMembersMax)
+        {
+            throw new GmsServerException($"A region of at most {Gms.RegionMembersMax} members is not possible: give a number from 1 to {WireLimits.RegionMembersMax}.");
+        }
+
+        if (Gms.PassingBytesMax < 64L * 1_024 * 1_024)
+        {
+            throw new GmsServerException($"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
         }
 
         if (ListenAddress.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6))

@@ -1,159 +1,155 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Placement;
-using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Membership;
 
 /// <summary>
-/// Answers a connection's requests for values: small ones whole, large ones by manifest and chunks. Keeps the one value being fetched, so that its chunks cost
-/// one read. Bounded requests. Core thread.
+/// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in bounded number, and no value: those are
+/// the host's, read once for all connections. Core thread.
 /// </summary>
-internal sealed class BodyServer(GmsContext context, Action wake) : IBulkFeed
+internal sealed class BodyServer(ValueCache values, Action wake) : IBulkFeed
 {
-    private const int WholeBytesMax = 64 * 1_024;
     private const int ManifestPartBytes = 96 * 1_024;
-    private const int RequestsMax = 64;
-    private readonly Queue<Piece> _pieces = [];
-    private Digest160 _heldDigest;
-    private ReadOnlyMemory<byte> _held;
-    private ContentManifest? _manifest;
-    private int _reading;
+    private const int ChunksMax = 64;
+    private const int RequestsMax = 128;
+
+    private readonly Queue<Request> _requests = [];
+    private Digest160 _missing;
+    private bool _isLoading;
 
     public static void AddMemory(MemoryBudget budget) =>
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: the value that is fetched", 1, ReleaseLimits.BodyBytesMax);
+        budget.Add<Request>(MemoryScope.Connection, MemoryKind.Passing, "session: requests for values", RequestsMax);
 
-    /// <summary>Bytes of the value kept for its chunks.</summary>
-    public int HeldBytes => _held.Length;
+    public bool TryRequest(BodyRequest request) => TryAdd(new Request(request.Topic, request.Digest, IsChunks: false, 0, 0));
 
-    public bool TryRequest(BodyRequest request) => TryRead(request.Topic, request.Digest, () =>
-    {
-        if (_held.Length <= WholeBytesMax)
-        {
-            _pieces.Enqueue(new Piece(request.Topic, request.Digest, PieceKind.Whole, 0, 0));
-            return;
-        }
-
-        _manifest ??= ContentDigest.Describe(_held.Span);
-        for (int offset = 0; offset < _manifest.EncodedBytes; offset += ManifestPartBytes)
-        {
-            _pieces.Enqueue(new Piece(request.Topic, request.Digest, PieceKind.Manifest, offset, Math.Min(ManifestPartBytes, _manifest.EncodedBytes - offset)));
-        }
-    });
-
-    public bool TryRequest(ChunkRequest request)
-    {
-        if (request.Count > RequestsMax)
-        {
-            return false;
-        }
-
-        return TryRead(request.Topic, request.Digest, () =>
-        {
-            _manifest ??= ContentDigest.Describe(_held.Span);
-            for (uint i = 0; i < request.Count && request.First + (ulong)i < (ulong)_manifest.Chunks.Length; i++)
-            {
-                _pieces.Enqueue(new Piece(request.Topic, request.Digest, PieceKind.Chunk, (int)(request.First + i), 0));
-            }
-        });
-    }
+    public bool TryRequest(ChunkRequest request) =>
+        request.Count <= ChunksMax && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
 
     public bool Pump(IControlLink link)
     {
-        while (_pieces.TryPeek(out Piece piece))
+        while (_requests.TryPeek(out Request request))
         {
-            if (!Send(link, piece))
+            CachedValue? value = values.Find(request.Digest);
+            if (value is null && request.Digest != _missing)
+            {
+                if (!TryLoad(request.Digest))
+                {
+                    return true;
+                }
+
+                continue;
+            }
+
+            ulong next = request.Next;
+            if (!Send(link, request, value, ref next))
+            {
+                // What was sent of it is not sent again.
+                Replace(request with { Next = next });
+                return false;
+            }
+
+            _missing = default;
+            _requests.Dequeue();
+        }
+
+        return true;
+    }
+
+    private static bool Send(IControlLink link, Request request, CachedValue? value, ref ulong next)
+    {
+        if (value is null)
+        {
+            return link.TrySend(new BodyMissing(request.Topic, request.Digest));
+        }
+
+        if (request.IsChunks)
+        {
+            return SendChunks(link, request, value, ref next);
+        }
+
+        return value.Manifest is null
+            ? link.TrySend(new Body(request.Topic, request.Digest, value.Value))
+            : SendManifest(link, request, value.EncodedManifest, ref next);
+    }
+
+    private static bool SendManifest(IControlLink link, Request request, ReadOnlyMemory<byte> encoded, ref ulong next)
+    {
+        while ((int)next < encoded.Length)
+        {
+            int length = Math.Min(ManifestPartBytes, encoded.Length - (int)next);
+            if (!link.TrySend(new BodyManifest(request.Topic, request.Digest, (uint)encoded.Length, (uint)next, encoded.Slice((int)next, length))))
             {
                 return false;
             }
 
-            _pieces.Dequeue();
-            if (piece.Digest == _heldDigest && IsLast(piece))
+            next += (ulong)length;
+        }
+
+        return true;
+    }
+
+    private static bool SendChunks(IControlLink link, Request request, CachedValue value, ref ulong next)
+    {
+        // A value that is sent whole is small enough to be cut here.
+        ContentManifest manifest = value.Manifest ?? ContentDigest.Describe(value.Value.Span);
+        for (; next < Math.Min(request.Until, (ulong)manifest.Chunks.Length); next++)
+        {
+            ContentChunk chunk = manifest.Chunks[(int)next];
+            if (!link.TrySend(new Chunk(request.Topic, request.Digest, (uint)next, value.Value.Slice(chunk.Offset, chunk.Length))))
             {
-                // The next one is read when it is asked for; a connection that fetched something does not hold it for good.
-                _held = default;
-                _heldDigest = default;
-                _manifest = null;
+                return false;
             }
         }
 
         return true;
     }
 
-    /// <summary>Nothing else waits, and nothing more is expected of the value.</summary>
-    private bool IsLast(Piece piece) => _pieces.Count == 0 && (piece.Kind == PieceKind.Whole || (piece.Kind == PieceKind.Chunk && piece.Index == _manifest!.Chunks.Length - 1));
-
-    private bool TryRead(uint topic, Digest160 digest, Action ready)
+    private bool TryAdd(Request request)
     {
-        if (_pieces.Count + _reading > 2 * RequestsMax)
+        if (_requests.Count == RequestsMax)
         {
             return false;
         }
 
-        if (digest == _heldDigest && !_held.IsEmpty)
-        {
-            ready();
-            wake();
-            return true;
-        }
-
-        _reading++;
-        bool isTaken = context.Store.ReadBody(digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(result =>
-        {
-            _reading--;
-            if (result.Status == StoreStatus.Done && result.Value is { } value)
-            {
-                _held = value;
-                _heldDigest = digest;
-                _manifest = null;
-                ready();
-            }
-            else
-            {
-                _pieces.Enqueue(new Piece(topic, digest, PieceKind.Missing, 0, 0));
-            }
-
-            wake();
-        }));
-        if (!isTaken)
-        {
-            _reading--;
-            _pieces.Enqueue(new Piece(topic, digest, PieceKind.Missing, 0, 0));
-            wake();
-        }
-
+        _requests.Enqueue(request);
+        wake();
         return true;
     }
 
-    private bool Send(IControlLink link, Piece piece)
+    /// <summary>True when it is known already whether the value is there; else the pump goes on when it is.</summary>
+    private bool TryLoad(Digest160 digest)
     {
-        if (piece.Kind == PieceKind.Missing || piece.Digest != _heldDigest)
+        if (_isLoading)
         {
-            // The peer asked for another value meanwhile; it asks again for what it still wants.
-            return link.TrySend(new BodyMissing(piece.Topic, piece.Digest));
+            return false;
         }
 
-        switch (piece.Kind)
+        _isLoading = true;
+        values.Load(digest, isFound =>
         {
-            case PieceKind.Whole:
-                return link.TrySend(new Body(piece.Topic, piece.Digest, _held));
-            case PieceKind.Manifest:
-                byte[] encoded = _manifest!.Encode();
-                return link.TrySend(new BodyManifest(piece.Topic, piece.Digest, (uint)encoded.Length, (uint)piece.Index, encoded.AsMemory(piece.Index, piece.Length)));
-            default:
-                ContentChunk chunk = _manifest!.Chunks[piece.Index];
-                return link.TrySend(new Chunk(piece.Topic, piece.Digest, (uint)piece.Index, _held.Slice(chunk.Offset, chunk.Length)));
+            _isLoading = false;
+            _missing = isFound ? default : digest;
+            wake();
+        });
+        return !_isLoading;
+    }
+
+    private void Replace(Request first)
+    {
+        _requests.Dequeue();
+        int count = _requests.Count;
+        _requests.Enqueue(first);
+        for (int i = 0; i < count; i++)
+        {
+            _requests.Enqueue(_requests.Dequeue());
         }
     }
 
-    private enum PieceKind
-    {
-        Whole,
-        Manifest,
-        Chunk,
-        Missing,
-    }
-
-    private readonly record struct Piece(uint Topic, Digest160 Digest, PieceKind Kind, int Index, int Length);
+    /// <param name="Topic">The application.</param>
+    /// <param name="Digest">The value.</param>
+    /// <param name="IsChunks">Chunks, else the value itself or its manifest.</param>
+    /// <param name="Next">The next chunk, or the next byte of the manifest.</param>
+    /// <param name="Until">The chunk to stop before.</param>
+    private readonly record struct Request(uint Topic, Digest160 Digest, bool IsChunks, ulong Next, ulong Until);
 }

@@ -22,21 +22,27 @@ internal sealed class ClientSession : IControlLinkHandler
     private readonly BodyServer _bodies;
     private readonly SessionCalls _calls;
     private readonly SortedSet<uint> _proofsAsked = [];
+    private readonly int _roomBytesMax;
+    private int _lastRoomBytes;
+    private long _lastTakenNs;
     private Join? _join;
     private bool _isClosed;
     private bool _isPumping;
+    private bool _isBulkWaiting;
 
     public ClientSession(GmsHost host, GmsContext context, IControlLink link)
     {
         _host = host;
         _context = context;
         _link = link;
-        _outbox = new SessionOutbox(link);
-        _catchUp = new SessionCatchUp(context, host.Counters, Pump);
-        _bodies = new BodyServer(context, Pump);
+        _outbox = new SessionOutbox(link, host.Passing, () => host.CloseSlowest(this));
+        _catchUp = new SessionCatchUp(context, host.Counters, host.Passing, Pump);
+        _bodies = new BodyServer(host.Values, Pump);
         _calls = new SessionCalls(host, context, this);
         Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
         LastHeardNs = context.Core.NowNs;
+        _lastTakenNs = context.Core.NowNs;
+        _roomBytesMax = link.SendRoomBytes;
         link.Handler = this;
     }
 
@@ -71,7 +77,8 @@ internal sealed class ClientSession : IControlLinkHandler
     /// <summary>True once the connection is gone, or was closed here.</summary>
     public bool IsClosed => _isClosed;
 
-    public int BulkBytes => _bodies.HeldBytes;
+    /// <summary>Bytes of messages that the connection did not take yet.</summary>
+    public long WaitingBytes => _outbox.Bytes;
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
@@ -99,12 +106,16 @@ internal sealed class ClientSession : IControlLinkHandler
         }
     }
 
-    public void OnWritable() => Pump();
+    public void OnWritable()
+    {
+        _lastTakenNs = _context.Core.NowNs;
+        Pump();
+    }
 
     public void OnClosed(string reason)
     {
         _isClosed = true;
-        _calls.OnClosed();
+        GiveBack();
         _host.OnSessionClosed(this, RemovalCause.Failed, reason);
     }
 
@@ -123,6 +134,21 @@ internal sealed class ClientSession : IControlLinkHandler
         }
     }
 
+    /// <summary>Sends a body that was encoded once for many.</summary>
+    public void Send(ControlType type, byte[] body)
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _outbox.Send(type, body);
+        if (_outbox.IsOverflowed)
+        {
+            Close("it does not read what it is sent", RemovalCause.Failed);
+        }
+    }
+
     public void Close(string reason, RemovalCause cause)
     {
         if (_isClosed)
@@ -131,7 +157,7 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _isClosed = true;
-        _calls.OnClosed();
+        GiveBack();
         _link.Close(reason);
         _host.OnSessionClosed(this, cause, reason);
     }
@@ -147,6 +173,12 @@ internal sealed class ClientSession : IControlLinkHandler
     /// <summary>The host sends in the view that includes it: from here on it is owed what comes.</summary>
     public void Accept(HostedRegion region, byte[] key, ulong firstSequence)
     {
+        if (_isClosed)
+        {
+            // Closed while those before it in this view were answered: the region knows.
+            return;
+        }
+
         TopicState[] topics = Topics();
         Send(new JoinAccepted(
             Incarnation,
@@ -168,8 +200,6 @@ internal sealed class ClientSession : IControlLinkHandler
             BringForward(_host.Find(topic.Topic)!, held.Generation, held.Release, held.Id);
         }
     }
-
-    public void Demand(uint topic, ulong release) => Send(new DirectDemand(topic, release));
 
     /// <summary>Brings the node to the newest release of an application, or asks it to prove that it is ahead.</summary>
     public void BringForward(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
@@ -207,8 +237,33 @@ internal sealed class ClientSession : IControlLinkHandler
     public TopicState[] Topics() =>
         [.. Identity!.Interest.Select(_host.Find).OfType<ApplicationPrimary>().Select(p => p.State(_context.SlotEpoch))];
 
+    /// <summary>Since when the connection has not taken anything of what waits for it; now when nothing waits.</summary>
+    public long UntakenSinceNs()
+    {
+        int roomBytes = _link.SendRoomBytes;
+        if (roomBytes > _lastRoomBytes || roomBytes >= _roomBytesMax)
+        {
+            _lastTakenNs = _context.Core.NowNs;
+        }
+
+        _lastRoomBytes = roomBytes;
+        return _lastTakenNs;
+    }
+
+    /// <summary>Sends what is urgent; bulk has its turn at the end of this turn of the core, or of one of the next.</summary>
     public void Pump()
     {
+        if (!_isClosed && _outbox.Flush() && !_isBulkWaiting)
+        {
+            _isBulkWaiting = true;
+            _host.Bulk.Add(this);
+        }
+    }
+
+    /// <summary>It is this connection's turn.</summary>
+    public void PumpBulk()
+    {
+        _isBulkWaiting = false;
         // A feed that reads may call back while it is pumped.
         if (_isClosed || _isPumping)
         {
@@ -222,6 +277,13 @@ internal sealed class ClientSession : IControlLinkHandler
         }
 
         _isPumping = false;
+    }
+
+    private void GiveBack()
+    {
+        _calls.OnClosed();
+        _outbox.Close();
+        _catchUp.Close();
     }
 
     private bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)

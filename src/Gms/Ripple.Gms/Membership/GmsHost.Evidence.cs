@@ -68,10 +68,7 @@ public sealed partial class GmsHost
         {
             if (region.Identity.Interest.Contains(primary.Name))
             {
-                foreach (ClientSession session in region.Members)
-                {
-                    session.Demand(primary.Topic, release);
-                }
+                region.Demand(primary.Topic, release);
             }
         }
     }

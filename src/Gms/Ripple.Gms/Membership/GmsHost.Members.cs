@@ -2,7 +2,6 @@ using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Releases;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 
@@ -62,22 +61,28 @@ public sealed partial class GmsHost
 
         session.BecomeIncarnation(NextIncarnation());
         _joined[session.Node] = session;
-        RegionIdentity identity = session.Identity!;
-        if (!_regions.TryGetValue(identity.RegionId, out HostedRegion? region))
-        {
-            region = new HostedRegion(_context, Counters, identity, this, _dataSink, _controlSink);
-            _regions.Add(identity.RegionId, region);
-        }
-
-        if (region.MemberCount + region.JoiningCount >= WireLimits.RegionMembersMax)
-        {
-            session.Send(new JoinRefused(ErrorCode.Busy, string.Create(CultureInfo.InvariantCulture, $"The region has {WireLimits.RegionMembersMax} members, which is all it may have.")));
-            session.Close("the region is full", RemovalCause.Failed);
-            return;
-        }
-
+        HostedRegion region = RegionFor(session.Identity!);
         session.Region = region;
         region.Join(session);
+    }
+
+    /// <summary>The region that a joiner of this interest goes into: the first that has room, else a further one.</summary>
+    private HostedRegion RegionFor(RegionIdentity identity)
+    {
+        if (!_interests.TryGetValue(identity.RegionId, out InterestRegions? regions))
+        {
+            regions = new InterestRegions(identity);
+            _interests.Add(identity.RegionId, regions);
+        }
+
+        if (regions.Find(_context.Options.RegionMembersMax, out RegionIdentity missing) is not { } region)
+        {
+            region = new HostedRegion(_context, Counters, missing, this, _dataSink, _controlSink);
+            regions.Add(region);
+            _regions.Add(missing.RegionId, region);
+        }
+
+        return region;
     }
 
     /// <summary>The nodes that take releases of an application and are joined now, by id.</summary>

@@ -19,6 +19,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 {
     private const long TickNs = 250_000_000;
     private const long LookDelayNs = 10_000_000;
+    private const long UntakenNsMax = 30_000_000_000;
     private const ulong EpochLeapMax = 65_536;
 
     private readonly GmsContext _context;
@@ -30,6 +31,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
     private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
     private readonly SortedDictionary<uint, PrimaryFrontier> _frontiers = [];
     private readonly SortedDictionary<ulong, HostedRegion> _regions = [];
+    private readonly SortedDictionary<ulong, InterestRegions> _interests = [];
     private readonly List<ClientSession> _sessions = [];
     private readonly SortedDictionary<NodeId, ClientSession> _joined = [];
     private readonly SortedSet<uint> _changedTopics = [];
@@ -50,8 +52,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
         HostedRegion.AddMemory(budget);
-        SessionOutbox.AddMemory(budget);
-        SessionCatchUp.AddMemory(budget);
+        PassingMemory.AddMemory(budget, options);
         BodyServer.AddMemory(budget);
         SessionCalls.AddMemory(budget, options);
         ApplicationPrimary.AddMemory(budget, options);
@@ -70,6 +71,9 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
         ArgumentNullException.ThrowIfNull(state);
         ArgumentNullException.ThrowIfNull(ports);
         _context = context;
+        Passing = new PassingMemory(context.Options.PassingBytesMax);
+        Values = new ValueCache(context, Passing);
+        Bulk = new BulkTurns(context.Core);
         _ports = ports;
         _keys = keys;
         Events = events;
@@ -113,6 +117,21 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
 
     /// <summary>Bytes of publishes under way.</summary>
     public long UploadBytes { get; internal set; }
+
+    /// <summary>Bytes that pass to connections now: see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
+    public long PassingBytes => Passing.Bytes;
+
+    /// <summary>Bytes of publishes that come, without their values.</summary>
+    internal long UploadBegunBytes { get; set; }
+
+    /// <summary>The budget of what passes to connections.</summary>
+    internal PassingMemory Passing { get; }
+
+    /// <summary>Whose turn it is to be sent bulk.</summary>
+    internal BulkTurns Bulk { get; }
+
+    /// <summary>Values that connections fetch.</summary>
+    internal ValueCache Values { get; }
 
     internal TokenTable Tokens => _tokens;
 
@@ -202,6 +221,7 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             frontier.Dispose();
         }
 
+        Bulk.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _context.Core.Forget(this);
@@ -326,8 +346,34 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             session.Close(string.Create(CultureInfo.InvariantCulture, $"{_context.Options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
         }
 
+        // What waits for a connection is memory that others wait for.
+        long untakenSinceNs = _context.Core.NowNs - UntakenNsMax;
+        foreach (ClientSession session in _sessions.Where(s => s.UntakenSinceNs() < untakenSinceNs).ToArray())
+        {
+            session.Close("it does not read what it is sent", RemovalCause.Failed);
+        }
+
+        Values.Sweep();
         DropEmptyRegions();
         CheckTokens();
+    }
+
+    /// <summary>There is no room for what connections do not take: the one with most goes. False when that is the one that asks.</summary>
+    internal bool CloseSlowest(ClientSession asking)
+    {
+        ClientSession slowest = asking;
+        foreach (ClientSession session in _sessions)
+        {
+            slowest = session.WaitingBytes > slowest.WaitingBytes ? session : slowest;
+        }
+
+        if (ReferenceEquals(slowest, asking))
+        {
+            return false;
+        }
+
+        slowest.Close("it reads more slowly than it is sent, and the host has no room for more", RemovalCause.Failed);
+        return true;
     }
 
     /// <summary>Zones are named by nodes: regions that nobody is in any more must not pile up. One that comes again begins above the views and the key epochs of the one before.</summary>
@@ -339,6 +385,13 @@ public sealed partial class GmsHost : IControlAcceptor, IDatagramHandler, IPrima
             _keyEpochFloor = Math.Max(_keyEpochFloor, region.KeyEpoch + 1);
             region.Dispose();
             _regions.Remove(id);
+            ulong interestId = region.Identity.Ordinal == 0 ? id : region.Identity.At(0).RegionId;
+            InterestRegions regions = _interests[interestId];
+            regions.Remove(region);
+            if (regions.IsEmpty)
+            {
+                _interests.Remove(interestId);
+            }
         }
     }
 

@@ -20,6 +20,7 @@ namespace Ripple.Gms.Membership;
 internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposable
 {
     private const int ViewsKept = 8;
+    private const long ViewMemberNs = 100_000;
 
     private readonly GmsContext _context;
     private readonly GmsCounters _counters;
@@ -38,6 +39,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     private RegionKey _key;
     private byte[] _keyBytes;
     private uint _nextSlot;
+    private long _lastViewNs;
     private uint _lastTopic;
     private RegionView? _aggregateView;
     private Digest160 _vector;
@@ -99,12 +101,10 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
-    public IEnumerable<ClientSession> Members => _members.Values;
-
     public void Join(ClientSession session)
     {
         _joining.Add(session);
-        _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+        ScheduleView();
     }
 
     public void Remove(ClientSession session, RemovalCause cause)
@@ -118,7 +118,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         {
             _removed.Add(session.Slot);
             // A member that failed holds up the ring: views of failures are made soon, but together.
-            _context.Core.Alarms.ScheduleNoLater(_viewAlarm, _context.Core.NowNs + _context.Options.ViewBatchNs);
+            ScheduleView();
             if (cause == RemovalCause.Expelled)
             {
                 Rekey("expulsion");
@@ -143,6 +143,9 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
     /// comes within milliseconds, and one whose window is full goes on taking when members had their second.</summary>
     public bool IsFarBehind(ApplicationPrimary primary) =>
         _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;
+
+    /// <summary>Asks every member to say itself, and not by the ring, what it has.</summary>
+    public void Demand(uint topic, ulong release) => Tell(new DirectDemand(topic, release), _members.Values);
 
     /// <summary>The digest of what its applications are at. Computed when one of them moved, not for each heartbeat.</summary>
     public Digest160 Vector()
@@ -174,12 +177,12 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
                 }
 
                 ulong next = Math.Max(cursor, primary.Recent.First);
-                if (primary.Recent.Find(next) is { } bytes)
+                if (primary.Recent.Find(next) is { } recent)
                 {
                     _counters.StreamSkips += (long)(next - cursor);
                     _cursors[candidate] = next + 1;
                     _lastTopic = topic = candidate;
-                    message = bytes;
+                    message = recent.Message;
                     return true;
                 }
             }
@@ -236,11 +239,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         _key = new RegionKey(KeyEpoch, _keyBytes);
         _opener.TryAddKey(_key, _context.Core.NowNs);
         _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
-        foreach (ClientSession session in _members.Values)
-        {
-            session.Send(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes));
-        }
-
+        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
         _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);
     }
 
@@ -293,9 +292,16 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         }
     }
 
+    /// <summary>Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message a member.</summary>
+    private void ScheduleView() => _context.Core.Alarms.ScheduleNoLater(
+        _viewAlarm,
+        Math.Max(_context.Core.NowNs + _context.Options.ViewBatchNs, _lastViewNs + (MemberCount * ViewMemberNs)));
+
     private void MakeView()
     {
+        _lastViewNs = _context.Core.NowNs;
         ViewNumber number = View.Number.SlotEpoch < _context.SlotEpoch ? new ViewNumber(_context.SlotEpoch, 1) : View.Number.Next();
+        uint firstJoiner = _nextSlot + 1;
         var added = new List<RegionMember>(_joining.Count);
         ClientSession[] joiners = [.. _joining];
         _joining.Clear();
@@ -325,16 +331,9 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         ulong firstSequence = _sender.NextSequence;
         _sender.OnView(View);
         _output.SetDestinations(View);
-        var change = new ViewChange(Identity.RegionId, previous.Number, number, [.. _removed], added);
+        uint[] removed = [.. _removed];
         _removed.Clear();
-        foreach (ClientSession session in _members.Values)
-        {
-            if (Array.IndexOf(joiners, session) < 0)
-            {
-                session.Send(change);
-            }
-        }
-
+        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values.TakeWhile(s => s.Slot < firstJoiner));
         foreach (ClientSession session in joiners)
         {
             session.Accept(this, _keyBytes, firstSequence);
@@ -352,6 +351,18 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         else
         {
             _sender.OnReady();
+        }
+    }
+
+    /// <summary>Tells many the same, encoded once.</summary>
+    private static void Tell<T>(T message, IEnumerable<ClientSession> sessions)
+        where T : class, IControlMessage<T>
+    {
+        byte[] body = ControlCodec.Encode(message);
+        // A list of their own: who does not read what it is sent is closed, and no member any more.
+        foreach (ClientSession session in sessions.ToArray())
+        {
+            session.Send(T.Type, body);
         }
     }
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
@@ -29,9 +30,8 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
 
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
-        budget.Add(MemoryScope.Process, MemoryKind.Passing, "publishes that come, wait, or are being stored: values", 1, options.UploadBytesMax);
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: uploads begun, without values", 1, BegunBytesMax);
-        budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: waits", WaitsMax, WaitBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Passing, "publishes that come, wait, or are being stored", 1, options.UploadBytesMax);
+        budget.Add(MemoryScope.Application, MemoryKind.Passing, "sessions: waits", FrontierWaits.WaitsMax, WaitBytes);
     }
 
     /// <summary>False when the frame is malformed or not known.</summary>
@@ -73,6 +73,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         }
 
         _uploads.Clear();
+        host.UploadBegunBytes -= _begunBytes;
         _begunBytes = 0;
         foreach (IDisposable wait in _waits.Values)
         {
@@ -145,7 +146,8 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         }
 
         int begunBytes = PublishUpload.KeyBytes(begin);
-        if (_uploads.Count == UploadsMax || _begunBytes + begunBytes > BegunBytesMax || _uploads.ContainsKey(begin.Call) || host.UploadBytes + announced > context.Options.UploadBytesMax)
+        if (_uploads.Count == UploadsMax || _begunBytes + begunBytes > BegunBytesMax || _uploads.ContainsKey(begin.Call)
+            || host.UploadBytes + host.UploadBegunBytes + announced + begunBytes > context.Options.UploadBytesMax)
         {
             Answer(begin.Call, new PublishRefusal(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id."));
             return;
@@ -154,6 +156,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         var upload = PublishUpload.Begin(begin);
         _uploads.Add(begin.Call, upload);
         _begunBytes += begunBytes;
+        host.UploadBegunBytes += begunBytes;
         host.UploadBytes += upload.TotalBytes;
         FinishIfComplete(upload);
     }
@@ -203,6 +206,7 @@ internal sealed class SessionCalls(GmsHost host, GmsContext context, ClientSessi
         if (_uploads.Remove(upload.Call))
         {
             _begunBytes -= upload.BegunBytes;
+            host.UploadBegunBytes -= upload.BegunBytes;
         }
     }
 

@@ -5,17 +5,19 @@ namespace Ripple.Gms.Membership;
 
 /// <summary>
 /// What a host has to say on one connection and could not send at once, in order, in bounded memory. Bulk (catch-up, chunks) is not queued here: it is pulled when
-/// the connection takes it. A peer that lets this overflow does not read: its connection is closed.
+/// the connection takes it. A peer that lets this overflow does not read: its connection is closed. Core thread.
 /// </summary>
-internal sealed class SessionOutbox(IControlLink link)
+/// <param name="link">The connection.</param>
+/// <param name="memory">The host's budget, which bounds all outboxes together.</param>
+/// <param name="makeRoom">Closes the connection with most that waits, when the budget has no room; false when there is none with more than this one.</param>
+internal sealed class SessionOutbox(IControlLink link, PassingMemory memory, Func<bool> makeRoom)
 {
     private const int BytesMax = 1_024 * 1_024;
+    private const int MessageBytes = 64;
     private readonly Queue<(ControlType Type, byte[] Body)> _queue = [];
-    private long _bytes;
 
-    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Passing, "session: messages that wait for the link", 1, BytesMax);
-
-    public bool IsEmpty => _queue.Count == 0;
+    /// <summary>What waits.</summary>
+    public long Bytes { get; private set; }
 
     /// <summary>True once more waited than is allowed.</summary>
     public bool IsOverflowed { get; private set; }
@@ -23,20 +25,19 @@ internal sealed class SessionOutbox(IControlLink link)
     public void Send<T>(T message)
         where T : class, IControlMessage<T>
     {
-        if (IsOverflowed || (_queue.Count == 0 && link.TrySend(message)))
+        if (!IsOverflowed && (_queue.Count > 0 || !link.TrySend(message)))
         {
-            return;
+            Enqueue(T.Type, ControlCodec.Encode(message));
         }
+    }
 
-        byte[] body = ControlCodec.Encode(message);
-        _bytes += body.Length + 64;
-        if (_bytes > BytesMax)
+    /// <summary>As the other, for a body that many are sent: it must not change any more.</summary>
+    public void Send(ControlType type, byte[] body)
+    {
+        if (!IsOverflowed && (_queue.Count > 0 || !link.TrySend((ushort)type, body)))
         {
-            IsOverflowed = true;
-            return;
+            Enqueue(type, body);
         }
-
-        _queue.Enqueue((T.Type, body));
     }
 
     /// <summary>Sends what waits; true when nothing waits any more.</summary>
@@ -49,10 +50,39 @@ internal sealed class SessionOutbox(IControlLink link)
                 return false;
             }
 
-            _bytes -= next.Body.Length + 64;
             _queue.Dequeue();
+            Free(next.Body.Length + MessageBytes);
         }
 
         return true;
+    }
+
+    /// <summary>The connection is gone.</summary>
+    public void Close()
+    {
+        _queue.Clear();
+        Free(Bytes);
+    }
+
+    private void Enqueue(ControlType type, byte[] body)
+    {
+        long bytes = body.Length + MessageBytes;
+        IsOverflowed = Bytes + bytes > BytesMax;
+        while (!IsOverflowed && !memory.TryTake(bytes))
+        {
+            IsOverflowed = !makeRoom();
+        }
+
+        if (!IsOverflowed)
+        {
+            Bytes += bytes;
+            _queue.Enqueue((type, body));
+        }
+    }
+
+    private void Free(long bytes)
+    {
+        Bytes -= bytes;
+        memory.Return(bytes);
     }
 }

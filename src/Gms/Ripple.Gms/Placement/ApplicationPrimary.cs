@@ -333,7 +333,7 @@ public sealed class ApplicationPrimary
             Committed = Follow(Committed, header);
             CommittedHeader = header;
             CommittedSignature = signature ?? CommittedSignature;
-            Recent.Add(header.Release, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax, batch.Publishes[i].Publish?.Input.Trace));
+            Recent.Add(header, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax, batch.Publishes[i].Publish?.Input.Trace));
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 
 namespace Ripple.Gms.Placement;
@@ -6,73 +7,78 @@ namespace Ripple.Gms.Placement;
 /// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
 public sealed class RecentReleases
 {
-    private const int EntriesMin = 64;
+    internal const int RecordBytes = 128;
     private readonly long _bytesMax;
-    // Release r stands at r modulo the length, a power of two.
-    private Entry[] _entries = new Entry[EntriesMin];
+    private RecentRelease?[] _ring = new RecentRelease?[64];
+    private int _count;
     private ulong _next;
     private long _addedBytes;
 
     internal RecentReleases(ulong next, long bytesMax)
     {
-        First = _next = next;
+        _next = next;
         _bytesMax = bytesMax;
     }
 
     internal static void AddMemory(MemoryBudget budget, GmsOptions options) =>
         budget.Add(MemoryScope.Application, MemoryKind.Kept, "releases: the newest as streams send them", 1, options.RecentBytesMax);
 
-    /// <summary>The bytes held.</summary>
+    /// <summary>The bytes held, with what each takes besides its message.</summary>
     public long Bytes => BytesFrom(First);
 
     /// <summary>The bound of <see cref="Bytes"/>; one message may exceed it by itself.</summary>
     public long BytesMax => _bytesMax;
 
     /// <summary>The oldest release held; the next one when none is.</summary>
-    public ulong First { get; private set; }
+    public ulong First => _next - (ulong)_count;
 
-    /// <summary>The bytes of the messages held from a release on: what who has come there has still to take.</summary>
-    public long BytesFrom(ulong release) => release >= _next ? 0 : _addedBytes - At(Math.Max(release, First)).StartBytes;
+    /// <summary>The bytes held from a release on: what who has come there has still to take.</summary>
+    public long BytesFrom(ulong release) => release >= _next ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
 
     /// <summary>Adds the next release.</summary>
-    internal void Add(ulong release, byte[] message)
+    internal void Add(ReleaseHeader header, byte[] message)
     {
-        if (release != _next)
+        if (header.Release != _next)
         {
-            Array.Clear(_entries);
-            First = release;
+            while (_count > 0)
+            {
+                DropFirst();
+            }
         }
-        else if (_next - First == (ulong)_entries.Length)
+
+        if (_count == _ring.Length)
         {
             Grow();
         }
 
-        At(release) = new Entry(message, _addedBytes);
-        _addedBytes += message.Length;
-        _next = release + 1;
-        while (Bytes > _bytesMax && _next - First > 1)
+        _next = header.Release + 1;
+        _count++;
+        Slot(header.Release) = new RecentRelease(header.Generation, header.Id, header.PreviousId, message, _addedBytes);
+        _addedBytes += RecordBytes + message.Length;
+        while (Bytes > _bytesMax && _count > 1)
         {
-            At(First++) = default;
+            DropFirst();
         }
     }
 
-    /// <summary>The message of a release; null when it is no longer, or not yet, here.</summary>
-    internal byte[]? Find(ulong release) => release < First || release >= _next ? null : At(release).Message;
+    /// <summary>A release; null when it is no longer, or not yet, here.</summary>
+    internal RecentRelease? Find(ulong release) => release < First || release >= _next ? null : Slot(release);
 
-    private ref Entry At(ulong release) => ref _entries[release & (ulong)(_entries.Length - 1)];
+    private ref RecentRelease? Slot(ulong release) => ref _ring[(int)(release % (ulong)_ring.Length)];
+
+    private void DropFirst()
+    {
+        Slot(First) = null;
+        _count--;
+    }
 
     private void Grow()
     {
-        var entries = new Entry[2 * _entries.Length];
+        RecentRelease?[] small = _ring;
+        _ring = new RecentRelease?[2 * small.Length];
         for (ulong release = First; release < _next; release++)
         {
-            entries[release & (ulong)(entries.Length - 1)] = At(release);
+            Slot(release) = small[(int)(release % (ulong)small.Length)];
         }
-
-        _entries = entries;
     }
-
-    /// <param name="Message">The message.</param>
-    /// <param name="StartBytes">The bytes of all messages ever added before it.</param>
-    private readonly record struct Entry(byte[]? Message, long StartBytes);
 }

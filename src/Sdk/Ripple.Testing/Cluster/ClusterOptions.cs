@@ -30,6 +30,9 @@ public sealed record ClusterOptions
     /// <summary>How many multicast groups the host has; with some, one node in five cannot join any, and one hears nothing. Default 0.</summary>
     public int GroupsMax { get; init; }
 
+    /// <summary>The most members of one region. Default 500: no second region of the same interest is made.</summary>
+    public int RegionMembersMax { get; init; } = 500;
+
     /// <summary>The rule the host breaks; none by default.</summary>
     public PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 

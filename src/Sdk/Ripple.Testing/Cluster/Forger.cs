@@ -16,6 +16,7 @@ public sealed class Forger : IDisposable
     private readonly DeterministicRandom _random;
     private ulong _counter = 1UL << 40;
     private uint _keyEpoch;
+    private ulong _regionId;
     private PacketSealer? _asHost;
     private PacketSealer? _asItself;
     private RegionKey? _key;
@@ -100,9 +101,10 @@ public sealed class Forger : IDisposable
             return;
         }
 
-        if (_key is null || _keyEpoch != accepted.KeyEpoch)
+        if (_key is null || _keyEpoch != accepted.KeyEpoch || _regionId != accepted.View.RegionId)
         {
             _keyEpoch = accepted.KeyEpoch;
+            _regionId = accepted.View.RegionId;
             Dispose();
             // A second sealer of a slot repeats its nonces: a forger does not mind.
             _key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);

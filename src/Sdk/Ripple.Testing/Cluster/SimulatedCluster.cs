@@ -23,6 +23,8 @@ public sealed class SimulatedCluster
 
     private const int RecentBytesMax = 16 * 1_024;
     private const int MessageBytesMax = 80 * 1_024;
+    // Room for one read at a time: others wait.
+    private const long PassingBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
@@ -45,7 +47,15 @@ public sealed class SimulatedCluster
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
-        Host = new SimulatedHost(World, hostMachine, authority, new GmsOptions { Bugs = options.HostBugs, RecentBytesMax = RecentBytesMax, CatchUpReleasesMax = 16 }) { GroupsMax = options.GroupsMax };
+        var hostOptions = new GmsOptions
+        {
+            Bugs = options.HostBugs,
+            RecentBytesMax = RecentBytesMax,
+            CatchUpReleasesMax = 16,
+            RegionMembersMax = options.RegionMembersMax,
+            PassingBytesMax = PassingBytesMax,
+        };
+        Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
             _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
@@ -103,6 +113,9 @@ public sealed class SimulatedCluster
 
     /// <summary>States put in effect, over all clients.</summary>
     public long AppliedCount => _clients.Sum(c => c.AppliedCount);
+
+    /// <summary>The most regions there were at once, those of the publisher and of the other zone included.</summary>
+    public int RegionsMax { get; private set; }
 
     /// <summary>Forged datagrams.</summary>
     public long ForgedCount => _forger?.SentCount ?? 0;
@@ -181,6 +194,7 @@ public sealed class SimulatedCluster
         gms.OnCommittedRelease = (primary, header) =>
         {
             Reference.Add(header);
+            RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
             publishes.OnCommitted(header);
             CrashSoon();
             _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
@@ -191,7 +205,9 @@ public sealed class SimulatedCluster
             _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
         }
 
+        _bounds.Register("members of a region", () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(), _options.RegionMembersMax, Host.Machine);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
+        _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
 

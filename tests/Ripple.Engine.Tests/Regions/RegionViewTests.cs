@@ -1,0 +1,38 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Interest;
+using Ripple.Engine.Regions;
+
+namespace Ripple.Engine.Tests.Regions;
+
+public sealed class RegionViewTests
+{
+    [Fact]
+    public void The_next_view_is_the_old_one_without_the_removed_and_with_the_added_in_the_order_of_slots()
+    {
+        var view = new RegionView(1, new ViewNumber(1, 1), Members(1, 2, 3, 5, 8));
+
+        // Removed in any order, some of them not there.
+        RegionView next = view.Next(view.Number.Next(), [8, 2, 4, 1], Members(10, 9));
+
+        Assert.Equal([3u, 5u, 9u, 10u], next.Members.Select(m => m.Slot));
+        Assert.Equal(new ViewNumber(1, 2), next.Number);
+        Assert.Equal([1u, 2u, 3u, 5u, 8u], view.Members.Select(m => m.Slot));
+        Assert.Empty(next.Next(next.Number.Next(), [3, 5, 9, 10], []).Members);
+    }
+
+    [Fact]
+    public void Regions_of_one_interest_differ_by_their_ordinal_and_the_first_is_named_as_ever()
+    {
+        var first = new RegionIdentity("east", "shop", ["ops"]);
+
+        Assert.Equal(0u, first.Ordinal);
+        Assert.Equal(first.RegionId, first.At(0).RegionId);
+        RegionIdentity third = first.At(2);
+        Assert.Equal(4, new[] { first, first.At(1), third, new RegionIdentity("east", "shop", []) }.Select(i => i.RegionId).Distinct().Count());
+        Assert.Equal(first.Interest, third.Interest);
+        Assert.Equal(first.RegionId, third.At(0).RegionId);
+    }
+
+    private static RegionMember[] Members(params uint[] slots) =>
+        [.. slots.Select(s => new RegionMember(s, new NodeId(1, s), s, NodeAddress.FromIPv4(1, (ushort)s), NodeAddress.FromIPv4(1, (ushort)(s + 1))))];
+}
