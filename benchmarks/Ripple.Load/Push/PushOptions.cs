@@ -9,7 +9,7 @@ internal sealed record PushOptions
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
-        + "  --processes: over how many processes the nodes are spread.\n"
+        + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + $"  {PeerComparison.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerComparison.Variable} says the folder where the option is not given.";
@@ -32,8 +32,8 @@ internal sealed record PushOptions
     /// <summary>How long is measured when there is a <see cref="Window"/>. Default 10.</summary>
     public int Seconds { get; init; } = 10;
 
-    /// <summary>Over how many processes the nodes are spread. Default 4.</summary>
-    public int Processes { get; init; } = 4;
+    /// <summary>Over how many processes the nodes are spread. Default 1, as the peers' subscribers are.</summary>
+    public int Processes { get; init; } = 1;
 
     /// <summary>Whether the clients are .NET hosts with reloading options, rather than bare clients.</summary>
     public bool IsSdk { get; init; }
