@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Client;
+using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
 using Ripple.Gms.Membership;
@@ -64,6 +65,23 @@ public sealed class GmsServerMulticastTests : IDisposable
     }
 
     [Theory]
+    [InlineData(Join.OldestVersion, false)]
+    [InlineData(Join.GroupVersion, true)]
+    public async Task Only_a_node_that_knows_groups_is_told_of_one(ushort version, bool isTold)
+    {
+        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = FreePort() } });
+        TestHandler link = (await host.ConnectAsync(host.Client)).Handler!;
+        NodeAddress address = NodeAddress.FromIPv4(0x7F000001, 9);
+        var join = new Join(version, "default", "by hand", [], [], address, address with { Port = 10 }, [], 0);
+        await host.Core.CallAsync(() => Assert.True(link.Link.TrySend(join)));
+        await ControlHarness.UntilAsync(() => Has(link, ControlType.JoinAccepted), "the join was accepted");
+        // What comes behind the join has come when this is answered.
+        await host.Core.CallAsync(() => Assert.True(link.Link.TrySend(new VectorRequest())));
+        await ControlHarness.UntilAsync(() => Has(link, ControlType.Vector), "the host answered");
+        Assert.Equal(isTold, Has(link, ControlType.RegionGroup));
+    }
+
+    [Theory]
     [InlineData("10.0.0.0/8", 7401, null, 1, "no network of multicast groups")]
     [InlineData("224.0.0.0/4", 7401, null, 1, "no network of multicast groups")]
     [InlineData("224.0.0.0/24", 7401, null, 1, "224.0.0.0/24")]
@@ -98,6 +116,8 @@ public sealed class GmsServerMulticastTests : IDisposable
         Assert.Equal(one, range.Take());
         Assert.True(range.Take().IsNone);
     }
+
+    private static bool Has(TestHandler link, ControlType type) => link.Frames.Any(f => f.Type == (ushort)type);
 
     private static PublishRequest Value(int number)
     {

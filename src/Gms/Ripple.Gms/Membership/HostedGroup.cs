@@ -13,6 +13,7 @@ internal sealed class HostedGroup
 {
     private const long ProbeNsMin = 200_000_000;
     private const int SilentHeartbeatsMax = 5;
+    private const int SetNodeBytes = 64;
     private static readonly byte[] Probe = MakeProbe();
     private readonly CoreLoop _core;
     private readonly RegionOutput _output;
@@ -33,6 +34,9 @@ internal sealed class HostedGroup
         Address = address;
         _output.SetGroup(address, _hearing);
     }
+
+    /// <summary>Adds what a member takes in the sets of who hears its group and who does not: a node of a tree in one of them.</summary>
+    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Kept, "region: who hears the multicast group", 1, SetNodeBytes);
 
     public NodeAddress Address { get; }
 

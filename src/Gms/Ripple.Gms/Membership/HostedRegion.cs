@@ -81,6 +81,7 @@ internal sealed class HostedRegion : IStreamSource, IAggregateHandler, IDisposab
         RegionOutput.AddMemory(budget);
         AggregateReader.AddMemory(budget);
         PacketOpener.AddMemory(budget);
+        HostedGroup.AddMemory(budget);
         budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Kept, "region: a member in each view kept", ViewsKept);
     }
 
