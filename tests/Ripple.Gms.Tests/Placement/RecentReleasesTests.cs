@@ -52,7 +52,7 @@ public sealed class RecentReleasesTests
         Generation = 1,
         Release = release,
         SlotEpoch = 1,
-        PreviousId = default,
+        PreviousId = release == 1 ? default : Digest160.Hash("previous"u8, default),
         PublishId = Guid.Empty,
         Actor = "ann",
         TimeUnixMicros = 1,
