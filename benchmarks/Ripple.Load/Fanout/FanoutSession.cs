@@ -23,6 +23,7 @@ internal sealed class FanoutSession : IAsyncDisposable
     private readonly PieceMaker _maker;
     private readonly EngineSender _engine;
     private readonly Child _child;
+    private readonly ResidentMemory[] _memory;
     private Socket? _rawSocket;
     private RawSender? _raw;
 
@@ -32,6 +33,7 @@ internal sealed class FanoutSession : IAsyncDisposable
         _maker = maker;
         _engine = engine;
         _child = child;
+        _memory = [new ResidentMemory(Environment.ProcessId), new ResidentMemory(child.ProcessId)];
     }
 
     /// <summary>Messages that the engine was given.</summary>
@@ -87,7 +89,7 @@ internal sealed class FanoutSession : IAsyncDisposable
     }
 
     /// <summary>Of both processes.</summary>
-    public double ResidentMb() => ProcessCost.RssMb + _child.RssMb;
+    public double ResidentMb() => _memory[0].Mb + _memory[1].Mb;
 
     public async Task<Sample> SampleReceiversAsync()
     {
@@ -103,6 +105,11 @@ internal sealed class FanoutSession : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        foreach (ResidentMemory memory in _memory)
+        {
+            memory.Dispose();
+        }
+
         await _child.DisposeAsync();
         _engine.Dispose();
         _rawSocket?.Dispose();

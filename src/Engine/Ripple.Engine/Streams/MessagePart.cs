@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -59,6 +60,7 @@ public readonly ref struct MessagePart
 
     /// <summary>Reads the frame's payload; the part's bytes stay in it. A part that lies outside its message, an empty part of a message that is not
     /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
     {
         part = default;
@@ -80,6 +82,7 @@ public readonly ref struct MessagePart
     }
 
     /// <summary>Reads a payload that <see cref="Read"/> found sound.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static MessagePart ReadSound(ReadOnlySpan<byte> payload) => new(
         BinaryPrimitives.ReadUInt32LittleEndian(payload),
         BinaryPrimitives.ReadUInt64LittleEndian(payload[4..]),
