@@ -12,6 +12,8 @@ public sealed class RecentReleasesTests
     {
         var recent = new RecentReleases(5, BytesMax);
         Assert.Equal((5UL, 0L, 0L), (recent.First, recent.Bytes, recent.BytesFrom(5)));
+        // As for a region that was behind when the host started: what it misses is not here.
+        Assert.Equal(0, recent.BytesFrom(3));
         var random = new Random(1);
         var model = new List<byte[]>();
         for (ulong release = 5; release < 2_000; release++)

@@ -177,7 +177,7 @@ public sealed class GmsServer : IAsyncDisposable
             Acceptor = host,
             Enrollment = policy,
             Admission = policy.Admit,
-            Link = _options.Link,
+            Link = GmsServerOptions.MakeLink(),
             ConnectionsMax = _options.Gms.SessionsMax,
             HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });

@@ -55,8 +55,8 @@ public sealed record GmsServerOptions
     /// <summary>The sizes of its store.</summary>
     internal HostStoreOptions Store { get; } = new();
 
-    /// <summary>The bounds of a control link, and of all of them.</summary>
-    internal ControlLinkOptions Link { get; } = new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
+    /// <summary>The bounds of a control link, and of all of one host: each call makes budgets of their own, for two hosts started from one set of options share none.</summary>
+    internal static ControlLinkOptions MakeLink() => new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
     /// <summary>The name in effect.</summary>
     internal string EffectiveName => Name ?? Gms.Name;

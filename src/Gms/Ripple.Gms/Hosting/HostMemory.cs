@@ -31,7 +31,7 @@ public static class HostMemory
         SqliteHostStore.AddMemory(budget, options.Store);
         ApiLimits.AddMemory(budget);
         GmsHost.AddMemory(budget, options.Gms);
-        StreamControlLink.AddMemory(budget, options.Link);
+        StreamControlLink.AddMemory(budget, GmsServerOptions.MakeLink());
         budget.Add(MemoryScope.Connection, MemoryKind.Kept, "TLS, transport and session (measured)", 1, OpenConnectionBytes);
         return budget;
     }

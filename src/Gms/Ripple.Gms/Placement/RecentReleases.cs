@@ -33,7 +33,7 @@ public sealed class RecentReleases
     public ulong First => _next - (ulong)_count;
 
     /// <summary>The bytes held from a release on: what who has come there has still to take.</summary>
-    public long BytesFrom(ulong release) => release >= _next ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
+    public long BytesFrom(ulong release) => release >= _next || _count == 0 ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
 
     /// <summary>Adds the next release.</summary>
     internal void Add(ReleaseHeader header, byte[] message)
