@@ -23,6 +23,49 @@ public sealed class BeaconTests
     }
 
     [Fact]
+    public void A_beacon_that_nobody_answered_teaches_how_long_a_proof_can_take()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        host.Join(3);
+        Learn(network, host);
+        SendSomeLate(network, host);
+        long before = host.Sender.Counters.Beacons;
+        SendSomeLate(network, host);
+        Assert.Equal(before, host.Sender.Counters.Beacons);
+
+        static void SendSomeLate(StreamNetwork network, StreamHost host)
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                SendProved(network, host, i % 3 == 2 ? 2 * ProofNs : ProofNs);
+            }
+        }
+    }
+
+    [Fact]
+    public void A_beacon_that_was_answered_teaches_nothing_but_to_wait_longer_until_the_next_proof()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        StreamMember member = host.Join();
+        Learn(network, host);
+        for (int i = 0; i < 20; i++)
+        {
+            network.Drop = PacketLoss.FirstOf(member, host.Sender.NextSequence);
+            SendProved(network, host, 4 * ProofNs);
+            SendProved(network, host, ProofNs);
+        }
+
+        // Had the long times been measured, the beacon would now come after 80 ms and more.
+        network.Drop = PacketLoss.FirstOf(member, host.Sender.NextSequence);
+        int messages = member.Messages.Count;
+        host.Send(1, [9]);
+        network.Run(2 * ProofNs);
+        Assert.Equal(messages + 1, member.Messages.Count);
+    }
+
+    [Fact]
     public void A_proof_that_is_late_brings_a_beacon_within_the_time_measured_and_its_deviation()
     {
         var network = new StreamNetwork();

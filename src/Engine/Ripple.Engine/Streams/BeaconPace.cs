@@ -2,8 +2,9 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>
 /// How long after the last packet the first beacon is due: when the ring should have proved that all have it, and has not. Measured as a retransmission timeout is
-/// (RFC 6298): smoothed mean of the time from a packet to its proof, plus four deviations; what a beacon fell into is not measured, and doubles the time instead
-/// (Karn), until something is measured again.
+/// (RFC 6298): smoothed mean of the time from a packet to its proof, plus four deviations. A beacon that somebody answered by asking may have been what brought the
+/// proof: that time is not measured, and the delay stays doubled (Karn) until something is. A beacon that nobody answered told nobody anything: not to
+/// measure that time would leave out all that is longer than the delay, which then never grows.
 /// </summary>
 internal sealed class BeaconPace(StreamOptions options)
 {
@@ -15,6 +16,7 @@ internal sealed class BeaconPace(StreamOptions options)
     private long _sentNs;
     private bool _isMeasuring;
     private bool _isBeaconed;
+    private bool _isAnswered;
 
     /// <summary>The time from the last packet to the first beacon, in nanoseconds.</summary>
     public long FirstDelayNs
@@ -34,6 +36,7 @@ internal sealed class BeaconPace(StreamOptions options)
         {
             _isMeasuring = true;
             _isBeaconed = false;
+            _isAnswered = false;
             _sequence = sequence;
             _sentNs = nowNs;
         }
@@ -49,6 +52,9 @@ internal sealed class BeaconPace(StreamOptions options)
         }
     }
 
+    /// <summary>A member asks for what it misses.</summary>
+    public void OnNak() => _isAnswered |= _isBeaconed;
+
     /// <summary>All have everything up to a sequence.</summary>
     public void OnProved(ulong upTo, long nowNs)
     {
@@ -58,7 +64,7 @@ internal sealed class BeaconPace(StreamOptions options)
         }
 
         _isMeasuring = false;
-        if (_isBeaconed)
+        if (_isAnswered)
         {
             return;
         }

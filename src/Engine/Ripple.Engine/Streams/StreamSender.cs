@@ -177,6 +177,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     {
         if (!_isDisposed)
         {
+            _beaconPace.OnNak();
             _repairer.OnNak(requesterDataAddress, requesterControlAddress, nakPayload);
         }
     }
