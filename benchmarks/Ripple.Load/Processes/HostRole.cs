@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
@@ -10,7 +11,16 @@ namespace Ripple.Load.Processes;
 /// <summary>The host in its own process. Says where it is, then tells its counters when it is asked, and starts again when it is told to.</summary>
 internal static class HostRole
 {
+    /// <summary>The third argument: by which the streams go. Groups on this machine alone, where the port is found when the host starts.</summary>
+    public const string Multicast = "multicast";
+    public const string Unicast = "unicast";
+
+    /// <summary>The fourth argument: whether what calls wait for is measured, which costs processor time itself.</summary>
+    public const string Probed = "probed";
+    public const string NotProbed = "not-probed";
+
     private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(20);
+    private static readonly IPNetwork Groups = IPNetwork.Parse("239.192.0.0/24");
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -20,9 +30,11 @@ internal static class HostRole
             Application = args[1],
             ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
             HealthAddress = null,
+            Multicast = args[2] == Multicast ? new GmsMulticastOptions { Groups = Groups, Port = FreePort(), Ttl = 0 } : null,
         };
+        bool isProbed = args[3] == Probed;
         GmsServer server = await GmsServer.StartAsync(options, NullLoggerFactory.Instance);
-        var probe = new CoreProbe(server.Runner);
+        CoreProbe? probe = isProbed ? new CoreProbe(server.Runner) : null;
         try
         {
             options = options with { ListenAddress = new IPEndPoint(IPAddress.Loopback, server.Endpoint.Port) };
@@ -32,18 +44,18 @@ internal static class HostRole
                 if (line == "restart")
                 {
                     long members = server.Host.Counters.Members;
-                    await probe.DisposeAsync();
+                    await EndAsync(probe);
                     await server.DisposeAsync();
                     long begin = Stopwatch.GetTimestamp();
                     server = await GmsServer.StartAsync(options, NullLoggerFactory.Instance);
-                    probe = new CoreProbe(server.Runner);
+                    probe = isProbed ? new CoreProbe(server.Runner) : null;
                     while (server.Host.Counters.Members < members)
                     {
                         await Task.Delay(LookPeriod);
                     }
 
                     double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
-                    (double waitP99Ms, double waitMaxMs, double busyMaxMs) = probe.Take();
+                    (double waitP99Ms, double waitMaxMs, double busyMaxMs) = Take(probe);
                     Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.ControlCounters.OverLimit}"));
                     continue;
                 }
@@ -53,20 +65,31 @@ internal static class HostRole
         }
         finally
         {
-            await probe.DisposeAsync();
+            await EndAsync(probe);
             await server.DisposeAsync();
         }
 
         return 0;
     }
 
-    private static async Task TellAsync(GmsServer server, GmsServerOptions options, CoreProbe probe)
+    private static ValueTask EndAsync(CoreProbe? probe) => probe?.DisposeAsync() ?? default;
+
+    private static (double WaitP99Ms, double WaitMaxMs, double BusyMaxMs) Take(CoreProbe? probe) => probe?.Take() ?? (double.NaN, double.NaN, double.NaN);
+
+    private static int FreePort()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+
+    private static async Task TellAsync(GmsServer server, GmsServerOptions options, CoreProbe? probe)
     {
         long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
         (long beacons, long repairs) = await server.Runner.RunAsync(() => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
         // What --explain-memory prints for this host: its regions, and the publisher's connection, included.
         (int regions, long sessions, int applications) = await server.Runner.RunAsync(() => (server.Host.Views.Count(), server.Host.Counters.Sessions, server.Host.Applications.Count));
-        (double coreP99Ms, double coreMaxMs, double coreBusyMs) = probe.Take();
+        (double coreP99Ms, double coreMaxMs, double coreBusyMs) = Take(probe);
         MemoryBudget budget = HostMemory.Of(options);
         double SumMb(params MemoryKind[] kinds) => kinds.Sum(k => budget.BytesOf(k, regions, sessions, applications)) / 1e6;
         Console.WriteLine(string.Create(

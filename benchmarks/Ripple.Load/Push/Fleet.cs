@@ -22,18 +22,19 @@ internal sealed class Fleet : IAsyncDisposable
 
     public IReadOnlyList<Child> Clients => _clients;
 
-    public async Task StartAsync(int clients, int processesMax, bool isSdk)
+    public async Task StartAsync(PushOptions options)
     {
-        _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application);
+        int clients = options.Clients;
+        _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application, options.IsMulticast ? HostRole.Multicast : HostRole.Unicast, options.IsProbed ? HostRole.Probed : HostRole.NotProbed);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];
         PublisherConnection = words[3];
         _hostRssAtStartMb = (await HostCostAsync()).RssMb;
-        int processes = Math.Min(processesMax, clients);
+        int processes = Math.Min(options.Processes, clients);
         for (int i = 0; i < processes; i++)
         {
             int share = (clients / processes) + (i < clients % processes ? 1 : 0);
-            _clients.Add(Child.Start(isSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
+            _clients.Add(Child.Start(options.IsSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
         }
 
         foreach (Child child in _clients)
@@ -97,7 +98,7 @@ internal sealed class Fleet : IAsyncDisposable
 
         public required int Regions { get; init; }
 
-        /// <summary>How long a call waited for the core, since the counters were asked for before.</summary>
+        /// <summary>How long a call waited for the core, since the counters were asked for before; not a number where it is not probed.</summary>
         public required double CoreWaitP99Ms { get; init; }
 
         public required double CoreWaitMaxMs { get; init; }

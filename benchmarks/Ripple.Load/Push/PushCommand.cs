@@ -39,7 +39,7 @@ internal static class PushCommand
     {
         long begin = Stopwatch.GetTimestamp();
         await using var fleet = new Fleet();
-        await fleet.StartAsync(options.Clients, options.Processes, options.IsSdk);
+        await fleet.StartAsync(options);
         // One more node: it publishes, and what is proven of all is proven of it too.
         RippleClient publisher = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(fleet.PublisherConnection),
@@ -100,7 +100,8 @@ internal static class PushCommand
         {
             await SettleAsync(log.Range(start, publisher.Begun - start), options.Clients);
             restart = await fleet.RestartHostAsync();
-            Console.WriteLine($"restart all back after {restart[0]} s; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms; {restart[4]} connections refused for being too many");
+            Console.WriteLine($"restart all back after {restart[0]} s; {restart[4]} connections refused for being too many"
+                + (options.IsProbed ? $"; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms" : string.Empty));
             await publisher.AtRateAsync(AfterRestart);
         }
 
@@ -130,6 +131,7 @@ internal static class PushCommand
         return new PushResult
         {
             IsSdk = options.IsSdk,
+            IsMulticast = options.IsMulticast,
             Clients = options.Clients,
             Bytes = options.Bytes,
             Count = count,
@@ -147,9 +149,9 @@ internal static class PushCommand
             ServerMemoryPlannedMb = Round(after.MemoryPlannedMb),
             ServerMemorySumMb = Round(after.MemorySumMb),
             Regions = after.Regions,
-            ServerCoreWaitP99Ms = Round(after.CoreWaitP99Ms),
-            ServerCoreWaitMaxMs = Round(after.CoreWaitMaxMs),
-            ServerCoreBusyMaxMs = Round(after.CoreBusyMaxMs),
+            ServerCoreWaitP99Ms = RoundOrNull(after.CoreWaitP99Ms),
+            ServerCoreWaitMaxMs = RoundOrNull(after.CoreWaitMaxMs),
+            ServerCoreBusyMaxMs = RoundOrNull(after.CoreBusyMaxMs),
             ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
             ClientCpuMsPerRelease = Round(Clients(0) / count),
             ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),
@@ -199,4 +201,6 @@ internal static class PushCommand
     private static IEnumerable<long> Proofs(IEnumerable<PublishTimes> times, Func<PublishTimes, long> from) => times.Where(t => t.Nodes > 0 && t.Proven > 0).Select(t => t.Proven - from(t));
 
     private static double Round(double value) => Math.Round(value, 3);
+
+    private static double? RoundOrNull(double value) => double.IsNaN(value) ? null : Round(value);
 }

@@ -6,11 +6,13 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--restart] [--peers FOLDER] [--json]\n"
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--multicast] [--probe] [--restart] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
+        + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
+        + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
         + $"  {PeerComparison.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerComparison.Variable} says the folder where the option is not given.";
@@ -39,6 +41,12 @@ internal sealed record PushOptions
     /// <summary>Whether the clients are .NET hosts with reloading options, rather than bare clients.</summary>
     public bool IsSdk { get; init; }
 
+    /// <summary>Whether the host sends its streams by multicast.</summary>
+    public bool IsMulticast { get; init; }
+
+    /// <summary>Whether the host's core is asked every 2 ms.</summary>
+    public bool IsProbed { get; init; }
+
     /// <summary>Whether the host is started again behind the measured part.</summary>
     public bool IsRestart { get; init; }
 
@@ -54,6 +62,18 @@ internal sealed record PushOptions
             if (args[i] == "--json")
             {
                 options = options with { IsJson = true };
+                continue;
+            }
+
+            if (args[i] == "--multicast")
+            {
+                options = options with { IsMulticast = true };
+                continue;
+            }
+
+            if (args[i] == "--probe")
+            {
+                options = options with { IsProbed = true };
                 continue;
             }
 

@@ -12,6 +12,10 @@ internal sealed record PushResult
     [JsonPropertyName("sdk")]
     public required bool IsSdk { get; init; }
 
+    /// <summary>True when the host sent its streams to groups.</summary>
+    [JsonPropertyName("multicast")]
+    public required bool IsMulticast { get; init; }
+
     [JsonPropertyName("clients")]
     public required int Clients { get; init; }
 
@@ -73,16 +77,16 @@ internal sealed record PushResult
     [JsonPropertyName("server_memory_sum_mb")]
     public required double ServerMemorySumMb { get; init; }
 
-    /// <summary>How long a call waited for the host's core, asked every 2 ms: the system's scheduling included.</summary>
+    /// <summary>How long a call waited for the host's core, asked every 2 ms: the system's scheduling included. Null without <c>--probe</c>.</summary>
     [JsonPropertyName("server_core_wait_p99_ms")]
-    public required double ServerCoreWaitP99Ms { get; init; }
+    public required double? ServerCoreWaitP99Ms { get; init; }
 
     [JsonPropertyName("server_core_wait_max_ms")]
-    public required double ServerCoreWaitMaxMs { get; init; }
+    public required double? ServerCoreWaitMaxMs { get; init; }
 
     /// <summary>The most processor time the host's core used between two such calls: what is above it in the wait is the system's.</summary>
     [JsonPropertyName("server_core_busy_max_ms")]
-    public required double ServerCoreBusyMaxMs { get; init; }
+    public required double? ServerCoreBusyMaxMs { get; init; }
 
     /// <summary>The regions that the nodes were in, the publisher's included.</summary>
     [JsonPropertyName("regions")]
