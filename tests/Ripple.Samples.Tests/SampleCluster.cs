@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client;
@@ -12,7 +11,7 @@ internal sealed class SampleCluster : IAsyncDisposable
 {
     private const string Application = "shop";
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-samples-").FullName;
-    private readonly int _port = FreePort();
+    private readonly int _port = TestPorts.Tcp();
     private GmsServer? _server;
     private RippleClient? _publisher;
 
@@ -76,12 +75,5 @@ internal sealed class SampleCluster : IAsyncDisposable
         }
 
         Directory.Delete(_folder, recursive: true);
-    }
-
-    private static int FreePort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 }

@@ -97,11 +97,14 @@ internal sealed class FanoutSession : IAsyncDisposable
         return Sample.Parse(await _child.ExpectAsync("sample", SampleTimeout));
     }
 
-    public Sample SampleSender() => Sample.Parse(
-        string.Create(
+    public Sample SampleSender()
+    {
+        long allocated = ProcessSample.AllocatedBytes;
+        return Sample.Parse(string.Create(
             CultureInfo.InvariantCulture,
             $"sent={_maker.Messages} packets={_engine.Counters.Packets} repairs={_engine.Counters.Repairs} beacons={_engine.Counters.Beacons} full={_engine.Counters.WindowFull} "
-            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(_engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
+            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(allocated, _engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
+    }
 
     public async ValueTask DisposeAsync()
     {

@@ -35,10 +35,10 @@ internal sealed class Child : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
-        if (arguments[0] == Roles.Host)
+        if (arguments[0] is Roles.Clients or Roles.SdkClients)
         {
-            // As the host's own program is configured.
-            start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0";
+            // The default of .NET, as in users' programs; this program's own is 0.
+            start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";
         }
 
         if (arguments[0] == Roles.FanoutReceivers)

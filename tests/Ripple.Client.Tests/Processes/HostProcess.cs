@@ -1,6 +1,5 @@
 using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
+using System.Globalization;
 
 namespace Ripple.Client.Tests.Processes;
 
@@ -11,9 +10,9 @@ internal sealed class HostProcess : IAsyncDisposable
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-process-").FullName;
-    private readonly string _control = $"127.0.0.1:{FreePort(SocketType.Stream)}";
-    private readonly string _dataPort = FreePort(SocketType.Dgram);
-    private readonly string _repairPort = FreePort(SocketType.Dgram);
+    private readonly string _control = $"127.0.0.1:{TestPorts.Tcp()}";
+    private readonly string _dataPort = TestPorts.Udp().ToString(CultureInfo.InvariantCulture);
+    private readonly string _repairPort = TestPorts.Udp().ToString(CultureInfo.InvariantCulture);
     private Process? _process;
 
     /// <summary>Its data directory.</summary>
@@ -54,7 +53,7 @@ internal sealed class HostProcess : IAsyncDisposable
     /// <summary>Lets it stop.</summary>
     public async Task StopAsync()
     {
-        using Process kill = Process.Start("kill", ["-TERM", _process!.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+        using Process kill = Process.Start("kill", ["-TERM", _process!.Id.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
         await ForgetAsync();
     }
@@ -118,13 +117,6 @@ internal sealed class HostProcess : IAsyncDisposable
         }
 
         throw new InvalidOperationException($"The host program is not built for {configuration}. Build src/Gms/Ripple.Gms.Host.");
-    }
-
-    private static string FreePort(SocketType type)
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, type, type == SocketType.Stream ? ProtocolType.Tcp : ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
     }
 
     private static void Copy(string from, string to)

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client;
@@ -14,9 +13,9 @@ internal sealed class TestCluster : IAsyncDisposable
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-hosting-").FullName;
-    private readonly int _port = FreePort(SocketType.Stream);
-    private readonly int _dataPort = FreePort(SocketType.Dgram);
-    private readonly int _repairPort = FreePort(SocketType.Dgram);
+    private readonly int _port = TestPorts.Tcp();
+    private readonly int _dataPort = TestPorts.Udp();
+    private readonly int _repairPort = TestPorts.Udp();
     private GmsServer? _server;
     private RippleClient? _publisher;
 
@@ -97,12 +96,5 @@ internal sealed class TestCluster : IAsyncDisposable
         }
 
         Directory.Delete(_folder, recursive: true);
-    }
-
-    private static int FreePort(SocketType type)
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, type, type == SocketType.Stream ? ProtocolType.Tcp : ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 }

@@ -22,7 +22,7 @@ public sealed class GmsServerMulticastTests : IDisposable
     [Fact]
     public async Task Releases_reach_clients_through_the_group_of_their_region()
     {
-        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = FreePort() } });
+        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
         await using RippleClient publisher = await ConnectAsync(host, host.Admin.Token!.Reveal(), "publisher");
         await using RippleClient first = await ConnectAsync(host, host.Client.Token!.Reveal(), "first");
         await using RippleClient second = await ConnectAsync(host, host.Client.Token!.Reveal(), "second");
@@ -69,7 +69,7 @@ public sealed class GmsServerMulticastTests : IDisposable
     [InlineData(Join.GroupVersion, true)]
     public async Task Only_a_node_that_knows_groups_is_told_of_one(ushort version, bool isTold)
     {
-        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = FreePort() } });
+        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
         TestHandler link = (await host.ConnectAsync(host.Client)).Handler!;
         NodeAddress address = NodeAddress.FromIPv4(0x7F000001, 9);
         var join = new Join(version, "default", "by hand", [], [], address, address with { Port = 10 }, [], 0);
@@ -135,11 +135,4 @@ public sealed class GmsServerMulticastTests : IDisposable
         $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={token}",
         new RippleClientOptions { Application = "default", Name = name, SnapshotMode = SnapshotMode.Off },
         HostHarness.Cancel);
-
-    private static int FreePort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Any, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
 }

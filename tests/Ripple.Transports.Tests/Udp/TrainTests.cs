@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Net;
-using System.Net.Sockets;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 using Ripple.Transports.Running;
@@ -123,7 +122,7 @@ public sealed class TrainTests
         var other = new NumberedPackets(awaited: 1);
         IPAddress group = IPAddress.Parse("239.77.1.1");
         UdpPort from = await OpenAsync(core, new UdpPortOptions { Multicast = new UdpMulticastOptions() }, null);
-        UdpPort one = await JoinAsync(core, group, FreePort(), first);
+        UdpPort one = await JoinAsync(core, group, TestPorts.Udp(), first);
         int port = one.LocalAddress.Port;
         UdpPort two = await JoinAsync(core, group, port, second);
         UdpPort three = await JoinAsync(core, IPAddress.Parse("239.77.1.2"), port, other);
@@ -161,13 +160,6 @@ public sealed class TrainTests
         joined.Handler = handler;
         return joined;
     }));
-
-    private static int FreePort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Any, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
 
     /// <summary>Packets that say their length and their number, and are filled with it; done when all came in order.</summary>
     private sealed class NumberedPackets(int awaited) : IDatagramHandler
