@@ -41,11 +41,9 @@ internal sealed class Child : IAsyncDisposable
             start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";
         }
 
-        if (arguments[0] == Roles.FanoutReceivers)
-        {
-            // The default of .NET: what this process does all the time is compiled again with what was seen of it, within its first turn.
-            start.Environment["DOTNET_TieredCompilation"] = "1";
-        }
+        // The default of .NET: what these processes do all the time is compiled again with what was seen of it, before anything is measured. This process's own
+        // few calls are not worth that.
+        start.Environment["DOTNET_TieredCompilation"] = "1";
 
         return new Child(Process.Start(start)!);
     }

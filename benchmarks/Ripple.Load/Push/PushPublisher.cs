@@ -29,10 +29,10 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         await Task.WhenAll(publishes);
     }
 
-    /// <summary>Publishes whenever fewer than the window's publishes are not in effect at all nodes, until cancelled; returns when the last one is committed.</summary>
-    public async Task InWindowAsync(CancellationToken cancellation)
+    /// <summary>Publishes whenever fewer than so many publishes are not in effect at all nodes, until cancelled; returns when the last one is committed.</summary>
+    public async Task InWindowAsync(int publishesMax, CancellationToken cancellation)
     {
-        using var window = new SemaphoreSlim(options.Window, options.Window);
+        using var window = new SemaphoreSlim(publishesMax, publishesMax);
         int failed = 0;
         var underWay = new HashSet<Task>();
         // Not disposed of before the last arrival could use it: nobody calls after OnComplete is taken away.

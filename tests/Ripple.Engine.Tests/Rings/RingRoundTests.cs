@@ -91,6 +91,47 @@ public sealed class RingRoundTests
     }
 
     [Fact]
+    public void Changes_that_come_while_rounds_turn_do_not_make_the_next_rounds_late()
+    {
+        // 200 hops of 20 us: a round takes 4 ms. All members change at once, so that the best round starts at once.
+        const long RoundNs = 4_000_000;
+        var net = new RingNet(200) { DelayNs = (_, _, _) => 20_000 };
+        SetAll(net, 7, 1);
+        net.Install();
+        net.RunMs(200);
+        ulong release = 1;
+        for (int i = 0; i < 100; i++)
+        {
+            Change(RoundNs / 2);
+        }
+
+        for (int i = 0; i < 60; i++)
+        {
+            Change(5 * RoundNs / 2);
+        }
+
+        for (int i = 0; i < 10; i++)
+        {
+            Change(2 * RoundNs);
+            Assert.Equal(release, net.Sender.Of(200, 7).Applied);
+            net.Run(RoundNs / 2);
+        }
+
+        void Change(long thenNs)
+        {
+            release++;
+            net.Core.DoWork(net.NowNs);
+            foreach (RingNet.Node node in net.Members.Values)
+            {
+                node.Has.Set(7, release, release, release);
+                node.Ring.OnChanged();
+            }
+
+            net.Run(thenNs);
+        }
+    }
+
+    [Fact]
     public void An_unsettled_ring_turns_slower_and_slower_and_faster_again_after_a_change()
     {
         var net = new RingNet(3);

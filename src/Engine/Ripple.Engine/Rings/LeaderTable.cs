@@ -19,6 +19,9 @@ internal sealed class LeaderTable
     /// <summary>Somebody is behind in a topic, or something found no room.</summary>
     public bool IsUnsettled { get; private set; }
 
+    /// <summary>Somebody had not, when the round came by, what the leader had when it started.</summary>
+    public bool IsBehind { get; private set; }
+
     /// <summary>Somebody is behind in a stream.</summary>
     public bool IsStreamUnsettled { get; private set; }
 
@@ -34,6 +37,7 @@ internal sealed class LeaderTable
         _streamCount = 0;
         _streamCursor = 0;
         IsUnsettled = false;
+        IsBehind = false;
         IsStreamUnsettled = false;
         HasProgress = false;
         IsMidPass = false;
@@ -53,7 +57,7 @@ internal sealed class LeaderTable
                 return;
             }
 
-            topic.IsCandidate = false;
+            topic.Ask();
         }
     }
 
@@ -64,6 +68,7 @@ internal sealed class LeaderTable
         HasProgress = false;
         IsStreamUnsettled = false;
         IsUnsettled = token.IsPartial;
+        IsBehind = false;
         foreach (TokenTopic entry in token.Topics)
         {
             if (entry.Covered > 0 && FindOrAdd(entry.Topic, entry.Generation) is { } topic)
@@ -77,6 +82,7 @@ internal sealed class LeaderTable
         foreach (LeaderTopic topic in _topics)
         {
             IsUnsettled |= !topic.IsSettled;
+            IsBehind |= topic.IsBehind;
         }
 
         foreach (ref readonly TokenStream stream in token.Streams)

@@ -18,6 +18,9 @@ internal sealed class LeaderTopic
 
     public bool IsSettled { get; set; }
 
+    /// <summary>The last pass came to its end without proving what was asked for at its start: somebody did not have it yet. What came meanwhile is not meant.</summary>
+    public bool IsBehind { get; private set; }
+
     /// <summary>The leader has levels of it itself. What only members speak of comes after.</summary>
     public bool IsOwn { get; set; }
 
@@ -26,6 +29,17 @@ internal sealed class LeaderTopic
 
     private LevelPass _pass = LevelPass.Start();
     private ulong _sumMax;
+    private ulong _asked;
+
+    /// <summary>A round that tells of it starts.</summary>
+    public void Ask()
+    {
+        IsCandidate = false;
+        if (ResumeAt == 0)
+        {
+            _asked = Base;
+        }
+    }
 
     public void SetGeneration(uint generation)
     {
@@ -33,8 +47,10 @@ internal sealed class LeaderTopic
         Base = 0;
         ResumeAt = 0;
         IsSettled = false;
+        IsBehind = false;
         _pass = LevelPass.Start();
         _sumMax = 0;
+        _asked = 0;
     }
 
     /// <summary>Takes a finished round's part. True when it ended a pass.</summary>
@@ -59,6 +75,7 @@ internal sealed class LeaderTopic
         }
 
         IsSettled = _pass.IsSettled;
+        IsBehind = !_pass.IsProved(_asked);
         hasProgress = _pass.Sum > _sumMax;
         _sumMax = Math.Max(_sumMax, _pass.Sum);
         _pass = LevelPass.Start();

@@ -16,6 +16,9 @@ internal struct LevelPass
     /// <summary>Every member that spoke has the highest release, received and applied; and persisted, unless nobody has a disk.</summary>
     public readonly bool IsSettled => !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
 
+    /// <summary>Every member that spoke has a release, received, applied, and persisted unless nobody has a disk.</summary>
+    public readonly bool IsProved(ulong release) => !_hasUnknown && _minReceived >= release && _minApplied >= release && (_maxPersisted == 0 || _minPersisted >= release);
+
     public static LevelPass Start() => new() { _minReceived = ulong.MaxValue, _minPersisted = ulong.MaxValue, _minApplied = ulong.MaxValue };
 
     public void Add(Token token, TokenTopic entry)

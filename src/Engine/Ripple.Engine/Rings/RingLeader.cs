@@ -159,10 +159,11 @@ internal sealed class RingLeader
         bool isGrace = _grace.Apply(token, nowNs);
         _outbox.Send(token);
         bool isUnsettled = _table.IsUnsettled || isGrace || _hasChanged;
-        if (_isFirstAfterChange)
+        if (_isFirstAfterChange && !_table.IsMidPass)
         {
+            // A change that came while the round was under way says nothing of when it should have started.
             _isFirstAfterChange = false;
-            _pace.OnFirstRound(_table.IsUnsettled || _hasChanged);
+            _pace.OnFirstRound(_table.IsBehind);
         }
 
         _hasChanged = false;
