@@ -5,6 +5,9 @@ namespace Ripple.Engine.Tests.Rings;
 
 public sealed class RingRoundTests
 {
+    /// <summary>What a round of <see cref="Quick"/> takes: 200 hops of 20 us.</summary>
+    private const long QuickRoundNs = 4_000_000;
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -93,42 +96,38 @@ public sealed class RingRoundTests
     [Fact]
     public void Changes_that_come_while_rounds_turn_do_not_make_the_next_rounds_late()
     {
-        // 200 hops of 20 us: a round takes 4 ms. All members change at once, so that the best round starts at once.
-        const long RoundNs = 4_000_000;
-        var net = new RingNet(200) { DelayNs = (_, _, _) => 20_000 };
-        SetAll(net, 7, 1);
-        net.Install();
-        net.RunMs(200);
+        RingNet net = Quick();
         ulong release = 1;
-        for (int i = 0; i < 100; i++)
+        for (int i = 0; i < 160; i++)
         {
-            Change(RoundNs / 2);
+            Change(net, ++release, stuck: 0);
+            net.Run(i < 100 ? QuickRoundNs / 2 : 5 * QuickRoundNs / 2);
         }
 
-        for (int i = 0; i < 60; i++)
+        for (int i = 0; i < 30; i++)
         {
-            Change(5 * RoundNs / 2);
-        }
-
-        for (int i = 0; i < 10; i++)
-        {
-            Change(2 * RoundNs);
+            Change(net, ++release, stuck: 0);
+            net.Run(2 * QuickRoundNs);
             Assert.Equal(release, net.Sender.Of(200, 7).Applied);
-            net.Run(RoundNs / 2);
+            net.Run(QuickRoundNs / 2);
         }
+    }
 
-        void Change(long thenNs)
+    [Fact]
+    public void A_member_that_stays_behind_does_not_make_the_rounds_late_that_prove_the_others()
+    {
+        RingNet net = Quick();
+        int inTime = 0;
+        for (ulong release = 2; release < 72; release++)
         {
-            release++;
-            net.Core.DoWork(net.NowNs);
-            foreach (RingNet.Node node in net.Members.Values)
-            {
-                node.Has.Set(7, release, release, release);
-                node.Ring.OnChanged();
-            }
-
-            net.Run(thenNs);
+            Change(net, release, stuck: 150);
+            net.Run(2 * QuickRoundNs);
+            inTime += release >= 42 && net.Sender.Of(200, 7).Applied == release ? 1 : 0;
+            net.RunMs(290);
         }
+
+        // The ring turns now and then for the stuck one alone, and a change may have to wait for such a round.
+        Assert.InRange(inTime, 25, 30);
     }
 
     [Fact]
@@ -233,6 +232,31 @@ public sealed class RingRoundTests
         net.Leader.Ring.OnChanged();
         net.RunMs(1_000);
         Assert.All(net.Members.Keys, slot => Assert.Equal(new LevelRow(7, 2, 12, 12, 12), net.Sender.Of(slot, 7)));
+    }
+
+    /// <summary>A ring whose members change all at once, so that the best round starts at once.</summary>
+    private static RingNet Quick()
+    {
+        var net = new RingNet(200) { DelayNs = (_, _, _) => 20_000 };
+        SetAll(net, 7, 1);
+        net.Install();
+        net.RunMs(200);
+        return net;
+    }
+
+    /// <summary>All have a release now, but for one.</summary>
+    private static void Change(RingNet net, ulong release, uint stuck)
+    {
+        // Changes come in a turn, at its time.
+        net.Core.DoWork(net.NowNs);
+        foreach (RingNet.Node node in net.Members.Values)
+        {
+            if (node.Slot != stuck)
+            {
+                node.Has.Set(7, release, release, release);
+                node.Ring.OnChanged();
+            }
+        }
     }
 
     internal static void SetAll(RingNet net, uint topic, ulong release, uint generation = 1)

@@ -18,7 +18,7 @@ internal sealed class LeaderTopic
 
     public bool IsSettled { get; set; }
 
-    /// <summary>The last pass came to its end without proving what was asked for at its start: somebody did not have it yet. What came meanwhile is not meant.</summary>
+    /// <summary>The last pass met somebody who did not have yet what was asked for at its start. What came meanwhile is not meant, and neither is who lacks more.</summary>
     public bool IsBehind { get; private set; }
 
     /// <summary>The leader has levels of it itself. What only members speak of comes after.</summary>
@@ -27,18 +27,27 @@ internal sealed class LeaderTopic
     /// <summary>To be told of in the round that starts, and not chosen yet.</summary>
     public bool IsCandidate { get; set; }
 
-    private LevelPass _pass = LevelPass.Start();
+    private LevelPass _pass = LevelPass.Start(0, 0);
     private ulong _sumMax;
     private ulong _asked;
+    private ulong _askedBefore;
 
     /// <summary>A round that tells of it starts.</summary>
     public void Ask()
     {
         IsCandidate = false;
-        if (ResumeAt == 0)
+        if (ResumeAt != 0)
         {
+            return;
+        }
+
+        if (Base > _asked)
+        {
+            _askedBefore = _asked;
             _asked = Base;
         }
+
+        _pass = LevelPass.Start(_asked, _askedBefore);
     }
 
     public void SetGeneration(uint generation)
@@ -48,9 +57,10 @@ internal sealed class LeaderTopic
         ResumeAt = 0;
         IsSettled = false;
         IsBehind = false;
-        _pass = LevelPass.Start();
+        _pass = LevelPass.Start(0, 0);
         _sumMax = 0;
         _asked = 0;
+        _askedBefore = 0;
     }
 
     /// <summary>Takes a finished round's part. True when it ended a pass.</summary>
@@ -75,10 +85,10 @@ internal sealed class LeaderTopic
         }
 
         IsSettled = _pass.IsSettled;
-        IsBehind = !_pass.IsProved(_asked);
+        IsBehind = _pass.IsBehind;
         hasProgress = _pass.Sum > _sumMax;
         _sumMax = Math.Max(_sumMax, _pass.Sum);
-        _pass = LevelPass.Start();
+        _pass = LevelPass.Start(_asked, _askedBefore);
         ResumeAt = 0;
         return true;
     }

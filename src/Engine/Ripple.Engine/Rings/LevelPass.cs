@@ -9,6 +9,8 @@ internal struct LevelPass
     private ulong _maxPersisted;
     private ulong _max;
     private bool _hasUnknown;
+    private ulong _asked;
+    private ulong _askedBefore;
 
     /// <summary>The sum of what is known: it grows when a member moves on. A clock of progress, no more.</summary>
     public ulong Sum { get; private set; }
@@ -16,10 +18,19 @@ internal struct LevelPass
     /// <summary>Every member that spoke has the highest release, received and applied; and persisted, unless nobody has a disk.</summary>
     public readonly bool IsSettled => !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
 
-    /// <summary>Every member that spoke has a release, received, applied, and persisted unless nobody has a disk.</summary>
-    public readonly bool IsProved(ulong release) => !_hasUnknown && _minReceived >= release && _minApplied >= release && (_maxPersisted == 0 || _minPersisted >= release);
+    /// <summary>Somebody had what was asked for before, and not yet what is asked for now. Who lacks both is late for reasons of its own.</summary>
+    public bool IsBehind { get; private set; }
 
-    public static LevelPass Start() => new() { _minReceived = ulong.MaxValue, _minPersisted = ulong.MaxValue, _minApplied = ulong.MaxValue };
+    /// <param name="asked">The release that the walk asks for.</param>
+    /// <param name="askedBefore">The one before that.</param>
+    public static LevelPass Start(ulong asked, ulong askedBefore) => new()
+    {
+        _minReceived = ulong.MaxValue,
+        _minPersisted = ulong.MaxValue,
+        _minApplied = ulong.MaxValue,
+        _asked = asked,
+        _askedBefore = askedBefore,
+    };
 
     public void Add(Token token, TokenTopic entry)
     {
@@ -44,6 +55,7 @@ internal struct LevelPass
                 ulong value = lag == RingLimits.LagFar ? 0 : entry.Base - lag;
                 min = Math.Min(min, value);
                 max = Math.Max(max, value);
+                IsBehind |= value < _asked && value >= _askedBefore;
                 Sum += value * run;
             }
             else if (!AreSilent(token, position, run))

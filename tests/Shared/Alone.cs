@@ -1,4 +1,4 @@
-namespace Ripple.Gms.Tests.Hosting;
+namespace Ripple.Tests.Shared;
 
 /// <summary>Tests that no other runs beside.</summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
