@@ -113,14 +113,23 @@ public sealed class RingRoundTests
         }
     }
 
-    [Fact]
-    public void A_member_that_stays_behind_does_not_make_the_rounds_late_that_prove_the_others()
+    [Theory]
+    [InlineData(150, 0)]
+    [InlineData(0, 150)]
+    public void A_member_that_stays_behind_does_not_make_the_rounds_late_that_prove_the_others(uint stuck, uint stuckInAnother)
     {
         RingNet net = Quick();
+        SetAll(net, 8, 5);
+        if (stuckInAnother > 0)
+        {
+            // It has rejected the newest release there.
+            net.Members[stuckInAnother].Has.Set(8, 5, 5, 4);
+        }
+
         int inTime = 0;
         for (ulong release = 2; release < 72; release++)
         {
-            Change(net, release, stuck: 150);
+            Change(net, release, stuck);
             net.Run(2 * QuickRoundNs);
             inTime += release >= 42 && net.Sender.Of(200, 7).Applied == release ? 1 : 0;
             net.RunMs(290);

@@ -19,7 +19,7 @@ internal sealed class LeaderTable
     /// <summary>Somebody is behind in a topic, or something found no room.</summary>
     public bool IsUnsettled { get; private set; }
 
-    /// <summary>Somebody had not, when the round came by, what the leader had when it started.</summary>
+    /// <summary>Somebody did not have, when the round came by, what it was the first to ask for.</summary>
     public bool IsBehind { get; private set; }
 
     /// <summary>Somebody is behind in a stream.</summary>
@@ -74,7 +74,12 @@ internal sealed class LeaderTable
             if (entry.Covered > 0 && FindOrAdd(entry.Topic, entry.Generation) is { } topic)
             {
                 topic.Base = Math.Max(topic.Base, entry.Base);
-                hasPassEnded |= topic.Take(token, entry, memberCount, out bool hasProgress);
+                if (topic.Take(token, entry, memberCount, out bool hasProgress))
+                {
+                    hasPassEnded = true;
+                    IsBehind |= topic.IsBehind;
+                }
+
                 HasProgress |= hasProgress;
             }
         }
@@ -82,7 +87,6 @@ internal sealed class LeaderTable
         foreach (LeaderTopic topic in _topics)
         {
             IsUnsettled |= !topic.IsSettled;
-            IsBehind |= topic.IsBehind;
         }
 
         foreach (ref readonly TokenStream stream in token.Streams)

@@ -18,7 +18,7 @@ internal sealed class LeaderTopic
 
     public bool IsSettled { get; set; }
 
-    /// <summary>The last pass met somebody who did not have yet what was asked for at its start. What came meanwhile is not meant, and neither is who lacks more.</summary>
+    /// <summary>The last pass asked for a release for the first time, and met somebody who did not have it yet. What came meanwhile is not meant, and neither is who lacks more.</summary>
     public bool IsBehind { get; private set; }
 
     /// <summary>The leader has levels of it itself. What only members speak of comes after.</summary>
@@ -41,12 +41,8 @@ internal sealed class LeaderTopic
             return;
         }
 
-        if (Base > _asked)
-        {
-            _askedBefore = _asked;
-            _asked = Base;
-        }
-
+        _askedBefore = _asked;
+        _asked = Math.Max(_asked, Base);
         _pass = LevelPass.Start(_asked, _askedBefore);
     }
 
