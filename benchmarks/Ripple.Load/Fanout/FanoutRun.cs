@@ -75,7 +75,7 @@ internal sealed class FanoutRun(FanoutPlan plan)
             Lost = lost,
             OutOfOrder = (long)end["out_of_order"],
             BytesAllocatedPerMessage = Round(_engine.Sum(p => p.Both("core_allocated")) / messages),
-            ProcessBytesAllocatedPerMessage = Round(_engine.Sum(p => p.AllocatedBytes) / messages),
+            ProcessBytesAllocatedPerMessage = Round(_engine.Sum(p => p.Both("allocated")) / messages),
             GcTimeShare = Round(_engine.Max(p => Math.Max(p.Sent("pause_ms"), p.Received("pause_ms")) / 1e3 / p.Seconds)),
             CpuNsPerDelivery = Math.Round(Median.Of(_engine.Select(p => p.Both("cpu_ms") * 1e6 / p.Received("messages")))),
             RawCpuNsPerDelivery = _raw.Count > 0 ? Math.Round(Median.Of(_raw.Select(r => r.Period.Both("cpu_ms") * 1e6 / (r.Period.Received("raw_bytes") / options.Bytes)))) : null,

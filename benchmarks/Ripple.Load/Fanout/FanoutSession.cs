@@ -99,11 +99,13 @@ internal sealed class FanoutSession : IAsyncDisposable
 
     public Sample SampleSender()
     {
-        long allocated = ProcessSample.AllocatedBytes;
-        return Sample.Parse(string.Create(
+        ProcessSample.Begin();
+        Sample sample = Sample.Parse(string.Create(
             CultureInfo.InvariantCulture,
             $"sent={_maker.Messages} packets={_engine.Counters.Packets} repairs={_engine.Counters.Repairs} beacons={_engine.Counters.Beacons} full={_engine.Counters.WindowFull} "
-            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(allocated, _engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
+            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(_engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
+        ProcessSample.End();
+        return sample;
     }
 
     public async ValueTask DisposeAsync()

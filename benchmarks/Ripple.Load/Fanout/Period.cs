@@ -11,10 +11,6 @@ internal sealed record Period(Sample SenderBefore, Sample SenderAfter, Sample Re
 
     public double Received(string name) => ReceiversAfter[name] - ReceiversBefore[name];
 
-    /// <summary>What both processes allocated between the samples, in bytes.</summary>
-    public double AllocatedBytes =>
-        SenderAfter["allocated_start"] - SenderBefore["allocated_end"] + ReceiversAfter["allocated_start"] - ReceiversBefore["allocated_end"];
-
     /// <summary>A counter's growth in both processes.</summary>
     public double Both(string name) => Sent(name) + Received(name);
 }

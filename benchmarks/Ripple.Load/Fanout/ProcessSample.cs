@@ -4,18 +4,21 @@ using Ripple.Load.Processes;
 
 namespace Ripple.Load.Fanout;
 
-/// <summary>What a process used, as words of a sample. The sample itself allocates: what is allocated between two is from the end of one to the start of the next.</summary>
+/// <summary>What a process used, as words of a sample. Taking and telling one allocates: what is allocated is counted from the end of one to the begin of the next. One thread.</summary>
 internal static class ProcessSample
 {
-    /// <param name="allocatedAtStart">Bytes of the process before anything of the sample was made.</param>
-    /// <param name="coreAllocatedBytes">Bytes of its core.</param>
-    /// <param name="core">The core's counters.</param>
-    public static string Text(long allocatedAtStart, long coreAllocatedBytes, CoreCounters core) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"core_allocated={coreAllocatedBytes} allocated_start={allocatedAtStart} pause_ms={GC.GetTotalPauseDuration().TotalMilliseconds:F3} "
-        + $"control_wait_ns={core.ControlWaitNs} control_waits={core.ControlWaits} control_wait_max_ns={core.ControlWaitNsMax} "
-        + $"cpu_ms={ProcessCost.CpuMs:F3} rss_mb={Environment.WorkingSet / 1e6:F1} allocated_end={AllocatedBytes}");
+    private static long _betweenBytes;
+    private static long _endBytes;
 
-    /// <summary>Of the whole process, so far.</summary>
-    public static long AllocatedBytes => GC.GetTotalAllocatedBytes(precise: true);
+    /// <summary>Before anything of a sample is made.</summary>
+    public static void Begin() => _betweenBytes += GC.GetTotalAllocatedBytes(precise: true) - _endBytes;
+
+    /// <summary>Once it is told.</summary>
+    public static void End() => _endBytes = GC.GetTotalAllocatedBytes(precise: true);
+
+    public static string Text(long coreAllocatedBytes, CoreCounters core) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"core_allocated={coreAllocatedBytes} allocated={_betweenBytes} pause_ms={GC.GetTotalPauseDuration().TotalMilliseconds:F3} "
+        + $"control_wait_ns={core.ControlWaitNs} control_waits={core.ControlWaits} control_wait_max_ns={core.ControlWaitNsMax} "
+        + $"cpu_ms={ProcessCost.CpuMs:F3} rss_mb={Environment.WorkingSet / 1e6:F1}");
 }

@@ -38,12 +38,14 @@ internal static class ReceiversRole
         Console.WriteLine($"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
         while (await Console.In.ReadLineAsync() is { } line)
         {
+            ProcessSample.Begin();
             Console.WriteLine(line switch
             {
                 "latencies" => "latencies " + Describe(await engine.TakeLatenciesAsync()),
                 "raw-latencies" => "raw-latencies " + Describe(raw.TakeLatencies()),
                 _ => Sample(engine, raw),
             });
+            ProcessSample.End();
         }
 
         return 0;
@@ -58,7 +60,6 @@ internal static class ReceiversRole
     {
         // First what is divided by the time, at the time.
         long at = Stopwatch.GetTimestamp();
-        long allocated = ProcessSample.AllocatedBytes;
         long messages = engine.Sum(t => t.Messages);
         long bytes = engine.Sum(t => t.Bytes);
         long rawBytes = raw.Bytes;
@@ -68,6 +69,6 @@ internal static class ReceiversRole
             + $"out_of_order={engine.Sum(t => t.OutOfOrder)} bad={engine.Sum(t => t.Bad)} refused={engine.Sum(t => t.Refused)} skipped={engine.Sum(t => t.Skipped)} "
             + $"naks={engine.SumEngine(r => r.Counters.Naks)} repeats={engine.SumEngine(r => r.Counters.NakRepeats)} duplicates={engine.SumEngine(r => r.Counters.Duplicates)} "
             + $"no_room={engine.SumEngine(r => r.Counters.NoRoom)} beyond={engine.SumEngine(r => r.Counters.OutOfWindow)} packets={engine.SumEngine(r => r.Counters.Packets)} "
-            + $"hops={engine.SumEngine(r => r.RingCounters.Hops)} rounds={engine.SumEngine(r => r.RingCounters.Rounds)} {ProcessSample.Text(allocated, engine.CoreAllocatedBytes, engine.CoreCounters)}");
+            + $"hops={engine.SumEngine(r => r.RingCounters.Hops)} rounds={engine.SumEngine(r => r.RingCounters.Rounds)} {ProcessSample.Text(engine.CoreAllocatedBytes, engine.CoreCounters)}");
     }
 }
