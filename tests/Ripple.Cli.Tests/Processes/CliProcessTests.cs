@@ -71,6 +71,7 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
     public async Task Interrupt_ends_it_with_130()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "There is no SIGINT on Windows.");
+        Assert.SkipWhen(IsInterruptIgnored(), "SIGINT is ignored here, and so in all that is started from here: a shell does that to what it starts in the background.");
         string application = await ApplicationAsync("1");
         using var gate = new ManualResetEventSlim();
         await using RippleClient slow = await Host.JoinAsync(application, "web-1", r =>
@@ -98,5 +99,15 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
         Assert.Equal("0 of 1 have release 2", line);
         Assert.Equal(130, run.Code);
         Assert.Contains("Cancelled", run.Error, StringComparison.Ordinal);
+    }
+
+    private static bool IsInterruptIgnored()
+    {
+        const string Status = "/proc/self/status";
+        const string Ignored = "SigIgn:";
+        const ulong Interrupt = 1 << 1;
+        return File.Exists(Status)
+            && File.ReadLines(Status).FirstOrDefault(l => l.StartsWith(Ignored, StringComparison.Ordinal)) is { } line
+            && (ulong.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) & Interrupt) != 0;
     }
 }
