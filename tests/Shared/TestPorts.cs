@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
@@ -5,28 +6,32 @@ namespace Ripple.Tests.Shared;
 
 /// <summary>
 /// Ports for hosts that keep theirs when they are started again. Below the range that systems take the ports of outgoing connections from (32768 on Linux): a port that
-/// was merely free a moment ago may be somebody's outgoing connection when the host comes to it.
+/// was merely free a moment ago may be somebody's outgoing connection when the host comes to it. For the same reason each test process has ports of its own: another's host
+/// may be stopped just now, and come back.
 /// </summary>
 internal static class TestPorts
 {
     private const int First = 20_000;
     private const int End = 32_000;
+    private const int PerProcess = 500;
     private static readonly Lock Gate = new();
-    private static int _next = Random.Shared.Next(First, End);
+    // Held, by its being open, until the process ends.
+    private static FileStream? _claim;
+    private static int _first;
+    private static int _given;
 
     public static int Tcp() => Next(SocketType.Stream, ProtocolType.Tcp);
 
     public static int Udp() => Next(SocketType.Dgram, ProtocolType.Udp);
 
-    /// <summary>Each is given once in a process, and tests of other processes begin elsewhere.</summary>
     private static int Next(SocketType type, ProtocolType protocol)
     {
         lock (Gate)
         {
-            while (true)
+            _claim ??= Claim(out _first);
+            for (int tries = 0; tries < PerProcess; tries++)
             {
-                int port = _next;
-                _next = _next + 1 < End ? _next + 1 : First;
+                int port = _first + (_given++ % PerProcess);
                 try
                 {
                     using var socket = new Socket(AddressFamily.InterNetwork, type, protocol);
@@ -39,5 +44,25 @@ internal static class TestPorts
                 }
             }
         }
+
+        throw new InvalidOperationException($"No {protocol} port from {_first} to {_first + PerProcess} is free on this machine.");
+    }
+
+    private static FileStream Claim(out int first)
+    {
+        string folder = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), "ripple-test-ports")).FullName;
+        for (first = First; first < End; first += PerProcess)
+        {
+            try
+            {
+                return new FileStream(Path.Combine(folder, first.ToString(CultureInfo.InvariantCulture)), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // Another process has them.
+            }
+        }
+
+        throw new InvalidOperationException($"Test processes have claimed all ports from {First} to {End}; the claims are open files in {folder}.");
     }
 }

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using Ripple.Load.Processes;
 using Ripple.Load.Push;
 
 namespace Ripple.Load.Peers;
@@ -54,8 +55,8 @@ internal sealed class PeerBench : IDisposable
     public async Task<PeerCell> MeasureAsync(Peer peer, PushOptions options)
     {
         string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
-        int port = FreePort();
-        using Process server = Start(peer.Program ?? Generator, peer.Arguments(port, FreePort(), data));
+        int port = FreePort.Tcp();
+        using Process server = Start(peer.Program ?? Generator, peer.Arguments(port, FreePort.Tcp(), data));
         try
         {
             await ListensAsync(peer, server, port);
@@ -85,13 +86,6 @@ internal sealed class PeerBench : IDisposable
 
     private static bool IsOnPath(string program) =>
         (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator).Any(d => d.Length > 0 && File.Exists(Path.Combine(d, program)));
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
-    }
 
     private static Process Start(string program, IEnumerable<string> arguments)
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
-using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Engine.Core;
 using Ripple.Gms.Hosting;
@@ -30,7 +29,7 @@ internal static class HostRole
             Application = args[1],
             ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
             HealthAddress = null,
-            Multicast = args[2] == Multicast ? new GmsMulticastOptions { Groups = Groups, Port = FreePort(), Ttl = 0 } : null,
+            Multicast = args[2] == Multicast ? new GmsMulticastOptions { Groups = Groups, Port = FreePort.Udp(), Ttl = 0 } : null,
         };
         bool isProbed = args[3] == Probed;
         GmsServer server = await GmsServer.StartAsync(options, NullLoggerFactory.Instance);
@@ -75,13 +74,6 @@ internal static class HostRole
     private static ValueTask EndAsync(CoreProbe? probe) => probe?.DisposeAsync() ?? default;
 
     private static (double WaitP99Ms, double WaitMaxMs, double BusyMaxMs) Take(CoreProbe? probe) => probe?.Take() ?? (double.NaN, double.NaN, double.NaN);
-
-    private static int FreePort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
 
     private static async Task TellAsync(GmsServer server, GmsServerOptions options, CoreProbe? probe)
     {

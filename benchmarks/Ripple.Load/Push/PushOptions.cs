@@ -59,33 +59,18 @@ internal sealed record PushOptions
         var options = new PushOptions();
         for (int i = 0; i < args.Length; i++)
         {
-            if (args[i] == "--json")
+            PushOptions? flagged = args[i] switch
             {
-                options = options with { IsJson = true };
-                continue;
-            }
-
-            if (args[i] == "--multicast")
+                "--json" => options with { IsJson = true },
+                "--multicast" => options with { IsMulticast = true },
+                "--probe" => options with { IsProbed = true },
+                "--restart" => options with { IsRestart = true },
+                "--sdk" => options with { IsSdk = true },
+                _ => null,
+            };
+            if (flagged is not null)
             {
-                options = options with { IsMulticast = true };
-                continue;
-            }
-
-            if (args[i] == "--probe")
-            {
-                options = options with { IsProbed = true };
-                continue;
-            }
-
-            if (args[i] == "--restart")
-            {
-                options = options with { IsRestart = true };
-                continue;
-            }
-
-            if (args[i] == "--sdk")
-            {
-                options = options with { IsSdk = true };
+                options = flagged;
                 continue;
             }
 

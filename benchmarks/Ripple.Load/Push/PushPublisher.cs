@@ -32,10 +32,10 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
     /// <summary>Publishes whenever fewer than so many publishes are not in effect at all nodes, until cancelled; returns when the last one is committed.</summary>
     public async Task InWindowAsync(int publishesMax, CancellationToken cancellation)
     {
-        using var window = new SemaphoreSlim(publishesMax, publishesMax);
+        // Not disposed of, for nobody asks for its wait handle: an arrival that saw OnComplete before it was taken away may still come.
+        var window = new SemaphoreSlim(publishesMax, publishesMax);
         int failed = 0;
         var underWay = new HashSet<Task>();
-        // Not disposed of before the last arrival could use it: nobody calls after OnComplete is taken away.
         log.OnComplete = _ => window.Release();
         try
         {

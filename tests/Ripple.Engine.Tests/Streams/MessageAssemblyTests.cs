@@ -57,6 +57,61 @@ public sealed class MessageAssemblyTests
     }
 
     [Fact]
+    public void What_the_receivers_of_a_core_share_is_bounded_and_each_has_room_for_its_next_packet()
+    {
+        using var host = new StreamHost(new StreamNetwork());
+        StreamMember[] members = host.Join(9);
+        Assert.Equal(64 + (8 * 16), Fill(members));
+        // Each goes on, packet after packet, with messages that end in the next one.
+        byte[] refused = StreamPackets.Part(900, 900, 0, 2_000, 1_000);
+        byte[] second = StreamPackets.Packet(2, (ref WireWriter w) =>
+        {
+            new MessagePart(1, 1, 1_000, 2_000, new byte[1_000]).TryWrite(ref w);
+            new MessagePart(1, 2, 0, 1_500, new byte[100]).TryWrite(ref w);
+        });
+        foreach (byte[] next in (byte[][])[StreamPackets.Part(1, 1, 0, 2_000, 1_000), second, StreamPackets.Part(3, 2, 100, 1_500, 1_400)])
+        {
+            foreach (StreamMember member in members)
+            {
+                Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnFrames(next));
+                Assert.Equal(ReceiveStatus.NoRoom, member.Receiver.OnFrames(refused));
+            }
+        }
+
+        Assert.All(members, m => Assert.Equal(2, m.MessageCount));
+        // What one gives back, the others have.
+        members[0].Receiver.Dispose();
+        Assert.Equal(ReceiveStatus.Accepted, members[8].Receiver.OnFrames(refused));
+    }
+
+    [Fact]
+    public void Receivers_that_come_and_go_leave_as_much_as_they_found()
+    {
+        using var host = new StreamHost(new StreamNetwork());
+        StreamMember stays = host.Join();
+        for (int i = 0; i < 100; i++)
+        {
+            StreamMember goes = host.Join(1)[0];
+            StreamReceiver receiver = goes.Receiver;
+            // It goes in the midst of a message, or from inside of one.
+            goes.OnMessageTaken = receiver.Dispose;
+            ulong first = receiver.Contiguous + 1;
+            Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(first, 1, 0, 2_000, 1_000)));
+            Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(first + 10, 5, 0, 2_000, 1_000)));
+            if (i % 2 == 0)
+            {
+                Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(first + 1, 1, 1_000, 2_000, 1_000)));
+                Assert.Equal(1, goes.MessageCount);
+            }
+
+            host.Remove(goes);
+            goes.Dispose();
+        }
+
+        Assert.Equal(64 + 16, Fill([stays, host.Join()]));
+    }
+
+    [Fact]
     public void Whole_messages_need_no_room()
     {
         StreamReceiver receiver = Receiver();
@@ -177,6 +232,21 @@ public sealed class MessageAssemblyTests
         member.Receiver.Dispose();
         Assert.Equal(0, pool.Outstanding);
         Assert.Equal(0, member.Receiver.AssemblyBytes);
+    }
+
+    /// <summary>Gives all the beginnings of messages, none of them next, until there is no room; returns how many were taken.</summary>
+    private static int Fill(IEnumerable<StreamMember> members)
+    {
+        int taken = 0;
+        foreach (StreamReceiver receiver in members.Select(m => m.Receiver))
+        {
+            for (uint i = 0; i < 63 && receiver.OnFrames(StreamPackets.Part(10 + (2 * i), 100 + i, 0, 2_000, 1_000)) == ReceiveStatus.Accepted; i++)
+            {
+                taken++;
+            }
+        }
+
+        return taken;
     }
 
     private static StreamReceiver Receiver()

@@ -45,15 +45,22 @@ internal sealed class HostHarness : IAsyncDisposable
         return new(await GmsServer.StartAsync(change?.Invoke(options) ?? options, logs, Cancel), logs);
     }
 
-    /// <summary>Connects as a node would, enrolling first; the handler of the link, or what failed.</summary>
+    /// <summary>Connects as a node would, enrolling first; the handler of the link, or what failed. The host's core has the link then.</summary>
     public async Task<ConnectOutcome> ConnectAsync(ConnectionString connection, Func<ControlConnectorOptions, ControlConnectorOptions>? change = null)
     {
         ControlConnectorOptions options = ControlConnectorOptions.From(connection) with { Name = "web-1" };
         var connector = new TlsControlConnector(Core.Requests, change?.Invoke(options) ?? options);
         _connectors.Add(connector);
+        long admittedBefore = Server.ControlCounters.Admitted;
         var outcome = new ConnectOutcome(link => new TestHandler(link));
         await Core.CallAsync(() => connector.Connect(Server.Endpoint.ToString(), outcome));
         await outcome.Done.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        if (outcome.Handler is not null)
+        {
+            // The node is told first. What is counted here was posted before what a test posts next.
+            await ControlHarness.UntilAsync(() => Server.ControlCounters.Admitted > admittedBefore, "the host's core is given the link");
+        }
+
         return outcome;
     }
 

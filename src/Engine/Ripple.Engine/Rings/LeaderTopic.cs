@@ -27,7 +27,7 @@ internal sealed class LeaderTopic
     /// <summary>To be told of in the round that starts, and not chosen yet.</summary>
     public bool IsCandidate { get; set; }
 
-    private LevelPass _pass = LevelPass.Start(0, 0);
+    private LevelPass _pass = LevelPass.Start();
     private ulong _sumMax;
     private ulong _asked;
     private ulong _askedBefore;
@@ -53,7 +53,7 @@ internal sealed class LeaderTopic
         ResumeAt = 0;
         IsSettled = false;
         IsBehind = false;
-        _pass = LevelPass.Start(0, 0);
+        _pass = LevelPass.Start();
         _sumMax = 0;
         _asked = 0;
         _askedBefore = 0;
@@ -84,7 +84,7 @@ internal sealed class LeaderTopic
         IsBehind = _pass.IsBehind;
         hasProgress = _pass.Sum > _sumMax;
         _sumMax = Math.Max(_sumMax, _pass.Sum);
-        _pass = LevelPass.Start(_asked, _askedBefore);
+        _pass = LevelPass.Start();
         ResumeAt = 0;
         return true;
     }

@@ -21,9 +21,9 @@ internal struct LevelPass
     /// <summary>Somebody had what was asked for before, and not yet what is asked for now. Who lacks both is late for reasons of its own.</summary>
     public bool IsBehind { get; private set; }
 
-    /// <param name="asked">The release that the walk asks for.</param>
+    /// <param name="asked">The release that the walk asks for; 0 for none.</param>
     /// <param name="askedBefore">The one before that.</param>
-    public static LevelPass Start(ulong asked, ulong askedBefore) => new()
+    public static LevelPass Start(ulong asked = 0, ulong askedBefore = 0) => new()
     {
         _minReceived = ulong.MaxValue,
         _minPersisted = ulong.MaxValue,

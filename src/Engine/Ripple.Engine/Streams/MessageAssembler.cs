@@ -6,33 +6,33 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>
 /// Puts messages together whose parts came in several packets. Bytes and messages are bounded. The room of one message is kept for the packet that
-/// continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never waits for itself.
+/// continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never waits for itself, nor for others of its core.
 /// </summary>
 internal sealed class MessageAssembler : IDisposable
 {
-    private const int BuffersPerSize = 64;
     private readonly int _bytesMax;
     private readonly int _countMax;
     private readonly ArrayPool<byte> _pool;
     private readonly Assembly[] _active;
     private readonly AssemblyPool _assemblies;
+    // For the packet that comes next, whatever the others of the core have taken. Null while a message is in it that is not complete.
+    private Assembly? _own;
     private bool _isDisposed;
 
-    public MessageAssembler(CoreLoop core, StreamOptions options, ArrayPool<byte> pool)
+    /// <param name="core">The core.</param>
+    /// <param name="options">The bounds.</param>
+    /// <param name="pool">Where buffers come from; null for those of the core.</param>
+    public MessageAssembler(CoreLoop core, StreamOptions options, ArrayPool<byte>? pool)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyBytesMax, 2 * WireLimits.MessageBytesMax, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyCountMax, 2, nameof(options));
         _bytesMax = options.AssemblyBytesMax;
         _countMax = options.AssemblyCountMax;
-        _pool = pool;
         // One more than the limit: a packet may begin one message and then complete another.
         _active = new Assembly[options.AssemblyCountMax + 1];
-        _assemblies = AssemblyPool.Join(core);
+        _assemblies = AssemblyPool.Join(core, out _own);
+        _pool = pool ?? _assemblies.Buffers;
     }
-
-    /// <summary>Buffers for messages in assembly, of all receivers of the process: at most so many of a size are kept, as were needed at one time. The runtime's shared
-    /// pool is emptied by the collector and by whoever else needs buffers, and then a core thread allocates while it repairs.</summary>
-    public static ArrayPool<byte> Buffers { get; } = ArrayPool<byte>.Create(WireLimits.MessageBytesMax, BuffersPerSize);
 
     /// <summary>How many messages are unfinished.</summary>
     public int Count { get; private set; }
@@ -61,6 +61,7 @@ internal sealed class MessageAssembler : IDisposable
         {
             need.Bytes += (int)part.Total;
             need.Count++;
+            need.CountMax = Math.Max(need.CountMax, need.Count);
         }
 
         return ReceiveStatus.Accepted;
@@ -71,7 +72,8 @@ internal sealed class MessageAssembler : IDisposable
     {
         int bytesMax = isNext ? _bytesMax : _bytesMax - WireLimits.MessageBytesMax;
         int countMax = isNext ? _countMax : _countMax - 1;
-        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax);
+        int free = _assemblies.FreeCount + (isNext && _own is not null ? 1 : 0);
+        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax) && need.CountMax <= free;
     }
 
     /// <summary>Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Release"/>.</summary>
@@ -86,7 +88,7 @@ internal sealed class MessageAssembler : IDisposable
             }
 
             index = Count++;
-            _active[index] = _assemblies.Take();
+            _active[index] = TakeFree(isNext);
             _active[index].Begin(part, _pool);
             HeldBytes += (int)part.Total;
         }
@@ -106,6 +108,13 @@ internal sealed class MessageAssembler : IDisposable
     public void Release(Assembly assembly)
     {
         assembly.End(_pool);
+        if (_own is null)
+        {
+            _own = assembly;
+            LeaveWhenOver();
+            return;
+        }
+
         _assemblies.Return(assembly);
     }
 
@@ -141,7 +150,6 @@ internal sealed class MessageAssembler : IDisposable
             return;
         }
 
-        _isDisposed = true;
         for (int i = 0; i < Count; i++)
         {
             Release(_active[i]);
@@ -149,7 +157,8 @@ internal sealed class MessageAssembler : IDisposable
 
         Count = 0;
         HeldBytes = 0;
-        _assemblies.Leave();
+        _isDisposed = true;
+        LeaveWhenOver();
     }
 
     /// <summary>A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.</summary>
@@ -182,10 +191,33 @@ internal sealed class MessageAssembler : IDisposable
         _active[index] = _active[Count];
     }
 
-    /// <summary>The room that the parts of one packet need.</summary>
+    /// <summary>Whoever takes a message may dispose of the receiver: then what that message was in is the last to come back.</summary>
+    private void LeaveWhenOver()
+    {
+        if (_isDisposed && _own is not null)
+        {
+            _assemblies.Leave(_own);
+        }
+    }
+
+    private Assembly TakeFree(bool isNext)
+    {
+        if (!isNext || _own is not { } own)
+        {
+            return _assemblies.Take();
+        }
+
+        _own = null;
+        return own;
+    }
+
+    /// <summary>The room that the parts of one packet need, one after the other.</summary>
     internal struct Need
     {
         public int Bytes;
         public int Count;
+
+        /// <summary>The most that <see cref="Count"/> was on the way: a packet may begin one message and then complete another.</summary>
+        public int CountMax;
     }
 }

@@ -38,7 +38,7 @@ public sealed class StreamReceiver : IDisposable
     /// <param name="output">The way out of the region; not owned.</param>
     /// <param name="handler">Takes the messages.</param>
     /// <param name="options">Sizes and times.</param>
-    /// <param name="buffers">Where buffers for messages of several packets come from; null: one of this process that nobody else takes from.</param>
+    /// <param name="buffers">Where buffers for messages of several packets come from; null: those that the receivers of the core share.</param>
     public StreamReceiver(
         CoreLoop core,
         ulong origin,
@@ -63,7 +63,7 @@ public sealed class StreamReceiver : IDisposable
         _options = options;
         _window = new ReceiveWindow(firstSequence);
         _gaps = new GapBlocks(options, _window);
-        _assembler = new MessageAssembler(core, options, buffers ?? MessageAssembler.Buffers);
+        _assembler = new MessageAssembler(core, options, buffers);
         _nakAlarm = new Alarm(OnNakDue);
         _tailAlarm = new Alarm(OnTailDue);
         _announced = firstSequence - 1;
