@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 
@@ -82,6 +83,56 @@ public sealed class MessageAssemblyTests
         // What one gives back, the others have.
         members[0].Receiver.Dispose();
         Assert.Equal(ReceiveStatus.Accepted, members[8].Receiver.OnFrames(refused));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_packet_takes_of_what_is_shared_what_it_gave_back_and_not_what_is_kept_for_the_next_one(bool isOwnInUse)
+    {
+        using var host = new StreamHost(new StreamNetwork());
+        StreamMember[] members = host.Join(2);
+        StreamReceiver receiver = members[0].Receiver;
+        if (isOwnInUse)
+        {
+            Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(1, 1, 0, 2_000, 1_000)));
+        }
+
+        Fill(members);
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(EndAndBegin(11, 100, 700)));
+        Assert.Equal(1, members[0].MessageCount);
+        Assert.Equal(ReceiveStatus.NoRoom, receiver.OnFrames(StreamPackets.Part(900, 900, 0, 2_000, 1_000)));
+        // A forged one: the end of what is in the receiver's own comes too early. That gives the others nothing.
+        Assert.Equal(ReceiveStatus.NoRoom, receiver.OnFrames(EndAndBegin(902, 1, 901)));
+    }
+
+    [Fact]
+    public void Whatever_is_lost_receivers_that_share_too_little_get_everything_in_the_end()
+    {
+        long refused = 0;
+        for (ulong seed = 1; seed <= 20; seed++)
+        {
+            var random = new DeterministicRandom(seed);
+            var network = new StreamNetwork(seed);
+            using var host = new StreamHost(network);
+            StreamMember[] members = host.Join(8);
+            network.Drop = (in NodeAddress _, ReadOnlySpan<byte> _) => random.NextInt64(3) == 0;
+            byte[][] messages = [.. Enumerable.Range(0, 200).Select(i => StreamDeliveryTests.Payload(i, 1 + (int)random.NextInt64(4_000)))];
+            Array.ForEach(messages, m => host.Queue(1, m));
+            host.Sender.OnReady();
+            Assert.True(network.RunUntil(
+                () =>
+                {
+                    host.Aggregate();
+                    return Array.TrueForAll(members, m => m.Messages.Count == messages.Length);
+                },
+                60_000_000_000));
+            refused += members.Sum(m => m.Receiver.Counters.NoRoom);
+            Assert.All(members, m => Assert.Equal(
+                messages.Select(Convert.ToHexString).Order(StringComparer.Ordinal), m.Messages.Select(x => Convert.ToHexString(x.Message)).Order(StringComparer.Ordinal)));
+        }
+
+        Assert.True(refused > 100, $"Only {refused} packets met a pool that was empty.");
     }
 
     [Fact]
@@ -197,7 +248,7 @@ public sealed class MessageAssemblyTests
     [Fact]
     public void Parts_apart_from_each_other_are_joined_in_any_order()
     {
-        var random = new Ripple.Engine.Core.DeterministicRandom(5);
+        var random = new DeterministicRandom(5);
         byte[] message = StreamDeliveryTests.Payload(1, WireLimits.MessageBytesMax);
         for (int round = 0; round < 20; round++)
         {
@@ -233,6 +284,13 @@ public sealed class MessageAssemblyTests
         Assert.Equal(0, pool.Outstanding);
         Assert.Equal(0, member.Receiver.AssemblyBytes);
     }
+
+    /// <summary>A packet with the end of a message of <see cref="Fill"/>, and the beginning of another.</summary>
+    private static byte[] EndAndBegin(ulong sequence, ulong ends, ulong begins) => StreamPackets.Packet(sequence, (ref WireWriter w) =>
+    {
+        new MessagePart(1, ends, 1_000, 2_000, new byte[1_000]).TryWrite(ref w);
+        new MessagePart(1, begins, 0, 2_000, new byte[100]).TryWrite(ref w);
+    });
 
     /// <summary>Gives all the beginnings of messages, none of them next, until there is no room; returns how many were taken.</summary>
     private static int Fill(IEnumerable<StreamMember> members)

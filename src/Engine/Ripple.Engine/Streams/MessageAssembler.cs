@@ -15,8 +15,9 @@ internal sealed class MessageAssembler : IDisposable
     private readonly ArrayPool<byte> _pool;
     private readonly Assembly[] _active;
     private readonly AssemblyPool _assemblies;
-    // For the packet that comes next, whatever the others of the core have taken. Null while a message is in it that is not complete.
-    private Assembly? _own;
+    // For the packet that comes next, whatever the others of the core have taken.
+    private readonly Assembly _own;
+    private bool _isOwnFree = true;
     private bool _isDisposed;
 
     /// <param name="core">The core.</param>
@@ -52,6 +53,7 @@ internal sealed class MessageAssembler : IDisposable
             {
                 need.Bytes -= (int)part.Total;
                 need.Count--;
+                need.Taken -= isNext || !ReferenceEquals(assembly, _own) ? 1 : 0;
             }
 
             return status;
@@ -61,7 +63,8 @@ internal sealed class MessageAssembler : IDisposable
         {
             need.Bytes += (int)part.Total;
             need.Count++;
-            need.CountMax = Math.Max(need.CountMax, need.Count);
+            need.Taken++;
+            need.TakenMax = Math.Max(need.TakenMax, need.Taken);
         }
 
         return ReceiveStatus.Accepted;
@@ -72,8 +75,8 @@ internal sealed class MessageAssembler : IDisposable
     {
         int bytesMax = isNext ? _bytesMax : _bytesMax - WireLimits.MessageBytesMax;
         int countMax = isNext ? _countMax : _countMax - 1;
-        int free = _assemblies.FreeCount + (isNext && _own is not null ? 1 : 0);
-        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax) && need.CountMax <= free;
+        int free = _assemblies.FreeCount + (isNext && _isOwnFree ? 1 : 0);
+        return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax) && need.TakenMax <= free;
     }
 
     /// <summary>Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Release"/>.</summary>
@@ -108,14 +111,14 @@ internal sealed class MessageAssembler : IDisposable
     public void Release(Assembly assembly)
     {
         assembly.End(_pool);
-        if (_own is null)
+        if (!ReferenceEquals(assembly, _own))
         {
-            _own = assembly;
-            LeaveWhenOver();
+            _assemblies.Return(assembly);
             return;
         }
 
-        _assemblies.Return(assembly);
+        _isOwnFree = true;
+        LeaveWhenOver();
     }
 
     /// <summary>Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The parts
@@ -194,7 +197,7 @@ internal sealed class MessageAssembler : IDisposable
     /// <summary>Whoever takes a message may dispose of the receiver: then what that message was in is the last to come back.</summary>
     private void LeaveWhenOver()
     {
-        if (_isDisposed && _own is not null)
+        if (_isDisposed && _isOwnFree)
         {
             _assemblies.Leave(_own);
         }
@@ -202,13 +205,13 @@ internal sealed class MessageAssembler : IDisposable
 
     private Assembly TakeFree(bool isNext)
     {
-        if (!isNext || _own is not { } own)
+        if (!isNext || !_isOwnFree)
         {
             return _assemblies.Take();
         }
 
-        _own = null;
-        return own;
+        _isOwnFree = false;
+        return _own;
     }
 
     /// <summary>The room that the parts of one packet need, one after the other.</summary>
@@ -217,7 +220,10 @@ internal sealed class MessageAssembler : IDisposable
         public int Bytes;
         public int Count;
 
-        /// <summary>The most that <see cref="Count"/> was on the way: a packet may begin one message and then complete another.</summary>
-        public int CountMax;
+        /// <summary>Of the assemblies that this packet may take: those it takes less those it gives back.</summary>
+        public int Taken;
+
+        /// <summary>The most that <see cref="Taken"/> is on the way: a packet may begin one message and then complete another.</summary>
+        public int TakenMax;
     }
 }
