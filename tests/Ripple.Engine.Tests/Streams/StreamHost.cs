@@ -53,13 +53,13 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
     public List<StreamMember> Members { get; } = [];
 
     /// <summary>Adds members in one view, each owed what is sent from now on.</summary>
-    public StreamMember[] Join(int count, StreamOptions? options = null, System.Buffers.ArrayPool<byte>? pool = null)
+    public StreamMember[] Join(int count, StreamOptions? options = null)
     {
         ulong first = Sender.NextSequence;
         var joined = new StreamMember[count];
         for (int i = 0; i < count; i++)
         {
-            joined[i] = new StreamMember(this, ++_lastSlot, first, options ?? Options, pool);
+            joined[i] = new StreamMember(this, ++_lastSlot, first, options ?? Options);
         }
 
         ChangeView([], joined);

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
@@ -9,7 +8,7 @@ namespace Ripple.Engine.Tests.Streams;
 /// <summary>A receiving side: keeps what one stream delivered.</summary>
 internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, IDisposable
 {
-    public StreamMember(StreamHost host, uint slot, ulong firstSequence, StreamOptions options, ArrayPool<byte>? pool)
+    public StreamMember(StreamHost host, uint slot, ulong firstSequence, StreamOptions options)
     {
         Slot = slot;
         DataPort = host.Network.Open(this);
@@ -17,7 +16,7 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
         Output = new RegionOutput(host.Network.Core, host.Network.SinkOf(DataPort), host.Network.SinkOf(ControlPort));
         Output.SetSealer(new CopySealer { Mark = (byte)slot });
         Receiver = new StreamReceiver(
-            host.Network.Core, StreamHost.Origin, firstSequence, host.ControlPort.LocalAddress, Output, this, options, pool);
+            host.Network.Core, StreamHost.Origin, firstSequence, host.ControlPort.LocalAddress, Output, this, options);
     }
 
     public uint Slot { get; }

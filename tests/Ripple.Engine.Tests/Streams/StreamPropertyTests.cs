@@ -32,7 +32,6 @@ public sealed class StreamPropertyTests
                 DelayNsMax = random.NextInt64(2_000_000),
             },
         };
-        var pool = new CountingPool();
         var options = new StreamOptions
         {
             WindowPackets = 32 + random.NextInt32(1_000),
@@ -40,7 +39,7 @@ public sealed class StreamPropertyTests
             AssemblyCountMax = 2 + random.NextInt32(20),
         };
         using var host = new StreamHost(network, options);
-        host.Join(1 + random.NextInt32(4), options, pool);
+        host.Join(1 + random.NextInt32(4), options);
         var sent = new List<(uint Topic, byte[] Message)>();
         var owedFrom = new Dictionary<StreamMember, int>();
         foreach (StreamMember member in host.Members)
@@ -67,7 +66,7 @@ public sealed class StreamPropertyTests
             if (burst == 10)
             {
                 // What is on its way is not owed to a joiner; what is queued now is.
-                StreamMember joiner = host.Join(1, options, pool)[0];
+                StreamMember joiner = host.Join(1, options)[0];
                 owedFrom[joiner] = sent.Count;
             }
         }
@@ -98,6 +97,6 @@ public sealed class StreamPropertyTests
             }
         }
 
-        Assert.Equal(0, pool.Outstanding);
+        Assert.All(host.Members, m => Assert.Equal((0, 0), (m.Receiver.AssemblyCount, m.Receiver.AssemblyBytes)));
     }
 }

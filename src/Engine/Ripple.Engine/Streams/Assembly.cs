@@ -1,18 +1,23 @@
-using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>One message of which parts arrived: its buffer, and which bytes of it are there.</summary>
-internal sealed class Assembly
+/// <summary>One message of which parts arrived: its buffer, and which bytes of it are there. Used again for message after message.</summary>
+/// <param name="rooms">The memory of all assemblies of a receiver.</param>
+/// <param name="roomAt">Where in it this one's <see cref="RoomBytes"/> begin.</param>
+/// <param name="buffers">Where the buffers of messages come from that its own room does not hold.</param>
+internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers)
 {
+    /// <summary>What one takes of a receiver's memory.</summary>
+    public const int RoomBytes = RangeBytes + OwnBytes;
+
     // A message has at most 90 parts of full packets, so at most 45 of them can stand apart.
     private const int RangesMax = 64;
-    private const int OwnBytes = 4_096;
-    private readonly uint[] _starts = new uint[RangesMax];
-    private readonly uint[] _ends = new uint[RangesMax];
-    // Kept from message to message: most that do not fit one packet fit two or three, and a pool that others use too runs dry under loss.
-    private readonly byte[] _own = new byte[OwnBytes];
+    private const int RangeBytes = RangesMax * 2 * sizeof(uint);
+    // Most that do not fit one packet fit the next one with it.
+    private const int OwnBytes = 2_048;
     private byte[] _buffer = [];
+    private int _bufferAt;
     // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the ranges.
     private uint _filled;
     private int _rangeCount;
@@ -31,9 +36,11 @@ internal sealed class Assembly
     /// <summary>True when something before the last byte there is missing.</summary>
     public bool HasHole => _rangeCount != 0;
 
-    public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(0, (int)Total);
+    public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(_bufferAt, (int)Total);
 
-    public void Begin(in MessagePart part, ArrayPool<byte> pool)
+    private Span<Range> Ranges => MemoryMarshal.Cast<byte, Range>(rooms.AsSpan(roomAt, RangeBytes));
+
+    public void Begin(in MessagePart part)
     {
         MessageId = part.MessageId;
         Topic = part.Topic;
@@ -41,20 +48,16 @@ internal sealed class Assembly
         SequenceMax = 0;
         _filled = 0;
         _rangeCount = 0;
-        if (part.Total <= OwnBytes)
-        {
-            _buffer = _own;
-            return;
-        }
-
-        _buffer = pool.Rent((int)part.Total);
+        bool isOwn = part.Total <= OwnBytes;
+        _buffer = isOwn ? rooms : buffers.Rent((int)part.Total);
+        _bufferAt = isOwn ? roomAt + RangeBytes : 0;
     }
 
-    public void End(ArrayPool<byte> pool)
+    public void End()
     {
-        if (!ReferenceEquals(_buffer, _own))
+        if (!ReferenceEquals(_buffer, rooms))
         {
-            pool.Return(_buffer);
+            buffers.Return(_buffer);
         }
 
         _buffer = [];
@@ -78,13 +81,14 @@ internal sealed class Assembly
             return ReceiveStatus.Accepted;
         }
 
-        int next = NextRange(part.Offset);
-        if ((next > 0 && _ends[next - 1] > part.Offset) || (next < _rangeCount && _starts[next] < part.End))
+        Span<Range> ranges = Ranges;
+        int next = NextRange(ranges, part.Offset);
+        if ((next > 0 && ranges[next - 1].End > part.Offset) || (next < _rangeCount && ranges[next].Start < part.End))
         {
             return ReceiveStatus.Malformed;
         }
 
-        bool isApart = part.Offset != _filled && (next == 0 || _ends[next - 1] != part.Offset) && (next == _rangeCount || _starts[next] != part.End);
+        bool isApart = part.Offset != _filled && (next == 0 || ranges[next - 1].End != part.Offset) && (next == _rangeCount || ranges[next].Start != part.End);
         return isApart && _rangeCount == RangesMax ? ReceiveStatus.NoRoom : ReceiveStatus.Accepted;
     }
 
@@ -94,58 +98,56 @@ internal sealed class Assembly
     /// <summary>Takes a part that was examined.</summary>
     public void Add(in MessagePart part, ulong sequence)
     {
-        part.Bytes.CopyTo(_buffer.AsSpan((int)part.Offset));
+        part.Bytes.CopyTo(_buffer.AsSpan(_bufferAt + (int)part.Offset));
         SequenceMax = Math.Max(SequenceMax, sequence);
+        Span<Range> ranges = Ranges;
         if (part.Offset == _filled)
         {
             _filled = part.End;
-            if (_rangeCount > 0 && _starts[0] == _filled)
+            if (_rangeCount > 0 && ranges[0].Start == _filled)
             {
-                _filled = _ends[0];
-                RemoveRange(0);
+                _filled = ranges[0].End;
+                RemoveRange(ranges, 0);
             }
 
             return;
         }
 
-        int next = NextRange(part.Offset);
-        bool joinsBefore = next > 0 && _ends[next - 1] == part.Offset;
-        bool joinsAfter = next < _rangeCount && _starts[next] == part.End;
+        int next = NextRange(ranges, part.Offset);
+        bool joinsBefore = next > 0 && ranges[next - 1].End == part.Offset;
+        bool joinsAfter = next < _rangeCount && ranges[next].Start == part.End;
         if (joinsBefore && joinsAfter)
         {
-            _ends[next - 1] = _ends[next];
-            RemoveRange(next);
+            ranges[next - 1].End = ranges[next].End;
+            RemoveRange(ranges, next);
         }
         else if (joinsBefore)
         {
-            _ends[next - 1] = part.End;
+            ranges[next - 1].End = part.End;
         }
         else if (joinsAfter)
         {
-            _starts[next] = part.Offset;
+            ranges[next].Start = part.Offset;
         }
         else
         {
-            Array.Copy(_starts, next, _starts, next + 1, _rangeCount - next);
-            Array.Copy(_ends, next, _ends, next + 1, _rangeCount - next);
-            _starts[next] = part.Offset;
-            _ends[next] = part.End;
+            ranges[next.._rangeCount].CopyTo(ranges[(next + 1)..]);
+            ranges[next] = new Range(part.Offset, part.End);
             _rangeCount++;
         }
     }
 
-    private void RemoveRange(int index)
+    private void RemoveRange(Span<Range> ranges, int index)
     {
+        ranges[(index + 1).._rangeCount].CopyTo(ranges[index..]);
         _rangeCount--;
-        Array.Copy(_starts, index + 1, _starts, index, _rangeCount - index);
-        Array.Copy(_ends, index + 1, _ends, index, _rangeCount - index);
     }
 
     /// <summary>The first range that starts at or behind an offset.</summary>
-    private int NextRange(uint offset)
+    private int NextRange(ReadOnlySpan<Range> ranges, uint offset)
     {
         int next = 0;
-        while (next < _rangeCount && _starts[next] < offset)
+        while (next < _rangeCount && ranges[next].Start < offset)
         {
             next++;
         }
@@ -156,11 +158,14 @@ internal sealed class Assembly
     private uint PresentBytes()
     {
         uint present = _filled;
-        for (int i = 0; i < _rangeCount; i++)
+        foreach (Range range in Ranges[.._rangeCount])
         {
-            present += _ends[i] - _starts[i];
+            present += range.End - range.Start;
         }
 
         return present;
     }
+
+    /// <summary>Bytes that are there, apart from others.</summary>
+    private record struct Range(uint Start, uint End);
 }

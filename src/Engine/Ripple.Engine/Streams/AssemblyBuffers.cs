@@ -1,16 +1,16 @@
-using System.Buffers;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Buffers for messages in assembly, of all receivers of one core. As many of a size are kept as were in use at one time: what one message took the next one finds. The
+/// Buffers for messages in assembly that are too long for a receiver's own room, of all receivers of one core. As many of a size are kept as were in use at one time: what one message took the next one finds. The
 /// runtime's shared pool is emptied by the collector and by whoever else needs buffers, and then a core thread allocates while it repairs. Many that
 /// one long release to many receivers took are let go again. Core thread.
 /// </summary>
-internal sealed class AssemblyBuffers : ArrayPool<byte>
+internal sealed class AssemblyBuffers
 {
     /// <summary>How many of a size are kept in any case.</summary>
     private const int KeptPerSize = 64;
@@ -18,15 +18,16 @@ internal sealed class AssemblyBuffers : ArrayPool<byte>
     /// <summary>What lay there unused for so long, and is more than that, is let go.</summary>
     private const long IdleNs = 30_000_000_000;
 
-    private const int SmallestLog2 = 13;
+    private const int SmallestLog2 = 12;
     private static readonly int Sizes = SizeOf(WireLimits.MessageBytesMax) + 1;
+    private static readonly ConditionalWeakTable<CoreLoop, AssemblyBuffers> OfCores = [];
     private readonly CoreLoop _core;
     private readonly Alarm _look;
     private readonly Stack<byte[]>[] _free = new Stack<byte[]>[Sizes];
     // The least that lay there since the last look: so many were not needed.
     private readonly int[] _unused = new int[Sizes];
 
-    public AssemblyBuffers(CoreLoop core)
+    private AssemblyBuffers(CoreLoop core)
     {
         _core = core;
         _look = new Alarm(OnLook);
@@ -36,10 +37,13 @@ internal sealed class AssemblyBuffers : ArrayPool<byte>
         }
     }
 
-    /// <inheritdoc/>
-    public override byte[] Rent(int minimumLength)
+    /// <summary>Those of a core.</summary>
+    public static AssemblyBuffers Of(CoreLoop core) => OfCores.GetValue(core, static c => new AssemblyBuffers(c));
+
+    /// <summary>One of at least so many bytes, with whatever was in it.</summary>
+    public byte[] Rent(int bytesMin)
     {
-        int size = SizeOf(minimumLength);
+        int size = SizeOf(bytesMin);
         if (!_free[size].TryPop(out byte[]? buffer))
         {
             _unused[size] = 0;
@@ -50,11 +54,11 @@ internal sealed class AssemblyBuffers : ArrayPool<byte>
         return buffer;
     }
 
-    /// <inheritdoc/>
-    public override void Return(byte[] array, bool clearArray = false)
+    /// <summary>Takes back what <see cref="Rent"/> gave.</summary>
+    public void Return(byte[] buffer)
     {
-        Stack<byte[]> free = _free[SizeOf(array.Length)];
-        free.Push(array);
+        Stack<byte[]> free = _free[SizeOf(buffer.Length)];
+        free.Push(buffer);
         if (free.Count > KeptPerSize && !_look.IsScheduled)
         {
             _core.ScheduleIn(_look, IdleNs);

@@ -62,8 +62,7 @@ public sealed record StreamOptions
     /// <summary>The most bytes of messages in assembly at one receiver, at least twice <see cref="Wire.WireLimits.MessageBytesMax"/>. Default 2 MiB.</summary>
     public int AssemblyBytesMax { get; init; } = 2 * 1_024 * 1_024;
 
-    /// <summary>The most messages in assembly at one receiver, at least 2. Default 64. The receivers of one core share 64 for the first and 16 for each more, beside one
-    /// that is each one's own.</summary>
+    /// <summary>The most messages in assembly at one receiver, at least 2. Default 64.</summary>
     public int AssemblyCountMax { get; init; } = 64;
 
     /// <summary>For the simulator: a rule that the sender breaks. Default none.</summary>

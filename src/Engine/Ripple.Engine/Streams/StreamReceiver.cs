@@ -1,4 +1,3 @@
-using System.Buffers;
 using Ripple.Engine.Core;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
@@ -38,7 +37,6 @@ public sealed class StreamReceiver : IDisposable
     /// <param name="output">The way out of the region; not owned.</param>
     /// <param name="handler">Takes the messages.</param>
     /// <param name="options">Sizes and times.</param>
-    /// <param name="buffers">Where buffers for messages of several packets come from; null: those that the receivers of the core share.</param>
     public StreamReceiver(
         CoreLoop core,
         ulong origin,
@@ -46,8 +44,7 @@ public sealed class StreamReceiver : IDisposable
         NodeAddress senderControlAddress,
         IRingOutput output,
         IStreamReceiverHandler handler,
-        StreamOptions options,
-        ArrayPool<byte>? buffers = null)
+        StreamOptions options)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(output);
@@ -63,7 +60,7 @@ public sealed class StreamReceiver : IDisposable
         _options = options;
         _window = new ReceiveWindow(firstSequence);
         _gaps = new GapBlocks(options, _window);
-        _assembler = new MessageAssembler(core, options, buffers);
+        _assembler = new MessageAssembler(core, options);
         _nakAlarm = new Alarm(OnNakDue);
         _tailAlarm = new Alarm(OnTailDue);
         _announced = firstSequence - 1;
@@ -294,7 +291,7 @@ public sealed class StreamReceiver : IDisposable
         {
             Counters.Messages++;
             _handler.OnMessage(complete.Topic, complete.Bytes);
-            _assembler.Release(complete);
+            complete.End();
         }
     }
 
