@@ -238,7 +238,7 @@ public sealed class MessageAssemblyTests
     private static StreamReceiver Receiver()
     {
         var network = new StreamNetwork();
-        var host = new StreamHost(network);
+        var host = new StreamHost(network, new StreamOptions { AssemblyCountMax = 64 });
         return host.Join().Receiver;
     }
 }
