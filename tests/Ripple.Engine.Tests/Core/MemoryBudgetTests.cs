@@ -11,6 +11,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Tests.Core;
 
 /// <summary>The written sum is what the objects take.</summary>
+[Collection(nameof(Alone))]
 public sealed class MemoryBudgetTests
 {
     [Fact]
@@ -91,6 +92,19 @@ public sealed class MemoryBudgetTests
 
         Assert.Equal((ulong)StreamOptions.Default.WindowPackets, sender!.Highest);
         AssertNear(budget.BytesOf(MemoryScope.Region, MemoryKind.Fixed) + budget.BytesOf(MemoryScope.Region, MemoryKind.Kept), bytes, percent: 5);
+    }
+
+    [Fact]
+    public void A_receiver_takes_what_its_line_says()
+    {
+        var budget = new MemoryBudget();
+        StreamReceiver.AddMemory(budget, StreamOptions.Default);
+        using var host = new StreamHost(new StreamNetwork());
+        StreamMember other = host.Join();
+
+        long bytes = BytesOf(() => new StreamReceiver(host.Network.Core, StreamHost.Origin, 1, host.ControlPort.LocalAddress, other.Output, other, StreamOptions.Default));
+
+        AssertNear(budget.BytesOf(MemoryScope.Region, MemoryKind.Fixed), bytes, percent: 3);
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using Ripple.Engine.Streams;
 
 namespace Ripple.Engine.Tests.Streams;
 
+[Collection(nameof(Alone))]
 public sealed class StreamAllocationTests
 {
     [Fact]

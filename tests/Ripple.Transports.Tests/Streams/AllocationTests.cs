@@ -7,6 +7,7 @@ using Ripple.Transports.Tests.Running;
 namespace Ripple.Transports.Tests.Streams;
 
 /// <summary>Between two sockets of two core threads nothing is allocated, however much is lost and repaired.</summary>
+[Collection(nameof(Alone))]
 public class AllocationTests
 {
     private const int Members = 3;

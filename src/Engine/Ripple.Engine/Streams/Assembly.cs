@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Streams;
 
@@ -11,11 +12,13 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
     /// <summary>What one takes of a receiver's memory.</summary>
     public const int RoomBytes = RangeBytes + OwnBytes;
 
+    /// <summary>What it takes itself.</summary>
+    public const int ObjectBytes = MemoryBudget.ObjectBytes + (5 * sizeof(long)) + (6 * sizeof(int));
+
     // A message has at most 90 parts of full packets, so at most 45 of them can stand apart.
     private const int RangesMax = 64;
     private const int RangeBytes = RangesMax * 2 * sizeof(uint);
-    // Most that do not fit one packet fit the next one with it.
-    private const int OwnBytes = 2_048;
+    private const int OwnBytes = 1_536;
     private byte[] _buffer = [];
     private int _bufferAt;
     // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the ranges.

@@ -32,6 +32,9 @@ internal sealed class MessageAssembler : IDisposable
         }
     }
 
+    public static void AddMemory(MemoryBudget budget, StreamOptions options) => budget.Add(
+        MemoryScope.Region, MemoryKind.Fixed, "stream: messages in assembly", options.AssemblyCountMax + 1, Assembly.RoomBytes + Assembly.ObjectBytes + (2 * sizeof(ulong)));
+
     /// <summary>How many messages are unfinished.</summary>
     public int Count { get; private set; }
 

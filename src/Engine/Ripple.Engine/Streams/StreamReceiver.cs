@@ -90,6 +90,14 @@ public sealed class StreamReceiver : IDisposable
     /// <summary>What was done so far.</summary>
     public StreamReceiverCounters Counters { get; } = new();
 
+    /// <summary>Adds what the receiver of one stream takes from the start. Longer messages that are not complete take up to <see cref="StreamOptions.AssemblyBytesMax"/> more.</summary>
+    public static void AddMemory(MemoryBudget budget, StreamOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        MessageAssembler.AddMemory(budget, options);
+    }
+
     /// <summary>Writes the lowest ranges received above <see cref="Contiguous"/>, as many as there is room for; returns how many.</summary>
     public int CopyRanges(Span<SequenceRange> ranges)
     {
