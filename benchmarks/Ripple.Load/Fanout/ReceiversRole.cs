@@ -36,7 +36,7 @@ internal static class ReceiversRole
         var raw = new RawReceivers(sockets, plan.Key, options.Rate > 0);
         using var engine = new EngineReceivers(plan, NodeAddress.From(IPEndPoint.Parse(args[3])));
         Console.WriteLine($"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
-        while (await Console.In.ReadLineAsync() is { } line)
+        while (Console.In.ReadLine() is { } line)
         {
             ProcessSample.Begin();
             Console.WriteLine(line switch

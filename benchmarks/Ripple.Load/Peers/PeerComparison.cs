@@ -18,20 +18,34 @@ internal sealed class PeerComparison : IDisposable
 
     private PeerComparison(PeerBench bench) => _bench = bench;
 
-    /// <summary>Takes "--peers FOLDER" out of the arguments; null when neither that nor the environment variable is there.</summary>
-    /// <exception cref="PeerException">No folder, or something that the comparison takes is missing.</exception>
+    /// <summary>Takes "--peers FOLDER" out of the arguments. Without it the folder is that of the environment variable, or shared/peers beside the repository: null, and a line
+    /// that says why, when that is not there or what it takes is missing.</summary>
+    /// <exception cref="PeerException">A folder was asked for, and it or something that the comparison takes is missing.</exception>
     public static async Task<(PeerComparison? Comparison, string[] Arguments)> TakeAsync(string[] args)
     {
         int at = Array.IndexOf(args, Option);
-        if (at < 0)
+        if (at >= 0)
         {
-            string? folder = Environment.GetEnvironmentVariable(Variable);
-            return (string.IsNullOrEmpty(folder) ? null : new(await PeerBench.MakeAsync(folder)), args);
+            return at + 1 < args.Length
+                ? (new(await PeerBench.MakeAsync(args[at + 1])), [.. args[..at], .. args[(at + 2)..]])
+                : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
         }
 
-        return at + 1 < args.Length
-            ? (new(await PeerBench.MakeAsync(args[at + 1])), [.. args[..at], .. args[(at + 2)..]])
-            : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
+        string? folder = Environment.GetEnvironmentVariable(Variable);
+        if (!string.IsNullOrEmpty(folder))
+        {
+            return (new(await PeerBench.MakeAsync(folder)), args);
+        }
+
+        try
+        {
+            return (new(await PeerBench.MakeAsync(BesideTheRepository())), args);
+        }
+        catch (PeerException e)
+        {
+            Console.WriteLine($"peers   not measured: {e.Message}");
+            return (null, args);
+        }
     }
 
     /// <summary>Measures each peer once: at the rate of a push, or its saturation when that has a window.</summary>
@@ -70,6 +84,17 @@ internal sealed class PeerComparison : IDisposable
     }
 
     public void Dispose() => _bench.Dispose();
+
+    private static string BesideTheRepository()
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Ripple.sln")))
+        {
+            folder = folder.Parent;
+        }
+
+        return Path.GetFullPath(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, "..", "shared", "peers"));
+    }
 
     private static void Add(JsonObject json, string peer, string figure, double value)
     {
