@@ -167,6 +167,8 @@ internal sealed class FanoutSession : IAsyncDisposable
         await Task.Delay(WarmUp);
         // This process's last first and first last: reading the other's answer allocates here.
         Sample receiversBefore = await SampleReceiversAsync();
+        // By then the task that read the answer waits for the next one.
+        Thread.Sleep(10);
         Sample senderBefore = SampleSender();
         // Not a delay that is awaited: that, and a thread of the pool that comes anew to go on behind it, would be counted.
         Thread.Sleep(duration);
