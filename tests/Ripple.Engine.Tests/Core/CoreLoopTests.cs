@@ -249,6 +249,6 @@ public sealed class CoreLoopTests
     {
         public void End() => Stop();
 
-        protected override int DoWork() => work();
+        protected internal override int DoWork() => work();
     }
 }
