@@ -110,6 +110,34 @@ public sealed class PacketOpenerTests
     }
 
     [Fact]
+    public void A_removed_slot_is_refused_even_when_it_was_the_last_one_heard()
+    {
+        using RegionKey key = Sealing.Key(1);
+        using PacketOpener opener = Sealing.Opener(1, 7, 8);
+        var last = new PacketSealer(Sealing.RegionId, key, 7);
+        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(last, PacketClass.Data, 1)));
+
+        opener.RemoveSlot(7);
+
+        Assert.Equal(OpenStatus.UnknownSlot, Sealing.Open(opener, Sealing.Seal(last, PacketClass.Data, 2)));
+    }
+
+    [Fact]
+    public void Another_slot_that_is_removed_leaves_the_last_one_heard_alone()
+    {
+        using RegionKey key = Sealing.Key(1);
+        using PacketOpener opener = Sealing.Opener(1, 7, 8);
+        var last = new PacketSealer(Sealing.RegionId, key, 7);
+        byte[] heard = Sealing.Seal(last, PacketClass.Data, 1);
+        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, heard));
+
+        opener.RemoveSlot(8);
+
+        Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, heard));
+        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(last, PacketClass.Data, 2)));
+    }
+
+    [Fact]
     public void Faults_of_members_are_counted_by_slot()
     {
         using PacketOpener opener = Sealing.Opener(1, 7, 8);
