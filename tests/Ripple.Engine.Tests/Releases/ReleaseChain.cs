@@ -8,6 +8,12 @@ internal sealed class ReleaseChain
 {
     private ReleaseState _state = ReleaseState.Empty("shop");
 
+    /// <summary>The state after the newest of them.</summary>
+    public ReleaseState State => _state;
+
+    /// <summary>The header of the newest of them.</summary>
+    public ReleaseHeader? Newest { get; private set; }
+
     public byte[] Next(params (string Key, string Value)[] values) => Next(isSigned: true, values);
 
     public byte[] Next(bool isSigned, params (string Key, string Value)[] values) => Next(isSigned, 1_000_000, values);
@@ -16,6 +22,7 @@ internal sealed class ReleaseChain
     {
         ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
         Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
+        Newest = header;
         var bodies = new Dictionary<Digest160, ReadOnlyMemory<byte>>();
         foreach (byte[] body in values.Select(v => Encoding.UTF8.GetBytes(v.Value)))
         {
