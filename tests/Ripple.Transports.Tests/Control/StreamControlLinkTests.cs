@@ -189,14 +189,30 @@ public sealed class StreamControlLinkTests
     [Fact]
     public async Task Stopping_ends_the_link_even_when_the_core_does_not_run()
     {
-        await using SocketLinks links = await SocketLinks.OpenAsync(new() { CloseTimeout = TimeSpan.FromMilliseconds(200) });
+        await using SocketLinks links = await SocketLinks.OpenAsync(new() { CloseTimeout = TimeSpan.FromSeconds(1) });
         for (int i = 0; i < 100; i++)
         {
             await links.Other.WriteAsync(Frame(16, new byte[10_000]), Cancel);
         }
 
+        Assert.True(links.Link.TrySend(17, [1]));
         links.Stop();
+        // What was queued still leaves, and the other side is told why nothing follows.
+        Assert.Equal(17, (await LinkFrames.ReadAsync(links.Other, Cancel)).Type);
+        (ushort type, byte[] body) = await LinkFrames.ReadAsync(links.Other, Cancel);
+        Assert.Equal(LinkFrameType.Goodbye, type);
+        Assert.True(LinkRefusal.TryRead(body, out LinkRefusal goodbye));
+        Assert.Equal((LinkRefusalCode.Busy, "it is stopping."), (goodbye.Code, goodbye.Text));
         await links.Running.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        Assert.False(links.Link.TrySend(17, [2]));
+
+        // The core runs late: it takes what had been handed to it, and hears of the end once, behind that.
+        Assert.Empty(links.Frames);
+        Assert.Empty(links.Ends);
+        await links.UntilAsync(() => links.Ends.Count > 0);
+        links.Core.DoWork(0);
+        Assert.InRange(links.Frames.Count, 0, 99);
+        Assert.Equal(["This side of the link is stopping."], links.Ends);
     }
 
     [Fact]
@@ -224,7 +240,8 @@ public sealed class StreamControlLinkTests
         Assert.Null(EnrollRequest.Read([.. bytes, 0]));
         Assert.Null(EnrollGrant.Read([.. grantBytes, 0]));
         Assert.False(LinkRefusal.TryRead([], out _));
-        Assert.True(LinkRefusal.TryRead(new LinkRefusal(LinkRefusalCode.Busy, new string('x', 2_000) + "\n").ToBytes(), out LinkRefusal refusal));
+        byte[] longest = new LinkRefusal(LinkRefusalCode.Busy, new string('x', 2_000) + "\n").ToBytes();
+        Assert.True(LinkRefusal.TryRead(longest, out LinkRefusal refusal));
         Assert.Equal((LinkRefusalCode.Busy, LinkRefusal.TextBytesMax), (refusal.Code, refusal.Text.Length));
     }
 
