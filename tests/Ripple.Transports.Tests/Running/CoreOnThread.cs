@@ -39,6 +39,33 @@ internal sealed class CoreOnThread : IDisposable
 
     public static Task Soon(Task task) => task.WaitAsync(Patience, TestContext.Current.CancellationToken);
 
+    /// <summary>Looks, on the core thread, until something holds; fails when it never does.</summary>
+    public async Task UntilAsync(Func<bool> condition)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        while (!await Soon(Runner.RunAsync(condition)))
+        {
+            Assert.False(patience.IsCancellationRequested, "Waited in vain.");
+        }
+    }
+
+    /// <summary>How many turns this core takes while another is made to take a thousand, one after the other: a core that sleeps takes
+    /// next to none in that time, however fast or slow the machine is, and one that spins takes as many or more.</summary>
+    public async Task<long> TurnsWhileAnotherWorksAsync()
+    {
+        const int turns = 1_000;
+        using var other = new CoreOnThread(WaitKind.Auto);
+        // What is left of the turns before is over when a request was answered.
+        long before = await Soon(Runner.RunAsync(() => Loop.Counters.Turns));
+        for (int i = 0; i < turns; i++)
+        {
+            await Soon(other.Runner.RunAsync(() => { }));
+        }
+
+        Assert.True(await Soon(other.Runner.RunAsync(() => other.Loop.Counters.Turns)) >= turns);
+        return await Soon(Runner.RunAsync(() => Loop.Counters.Turns)) - before;
+    }
+
     public void Dispose()
     {
         Runner.Dispose();

@@ -53,10 +53,7 @@ public sealed class CoreRunnerTests
     public async Task An_idle_core_takes_no_turns(WaitKind kind)
     {
         using var core = new CoreOnThread(kind);
-        long before = await CoreOnThread.Soon(core.Runner.RunAsync(() => core.Loop.Counters.Turns));
-        await Task.Delay(300, TestContext.Current.CancellationToken);
-        long after = await CoreOnThread.Soon(core.Runner.RunAsync(() => core.Loop.Counters.Turns));
-        Assert.InRange(after - before, 1, 10);
+        Assert.InRange(await core.TurnsWhileAnotherWorksAsync(), 1, 10);
     }
 
     [Theory]
@@ -107,11 +104,26 @@ public sealed class CoreRunnerTests
     [MemberData(nameof(Kinds))]
     public async Task A_core_can_be_disposed_of_from_inside_its_own_callback(WaitKind kind)
     {
-        var core = new CoreOnThread(kind);
-        await CoreOnThread.Soon(core.Runner.RunAsync(core.Runner.Dispose));
+        // One request a turn: what is posted behind the disposal would be the next turn's.
+        var core = new CoreOnThread(kind, new CoreOptions { IoQuantum = 1 });
+        bool hasRun = false;
+        (bool wasEnded, long turns) = await CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            Assert.True(core.Loop.Requests.TryPost(new ActionRequest(() => hasRun = true)));
+            core.Runner.Dispose();
+            return (core.Runner.Ended.IsCompleted, core.Loop.Counters.Turns);
+        }));
         await CoreOnThread.Soon(core.Runner.Ended);
+
+        // The callback was not waited for by itself; its turn was the last.
+        Assert.False(wasEnded);
+        Assert.False(hasRun);
+        Assert.Equal(turns + 1, core.Loop.Counters.Turns);
+        Assert.Null(core.Runner.Failure);
         core.Dispose();
         core.Dispose();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => core.Runner.RunAsync(() => 1));
+        Assert.Equal(turns + 1, core.Loop.Counters.Turns);
     }
 
     [Theory]
@@ -139,19 +151,25 @@ public sealed class CoreRunnerTests
         for (int i = 0; i < 200; i++)
         {
             var core = new CoreOnThread(WaitKind.Auto);
+            var isAtIt = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Task waking = Task.Run(
                 () =>
                 {
                     while (!core.Runner.Ended.IsCompleted)
                     {
                         core.Runner.Wake();
+                        isAtIt.TrySetResult();
                     }
 
                     core.Runner.Wake();
                 },
                 TestContext.Current.CancellationToken);
+            await CoreOnThread.Soon(isAtIt.Task);
             core.Dispose();
+            // Fails when a call to wake threw.
             await CoreOnThread.Soon(waking);
+            Assert.Null(core.Runner.Failure);
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => core.Runner.RunAsync(() => i));
         }
     }
 
