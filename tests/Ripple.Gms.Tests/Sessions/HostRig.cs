@@ -1,0 +1,255 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Store;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Links;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Gms.Tests.Sessions;
+
+/// <summary>
+/// One host on a simulated machine and disk, and connections to it by hand. Time moves only in <see cref="Run"/> and <see cref="Deliver"/>.
+/// The tests that use it know frames, datagrams and time, and no class of the host: this is the one place that names them.
+/// </summary>
+internal sealed class HostRig
+{
+    public const string Shop = "shop";
+    public const string Cart = "cart";
+    public const uint ShopTopic = 1;
+    public const uint CartTopic = 2;
+
+    /// <summary>The token of most nodes: good for every application.</summary>
+    public const string NodesToken = "nodes";
+    public const string ShopToken = "shop-only";
+    public const string RevokedToken = "revoked";
+    public const string ExpiredToken = "expired";
+    public const string PublishersToken = "publishers";
+
+    public const long MillisecondNs = 1_000_000;
+    public const long SecondNs = 1_000_000_000;
+
+    /// <summary>The epoch of the first start: the second in which the simulated clock begins.</summary>
+    public const uint FirstEpoch = 1_700_000_000;
+
+    private const long DeliverNs = 50_000;
+    private const int PublisherNumber = 60_000;
+    private const int ObserverNumber = 60_001;
+    private const int PartBytes = 64 * 1_024;
+    private readonly SimulatedWorld _world = new(7);
+    private readonly SimulatedAuthority _authority;
+    private readonly SimulatedHost _host;
+    private readonly List<NodeRig> _nodes = [];
+    private int _publishCount;
+
+    public HostRig(GmsOptions? options = null)
+    {
+        _authority = new SimulatedAuthority(_world.Random.Fork(13));
+        SimulatedMachine machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _host = new SimulatedHost(_world, machine, _authority, options ?? new GmsOptions());
+        Commit(new CommitBatch
+        {
+            Applications = [new NewApplication(ShopTopic, Shop, 1), new NewApplication(CartTopic, Cart, 1)],
+            Tokens =
+            [
+                Create(NodesToken, ["*"], TokenRole.Node),
+                Create(ShopToken, [Shop], TokenRole.Node),
+                Create(RevokedToken, ["*"], TokenRole.Node),
+                TokenChange.Revoke(RevokedToken, 2, "administrator"),
+                Create(ExpiredToken, ["*"], TokenRole.Node, expiresUnixMicros: 3),
+                Create(PublishersToken, ["*"], TokenRole.Publisher),
+            ],
+        });
+        BeforeFirstStart = _host.Disk.Copy();
+        _world.Network.Tap = (_, to, datagram) =>
+        {
+            foreach (NodeRig node in _nodes)
+            {
+                node.OnDatagram(to, datagram);
+            }
+        };
+        machine.Start();
+        Run(20 * MillisecondNs);
+    }
+
+    /// <summary>The disk as it was before the host's first start: applications and tokens, and no epoch.</summary>
+    public SimulatedDiskCopy BeforeFirstStart { get; }
+
+    public GmsCounters Counters => _host.Gms!.Counters;
+
+    public NodeAddress DataAddress => _host.Gms!.DataAddress;
+
+    public NodeAddress ControlAddress => _host.Gms!.ControlAddress;
+
+    /// <summary>The certificate of the key that signs the host's releases.</summary>
+    public ReadOnlyMemory<byte> Certificate => _authority.CreateSigner("host").Certificate;
+
+    /// <summary>The newest epoch on the disk.</summary>
+    public uint StoredEpoch
+    {
+        get
+        {
+            using SimulatedHostStore store = _host.Disk.Open(new HostStoreOptions { IsHost = false });
+            return store.Load().SlotEpoch;
+        }
+    }
+
+    /// <summary>The identity that a node of this number proves.</summary>
+    public static NodeId NodeOf(int number) => new(1, (ulong)number);
+
+    /// <summary>A connection that has not said anything.</summary>
+    public NodeRig Connect(int number, string application = Shop, string tokenId = NodesToken)
+    {
+        var peer = new LinkPeer
+        {
+            Kind = LinkPeerKind.Node,
+            Application = application,
+            Role = "node",
+            Name = $"node-{number}",
+            TokenId = tokenId,
+            NodeIdHigh = NodeOf(number).High,
+            NodeIdLow = NodeOf(number).Low,
+        };
+        var link = new InMemoryLinkPair(peer, new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        var node = new NodeRig(number, peer, link, datagram => _world.Network.Inject(ControlAddress, datagram));
+        _nodes.Add(node);
+        _host.Gms!.OnLink(link.Left);
+        return node;
+    }
+
+    /// <summary>A connection whose join was answered with yes.</summary>
+    public NodeRig Join(int number, Func<Join, Join>? change = null, string application = Shop, string tokenId = NodesToken)
+    {
+        NodeRig node = Connect(number, application, tokenId);
+        node.Send(change?.Invoke(node.JoinMessage) ?? node.JoinMessage);
+        Run(15 * MillisecondNs);
+        Assert.NotNull(node.Accepted);
+        return node;
+    }
+
+    /// <summary>What waits on the connections is delivered in a turn of the host, and a moment passes: less than the disk takes for anything.</summary>
+    public void Deliver()
+    {
+        Pump();
+        _world.RunUntil(_world.Scheduler.NowNs + DeliverNs);
+    }
+
+    /// <summary>Time passes, and what is sent on the connections arrives within a millisecond.</summary>
+    public void Run(long ns)
+    {
+        long untilNs = _world.Scheduler.NowNs + ns;
+        while (_world.Scheduler.NowNs < untilNs)
+        {
+            Pump();
+            _world.RunUntil(Math.Min(untilNs, _world.Scheduler.NowNs + MillisecondNs));
+        }
+
+        Pump();
+        _world.RunUntil(_world.Scheduler.NowNs + DeliverNs);
+    }
+
+    /// <summary>Time passes, and those of these nodes that are connected say each half second that they are alive.</summary>
+    public void RunAlive(long ns, params NodeRig[] nodes)
+    {
+        for (long leftNs = ns; leftNs > 0; leftNs -= SecondNs / 2)
+        {
+            Array.ForEach([.. nodes.Where(n => n.ClosedReason is null)], n => n.Heartbeat());
+            Run(Math.Min(leftNs, SecondNs / 2));
+        }
+    }
+
+    /// <summary>Publishes values of this application, on a connection that does not join, until it is committed.</summary>
+    public PublishResult Publish(string application, params (string Key, byte[] Value)[] values)
+    {
+        NodeRig publisher = Connect(PublisherNumber, tokenId: PublishersToken);
+        var id = new Guid(++_publishCount, 0, 0, new byte[8]);
+        PublishKey[] keys = [.. values.Select(v => new PublishKey(v.Key, IsRemove: false, (uint)v.Value.Length))];
+        publisher.Send(new PublishBegin(1, application, id, PublishBegin.AnyRelease, "a note", string.Empty, keys));
+        foreach (byte[] part in values.SelectMany(v => v.Value).Chunk(PartBytes))
+        {
+            publisher.Send(new PublishPart(1, part));
+            Deliver();
+        }
+
+        for (int i = 0; i < 20 && !publisher.All<PublishResult>().Any(); i++)
+        {
+            Run(MillisecondNs);
+        }
+
+        PublishResult result = publisher.Only<PublishResult>();
+        Assert.Equal(ErrorCode.None, result.Code);
+        Drop(publisher);
+        return result;
+    }
+
+    /// <summary>Publishes a few bytes to <see cref="Shop"/>, other ones each time.</summary>
+    public PublishResult Publish() => Publish(Shop, ("a.bin", BitConverter.GetBytes(_publishCount + 1)));
+
+    /// <summary>Who has what, as the host tells it on a connection that does not join: the pages, one after the other.</summary>
+    public List<StatusResult> StatusPages(string application = Shop)
+    {
+        NodeRig observer = Connect(ObserverNumber);
+        observer.Send(new Status(1, application));
+        Run(3 * MillisecondNs);
+        List<StatusResult> pages = [.. observer.All<StatusResult>()];
+        Drop(observer);
+        return pages;
+    }
+
+    public List<StatusRow> StatusRows(string application = Shop) => [.. StatusPages(application).SelectMany(p => p.Rows)];
+
+    /// <summary>The row of the newest incarnation of a node.</summary>
+    public StatusRow RowOf(int number, string application = Shop) => StatusRows(application).Last(r => r.Node == NodeOf(number));
+
+    public SimulatedDiskCopy CopyDisk() => _host.Disk.Copy();
+
+    /// <summary>The host dies, another disk is put under it, and it starts again; the connections of before are gone.</summary>
+    public void Restart(SimulatedDiskCopy copy)
+    {
+        _host.Machine.Crash();
+        _nodes.Clear();
+        _host.Restore(copy);
+        _host.Machine.Start();
+        Run(20 * MillisecondNs);
+    }
+
+    /// <summary>The next flush of the disk fails, and what is on its way there is lost.</summary>
+    public void FailNextFlush() => _host.Disk.FailNextSync = "the disk is broken";
+
+    /// <summary>As an administrator at the store; the host reads it at one of its next ticks.</summary>
+    public void Revoke(string tokenId) => Commit(new CommitBatch { Tokens = [TokenChange.Revoke(tokenId, 4, "administrator")] });
+
+    /// <summary>The token is good for this application no more.</summary>
+    public void Withdraw(string tokenId, string application) =>
+        Commit(new CommitBatch { Tokens = [TokenChange.Withdraw(tokenId, application, 4, "administrator")] });
+
+    public void Grant(string tokenId, string application) =>
+        Commit(new CommitBatch { Tokens = [TokenChange.Grant(tokenId, new TokenGrant(application, TokenRole.Node), 4, "administrator")] });
+
+    private static TokenChange Create(string id, string[] applications, TokenRole role, long? expiresUnixMicros = null) =>
+        TokenChange.Create(new StoredToken(id, new byte[32], TokenGrant.For(applications, role), 1, expiresUnixMicros, null), "administrator");
+
+    private void Commit(CommitBatch batch)
+    {
+        using SimulatedHostStore store = _host.Disk.Open(new HostStoreOptions { IsHost = false });
+        store.Commit(batch, r => Assert.True(r.IsDone, r.Reason));
+    }
+
+    private void Drop(NodeRig node)
+    {
+        node.Break("no longer needed");
+        Deliver();
+        _nodes.Remove(node);
+    }
+
+    private void Pump() => _host.Machine.Post(() =>
+    {
+        foreach (NodeRig node in _nodes.ToArray())
+        {
+            node.Pump();
+        }
+    });
+}

@@ -1,0 +1,214 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+using Ripple.Testing.Links;
+
+namespace Ripple.Gms.Tests.Sessions;
+
+/// <summary>A node by hand: says only what a test has it say, and keeps what it is sent.</summary>
+internal sealed class NodeRig : IControlLinkHandler
+{
+    private delegate object Reader(ReadOnlySpan<byte> body);
+
+    private static readonly Dictionary<ControlType, Reader> Readers = MakeReaders();
+    private readonly InMemoryLinkPair _link;
+    private readonly Action<byte[]> _inject;
+    private readonly List<(ControlType Type, object Message)> _frames = [];
+    private readonly List<byte[]> _sealed = [];
+    private readonly List<(uint KeyEpoch, byte[] Frames)> _packets = [];
+    private readonly Dictionary<uint, PacketOpener> _openers = [];
+    private readonly Dictionary<uint, PacketSealer> _sealers = [];
+    private ulong _heartbeats;
+
+    public NodeRig(int number, LinkPeer peer, InMemoryLinkPair link, Action<byte[]> inject)
+    {
+        _link = link;
+        _inject = inject;
+        link.Right.Handler = this;
+        DataAddress = NodeAddress.FromIPv4((10u << 24) | (1u << 16) | (uint)number, 7_001);
+        ControlAddress = DataAddress with { Port = 7_002 };
+        JoinMessage = new Join(Join.CurrentVersion, "east", peer.Name, [], [peer.Application], DataAddress, ControlAddress, [], 0);
+    }
+
+    public NodeAddress DataAddress { get; }
+
+    public NodeAddress ControlAddress { get; }
+
+    /// <summary>The join of a node that holds nothing and wants its own application; tests change parts of it.</summary>
+    public Join JoinMessage { get; }
+
+    /// <summary>The answer to its join; null before.</summary>
+    public JoinAccepted? Accepted { get; private set; }
+
+    /// <summary>Why the other side ended the connection; null while it did not.</summary>
+    public string? ClosedReason { get; private set; }
+
+    /// <summary>While true, nothing moves on the connection, in either direction.</summary>
+    public bool IsHeldUp { get; set; }
+
+    /// <summary>What kinds of frames came, in order.</summary>
+    public IReadOnlyList<ControlType> Types => [.. _frames.Select(f => f.Type)];
+
+    public IEnumerable<T> All<T>() => _frames.Select(f => f.Message).OfType<T>();
+
+    public T Only<T>() => Assert.Single(All<T>());
+
+    /// <summary>Forgets the frames that came.</summary>
+    public void Forget() => _frames.Clear();
+
+    public void Send<T>(T message)
+        where T : class, IControlMessage<T> => Assert.True(_link.Right.TrySend(message), "The link of the test has no room.");
+
+    public void Send(ushort type, byte[] body) => Assert.True(_link.Right.TrySend(type, body), "The link of the test has no room.");
+
+    public void Heartbeat(params LevelRow[] rows) => Send(new Heartbeat(++_heartbeats, default, rows));
+
+    public void Break(string reason) => _link.Break(reason);
+
+    public void Pump()
+    {
+        if (!IsHeldUp)
+        {
+            _link.PumpAll();
+        }
+    }
+
+    /// <summary>Sends the host a packet of its region, sealed as this member seals.</summary>
+    public void SendDatagram(FrameType type, byte[] payload) => Inject(Seal(type, payload));
+
+    /// <summary>Sends the host these bytes as a datagram.</summary>
+    public void Inject(byte[] datagram) => _inject(datagram);
+
+    public byte[] Seal(FrameType type, byte[] payload)
+    {
+        byte[] datagram = new byte[WireLimits.DatagramBytesMax];
+        var writer = new WireWriter(datagram.AsSpan(PacketHeader.Size, WireLimits.FramesBytesMax));
+        int start = FrameWriter.Begin(ref writer, type);
+        writer.WriteBytes(payload);
+        Assert.True(FrameWriter.End(ref writer, start));
+        int length = _sealers[_sealers.Keys.Max()].Seal(datagram, writer.Position, PacketClass.Control);
+        return datagram[..length];
+    }
+
+    /// <summary>The releases that came with the host's stream, each with the sequence of its packet, by sequence. Each must fit one packet.</summary>
+    public List<(ulong Sequence, ReleaseHeader Header)> Streamed()
+    {
+        var releases = new SortedDictionary<ulong, ReleaseHeader>();
+        foreach ((_, byte[] frames) in Packets())
+        {
+            if (StreamPosition.Peek(frames, out StreamPosition position) != DecodeStatus.Ok)
+            {
+                continue;
+            }
+
+            var reader = new FrameReader(frames);
+            while (reader.TryNext())
+            {
+                if (reader.Type == FrameType.Message)
+                {
+                    Assert.Equal(DecodeStatus.Ok, MessagePart.Read(reader.Payload, out MessagePart part));
+                    Assert.Equal(DecodeStatus.Ok, ReleaseMessage.TryRead(part.Bytes, out ReleaseMessage? message));
+                    releases[position.Sequence] = message!.Header;
+                }
+            }
+        }
+
+        return [.. releases.Select(r => (r.Key, r.Value))];
+    }
+
+    /// <summary>What came to its addresses and opened with a key the host gave it: the epoch of the key, and the frames.</summary>
+    public IReadOnlyList<(uint KeyEpoch, byte[] Frames)> Packets()
+    {
+        foreach (byte[] datagram in _sealed)
+        {
+            Assert.Equal(PacketHeaderStatus.Ok, PacketHeader.TryRead(datagram, out PacketHeader header));
+            if (_openers.TryGetValue(header.KeyEpoch, out PacketOpener? opener)
+                && opener.TryOpen(datagram, 0, out _, out ReadOnlySpan<byte> frames) == OpenStatus.Ok)
+            {
+                _packets.Add((header.KeyEpoch, frames.ToArray()));
+            }
+        }
+
+        _sealed.Clear();
+        return _packets;
+    }
+
+    public void OnDatagram(in NodeAddress to, ReadOnlySpan<byte> datagram)
+    {
+        if (to == DataAddress || to == ControlAddress)
+        {
+            _sealed.Add(datagram.ToArray());
+        }
+    }
+
+    void IControlLinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body)
+    {
+        object message = Readers[(ControlType)type](body);
+        _frames.Add(((ControlType)type, message));
+        if (message is JoinAccepted accepted)
+        {
+            Accepted = accepted;
+            AddKey(accepted.View.RegionId, accepted.KeyEpoch, accepted.Key);
+        }
+        else if (message is RegionRekey rekey)
+        {
+            AddKey(rekey.RegionId, rekey.KeyEpoch, rekey.Key);
+        }
+    }
+
+    void IControlLinkHandler.OnWritable()
+    {
+    }
+
+    void IControlLinkHandler.OnClosed(string reason) => ClosedReason = reason.Replace("The other side ended the link: ", "", StringComparison.Ordinal);
+
+    private static Dictionary<ControlType, Reader> MakeReaders()
+    {
+        var readers = new Dictionary<ControlType, Reader>();
+        Add<JoinAccepted>();
+        Add<JoinRefused>();
+        Add<ViewChange>();
+        Add<ViewFull>();
+        Add<RegionRekey>();
+        Add<HeartbeatReply>();
+        Add<Vector>();
+        Add<CatchUpRelease>();
+        Add<CatchUpEnd>();
+        Add<SnapshotBegin>();
+        Add<SnapshotKeys>();
+        Add<SnapshotEnd>();
+        Add<Body>();
+        Add<BodyManifest>();
+        Add<Chunk>();
+        Add<BodyMissing>();
+        Add<DirectDemand>();
+        Add<ProofRequest>();
+        Add<Goodbye>();
+        Add<RegionGroup>();
+        Add<PublishResult>();
+        Add<HistoryResult>();
+        Add<ReadKeyResult>();
+        Add<WaitProgress>();
+        Add<WaitResult>();
+        Add<StatusResult>();
+        Add<CallResult>();
+        return readers;
+
+        void Add<T>()
+            where T : class, IControlMessage<T> => readers.Add(T.Type, static body =>
+            {
+                Assert.Equal(DecodeStatus.Ok, ControlCodec.TryRead(body, out T? message));
+                return message!;
+            });
+    }
+
+    private void AddKey(ulong regionId, uint keyEpoch, ReadOnlyMemory<byte> key)
+    {
+        var opener = new PacketOpener(regionId, new RegionKey(keyEpoch, key.Span));
+        opener.AllowSlot(0);
+        _openers[keyEpoch] = opener;
+        _sealers[keyEpoch] = new PacketSealer(regionId, new RegionKey(keyEpoch, key.Span), Accepted!.Slot);
+    }
+}
