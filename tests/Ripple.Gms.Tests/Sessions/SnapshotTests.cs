@@ -1,0 +1,100 @@
+using System.Globalization;
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+
+namespace Ripple.Gms.Tests.Sessions;
+
+/// <summary>Who is far behind, or not on this chain, is sent the newest state at once.</summary>
+public sealed class SnapshotTests
+{
+    private static readonly ControlType[] Snapshot =
+    [
+        ControlType.SnapshotBegin, ControlType.SnapshotKeys, ControlType.SnapshotEnd, ControlType.CatchUpEnd,
+    ];
+
+    [Fact]
+    public void Who_is_behind_by_as_many_releases_as_may_be_is_sent_releases_and_by_one_more_a_snapshot()
+    {
+        var rig = new HostRig(new GmsOptions { CatchUpReleasesMax = 3 });
+        PublishResult[] releases = [.. Enumerable.Range(0, 5).Select(_ => rig.Publish())];
+        NodeRig near = rig.Join(1, j => j with { Held = [Held(releases[1])] });
+        Assert.Equal(3, near.All<CatchUpRelease>().Count());
+        NodeRig far = rig.Join(2, j => j with { Held = [Held(releases[0])] });
+        Assert.Equal([ControlType.JoinAccepted, .. Snapshot], far.Types);
+        ExpectSnapshotOf(releases[4], far);
+        Assert.Equal((1, 1), (rig.Counters.CatchUps, rig.Counters.Snapshots));
+    }
+
+    [Fact]
+    public void A_snapshot_is_the_signed_header_of_the_newest_release_and_every_key_in_pages_of_100()
+    {
+        var rig = new HostRig(new GmsOptions { CatchUpReleasesMax = 1 });
+        (string Key, byte[] Value)[] values =
+        [
+            .. Enumerable.Range(0, 250).Select(i => (string.Create(CultureInfo.InvariantCulture, $"key-{i:d3}.bin"), BitConverter.GetBytes(i))),
+        ];
+        rig.Publish(HostRig.Shop, values);
+        PublishResult newest = rig.Publish(HostRig.Shop, ("last.json", "{}"u8.ToArray()));
+        NodeRig node = rig.Join(1);
+        ExpectSnapshotOf(newest, node);
+        Assert.Equal([100, 100, 51], node.All<SnapshotKeys>().Select(p => p.Keys.Count));
+        Assert.Equal(new SnapshotEnd(HostRig.ShopTopic, 251), node.Only<SnapshotEnd>());
+        SnapshotKey[] keys = [.. node.All<SnapshotKeys>().SelectMany(p => p.Keys)];
+        SnapshotKey[] expected =
+        [
+            .. values.Select(v => new SnapshotKey(v.Key, ContentDigest.Compute(v.Value), 4, (byte)KeyForm.Bytes)),
+            new SnapshotKey("last.json", ContentDigest.Compute("{}"u8), 2, (byte)KeyForm.Json),
+        ];
+        Assert.Equal(expected, keys);
+    }
+
+    [Theory]
+    [InlineData(1L << 40)]
+    [InlineData(1L)]
+    public void Who_is_not_on_this_chain_is_sent_a_snapshot_wherever_the_releases_are_read(long recentBytesMax)
+    {
+        var rig = new HostRig(new GmsOptions { RecentBytesMax = recentBytesMax });
+        PublishResult[] releases = [.. Enumerable.Range(0, 5).Select(_ => rig.Publish())];
+        NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[1]) with { Id = releases[0].Id }] });
+        Assert.Equal([ControlType.JoinAccepted, .. Snapshot], node.Types);
+        ExpectSnapshotOf(releases[4], node);
+        Assert.Equal(1, rig.Counters.Snapshots);
+    }
+
+    [Fact]
+    public void Who_is_one_behind_on_another_chain_is_sent_a_snapshot()
+    {
+        var rig = new HostRig();
+        PublishResult[] releases = [rig.Publish(), rig.Publish()];
+        NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[0])] });
+        node.Forget();
+        rig.Publish();
+        node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 2, releases[0].Id));
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal(Snapshot, node.Types);
+    }
+
+    [Fact]
+    public void Who_held_nothing_of_an_earlier_generation_that_is_named_0_is_sent_releases()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig node = rig.Join(1, j => j with { Held = [new HeldState(HostRig.Shop, 7, 0, default)] });
+        // A generation alone proves nothing: whoever holds no release is not ahead.
+        Assert.Equal([ControlType.JoinAccepted, ControlType.CatchUpRelease, ControlType.CatchUpEnd], node.Types);
+    }
+
+    private static HeldState Held(PublishResult release) => new(HostRig.Shop, release.Generation, release.Release, release.Id);
+
+    private static void ExpectSnapshotOf(PublishResult release, NodeRig node)
+    {
+        SnapshotBegin begin = node.Only<SnapshotBegin>();
+        Assert.Equal(HostRig.ShopTopic, begin.Topic);
+        Assert.True(ReleaseHeader.TryDecode(begin.Header.Span, out ReleaseHeader? header));
+        Assert.Equal(release.Id, header.Id);
+        Assert.Equal(ReleaseSignature.EncodedBytes, begin.Signature.Length);
+        Assert.Equal(new CatchUpEnd(HostRig.ShopTopic, release.Generation, release.Release), node.Only<CatchUpEnd>());
+        Assert.True(node.Types.ToList().IndexOf(ControlType.SnapshotEnd) < node.Types.ToList().IndexOf(ControlType.CatchUpEnd));
+    }
+}
