@@ -1,0 +1,130 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Tests.Sessions;
+
+namespace Ripple.Gms.Tests.Regions;
+
+/// <summary>What a region's leader tells of a round over the members of a view.</summary>
+public sealed class AggregateTests
+{
+    [Fact]
+    public void The_levels_of_a_round_count_for_each_member_and_are_not_direct()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        rig.Publish();
+        rig.Join(1);
+        NodeRig leader = rig.Join(2);
+        RegionView view = leader.Accepted!.View;
+        Tell(rig, leader, new RingRound(view).Level(0, HostRig.ShopTopic, 1, 2, 2, 1).Level(1, HostRig.ShopTopic, 1, 2, 1, 0));
+        StatusRow first = rig.RowOf(1);
+        Assert.Equal((2ul, 2ul, 1ul, 0ul), (first.Received, first.Persisted, first.Applied, first.DirectApplied));
+        StatusRow second = rig.RowOf(2);
+        Assert.Equal((2ul, 1ul, 0ul), (second.Received, second.Persisted, second.Applied));
+        Assert.Equal(1, rig.Counters.Aggregates);
+    }
+
+    [Fact]
+    public void A_round_is_acknowledged_to_the_leader_alone()
+    {
+        var rig = new HostRig();
+        NodeRig other = rig.Join(1);
+        NodeRig leader = rig.Join(2);
+        Tell(rig, leader, new RingRound(leader.Accepted!.View));
+        (_, byte[] frames) = Assert.Single(leader.Packets(), p => p.Frames[0] == (byte)FrameType.AggregateAck);
+        var reader = new FrameReader(frames);
+        Assert.True(reader.TryNext());
+        var ack = new WireReader(reader.Payload);
+        Assert.Equal(leader.Accepted!.View.Number.Value, ack.ReadU64());
+        Assert.Equal(2ul, ack.ReadU64());
+        Assert.Equal(1, ack.ReadU8());
+        Assert.Equal(leader.Accepted.HostIncarnation, ack.ReadU64());
+        Assert.DoesNotContain(other.Packets(), p => p.Frames[0] == (byte)FrameType.AggregateAck);
+    }
+
+    [Fact]
+    public void A_round_of_an_old_view_that_is_still_kept_is_taken_and_one_of_a_view_no_longer_kept_is_not()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig leader = rig.Join(1);
+        RegionView old = leader.Accepted!.View;
+        // With the newest, eight views are kept.
+        for (int i = 0; i < 7; i++)
+        {
+            rig.Join(2);
+        }
+
+        Tell(rig, leader, new RingRound(old).Level(0, HostRig.ShopTopic, 1, 1, 0, 0));
+        Assert.Equal(1ul, rig.RowOf(1).Received);
+        Assert.Equal(1, rig.Counters.Aggregates);
+        rig.Join(2);
+        Tell(rig, leader, new RingRound(old).Level(0, HostRig.ShopTopic, 1, 1, 1, 1));
+        Assert.Equal((1ul, 0ul), (rig.RowOf(1).Received, rig.RowOf(1).Applied));
+        Assert.Equal((1, 0, 0), (rig.Counters.Aggregates, rig.Counters.FramesRefused, rig.Counters.DatagramsRefused));
+    }
+
+    [Fact]
+    public void What_an_old_round_says_of_a_member_that_went_counts_for_nobody()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig leader = rig.Join(1);
+        NodeRig goes = rig.Join(2);
+        goes.Send(new Leave("enough"));
+        rig.Run(15 * HostRig.MillisecondNs);
+        Tell(rig, leader, new RingRound(goes.Accepted!.View).Level(0, HostRig.ShopTopic, 1, 1, 1, 1).Level(1, HostRig.ShopTopic, 1, 1, 1, 1));
+        Assert.Equal((1ul, 0ul), (rig.RowOf(1).Applied, rig.RowOf(2).Applied));
+    }
+
+    [Fact]
+    public void A_round_that_did_not_visit_all_members_of_its_view_is_refused_and_changes_nothing()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig leader = rig.Join(1);
+        NodeRig second = rig.Join(2);
+        var half = new RegionView(second.Accepted!.View.RegionId, second.Accepted.View.Number, leader.Accepted!.View.Members);
+        Tell(rig, leader, new RingRound(half).Level(0, HostRig.ShopTopic, 1, 1, 1, 1));
+        Assert.Equal(0ul, rig.RowOf(1).Applied);
+        leader.SendDatagram(FrameType.Aggregate, [1, 2, 3]);
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal((0, 2), (rig.Counters.Aggregates, rig.Counters.FramesRefused));
+    }
+
+    [Fact]
+    public void A_packet_that_comes_twice_counts_once()
+    {
+        var rig = new HostRig();
+        NodeRig leader = rig.Join(1);
+        byte[] datagram = leader.Seal(FrameType.Aggregate, new RingRound(leader.Accepted!.View).Encode());
+        leader.Inject(datagram);
+        leader.Inject(datagram);
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal((1, 1), (rig.Counters.Aggregates, rig.Counters.DatagramsRefused));
+    }
+
+    [Fact]
+    public void A_member_that_was_not_reached_is_silent_until_it_says_something()
+    {
+        var rig = new HostRig();
+        NodeRig leader = rig.Join(1);
+        NodeRig silent = rig.Join(2);
+        RegionView view = silent.Accepted!.View;
+        Tell(rig, leader, new RingRound(view).Silent(1));
+        Assert.Equal(((byte)0, (byte)1), (rig.RowOf(1).State, rig.RowOf(2).State));
+        silent.Heartbeat();
+        rig.Run(20 * HostRig.MillisecondNs);
+        Assert.Equal((byte)1, rig.RowOf(2).State);
+        silent.Heartbeat(new LevelRow(HostRig.ShopTopic, 1, 0, 0, 0));
+        rig.Run(20 * HostRig.MillisecondNs);
+        Assert.Equal((byte)0, rig.RowOf(2).State);
+    }
+
+    private static void Tell(HostRig rig, NodeRig leader, RingRound round)
+    {
+        leader.SendDatagram(FrameType.Aggregate, round.Encode());
+        rig.Run(5 * HostRig.MillisecondNs);
+    }
+}
