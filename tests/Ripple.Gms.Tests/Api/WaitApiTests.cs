@@ -45,7 +45,7 @@ public sealed class WaitApiTests
         WaitResult result = await wait;
         Assert.Equal((WaitOutcome.Held, 2), (result.Outcome, result.Total));
 
-        Frontier frontier = await harness.Admin.GetFrontierAsync(ApiHarness.Shop, Cancel);
+        var frontier = await harness.Admin.GetFrontierAsync(ApiHarness.Shop, Cancel);
         Assert.Equal((2, 1UL, 0), (frontier.NodeCount, frontier.Release, frontier.RejectedCount));
         Assert.Equal([new FrontierCount(1, 2)], frontier.Applied);
     }
