@@ -18,8 +18,10 @@ public sealed class DirectDemandTests
         Assert.Empty(stranger.All<DirectDemand>());
         // What each then says itself ends the wait; the ring would not.
         NodeRig leader = members[1];
-        var round = new RingRound(leader.Accepted!.View);
-        leader.SendDatagram(FrameType.Aggregate, round.Level(0, HostRig.ShopTopic, 1, 1, 1, 1).Level(1, HostRig.ShopTopic, 1, 1, 1, 1).Encode());
+        RingRound round = new RingRound(leader.Accepted!.View)
+            .Level(0, HostRig.ShopTopic, 1, 1, 1, 1)
+            .Level(1, HostRig.ShopTopic, 1, 1, 1, 1);
+        leader.SendDatagram(FrameType.Aggregate, round.Encode());
         rig.Run(5 * HostRig.MillisecondNs);
         Assert.Equal(1ul, rig.RowOf(1).Applied);
         foreach (NodeRig member in members)

@@ -76,7 +76,8 @@ public sealed class MemberRowTests
         rig.Publish();
         NodeRig leader = rig.Join(1);
         NodeRig reports = rig.Join(2);
-        reports.Send(new Report([new LevelRow(HostRig.ShopTopic, 1, 2, 2, 1)], [new RejectionRow(HostRig.ShopTopic, 1, 2, "not a number")]));
+        var rejection = new RejectionRow(HostRig.ShopTopic, 1, 2, "not a number");
+        reports.Send(new Report([new LevelRow(HostRig.ShopTopic, 1, 2, 2, 1)], [rejection]));
         RegionView view = reports.Accepted!.View;
         leader.SendDatagram(FrameType.Aggregate, new RingRound(view).Rejection(0, HostRig.ShopTopic, 1, 1, "out of range").Encode());
         rig.Run(20 * HostRig.MillisecondNs);

@@ -74,7 +74,8 @@ public sealed class AggregateTests
         NodeRig goes = rig.Join(2);
         goes.Send(new Leave("enough"));
         rig.Run(15 * HostRig.MillisecondNs);
-        Tell(rig, leader, new RingRound(goes.Accepted!.View).Level(0, HostRig.ShopTopic, 1, 1, 1, 1).Level(1, HostRig.ShopTopic, 1, 1, 1, 1));
+        var round = new RingRound(goes.Accepted!.View);
+        Tell(rig, leader, round.Level(0, HostRig.ShopTopic, 1, 1, 1, 1).Level(1, HostRig.ShopTopic, 1, 1, 1, 1));
         Assert.Equal((1ul, 0ul), (rig.RowOf(1).Applied, rig.RowOf(2).Applied));
     }
 

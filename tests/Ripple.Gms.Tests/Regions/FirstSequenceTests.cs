@@ -1,9 +1,12 @@
 using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Regions;
 
-/// <summary>A joiner is owed the stream from the first sequence it is told: all that comes from there on, and what came before is in the state it is told.</summary>
+/// <summary>A joiner is owed the stream from the first sequence it is told; what came before that is in the state it is told.</summary>
 public sealed class FirstSequenceTests
 {
     [Fact]
@@ -18,7 +21,7 @@ public sealed class FirstSequenceTests
         Assert.Equal(lastBefore + 1, second.Accepted!.FirstSequence);
         Assert.Equal(2ul, Assert.Single(second.Accepted.Topics).Release);
         PublishResult third = rig.Publish();
-        (ulong sequence, Engine.Releases.ReleaseHeader header) = Assert.Single(second.Streamed());
+        (ulong sequence, ReleaseHeader header) = Assert.Single(second.Streamed());
         Assert.Equal(second.Accepted.FirstSequence, sequence);
         Assert.Equal(third.Id, header.Id);
         // One stream: the member of before gets the same in the same packet.
@@ -50,7 +53,7 @@ public sealed class FirstSequenceTests
         NodeRig node = rig.Join(1);
         Assert.Equal(1ul, node.Accepted!.FirstSequence);
         PublishResult second = rig.Publish();
-        (ulong sequence, Engine.Releases.ReleaseHeader header) = Assert.Single(node.Streamed());
+        (ulong sequence, ReleaseHeader header) = Assert.Single(node.Streamed());
         Assert.Equal((1ul, second.Id), (sequence, header.Id));
     }
 
@@ -79,6 +82,21 @@ public sealed class FirstSequenceTests
     }
 
     [Fact]
+    public void Who_asks_for_a_packet_again_is_sent_it_and_no_one_else_is()
+    {
+        var rig = new HostRig();
+        NodeRig first = rig.Join(1);
+        NodeRig second = rig.Join(2);
+        rig.Publish();
+        rig.Run(20 * HostRig.MillisecondNs);
+        Assert.Equal(1, CountOf(first, 1));
+        second.AskAgain(1);
+        rig.Run(20 * HostRig.MillisecondNs);
+        Assert.Equal((1, 2), (CountOf(first, 1), CountOf(second, 1)));
+        Assert.Equal(0, rig.Counters.FramesRefused);
+    }
+
+    [Fact]
     public void Who_left_is_sent_nothing_more()
     {
         var rig = new HostRig();
@@ -90,4 +108,7 @@ public sealed class FirstSequenceTests
         Assert.Single(stays.Streamed());
         Assert.Empty(leaves.Streamed());
     }
+
+    private static int CountOf(NodeRig node, ulong sequence) => node.Packets().Count(p =>
+        StreamPosition.Peek(p.Frames, out StreamPosition position) == DecodeStatus.Ok && position.Sequence == sequence);
 }

@@ -45,7 +45,8 @@ public sealed class ViewTests
         Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 2), change.From);
         Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 3), change.To);
         Assert.Equal([2u], change.RemovedSlots);
-        Assert.Equal(new RegionMember(3, HostRig.NodeOf(3), joins.Accepted!.Incarnation, joins.DataAddress, joins.ControlAddress), Assert.Single(change.Added));
+        var joiner = new RegionMember(3, HostRig.NodeOf(3), joins.Accepted!.Incarnation, joins.DataAddress, joins.ControlAddress);
+        Assert.Equal(joiner, Assert.Single(change.Added));
         Assert.Equal(change.To, joins.Accepted.View.Number);
         Assert.Equal([1u, 3u], joins.Accepted.View.Members.Select(m => m.Slot));
         Assert.Equal([ControlType.JoinAccepted], joins.Types);

@@ -66,7 +66,8 @@ public sealed class HeartbeatTests
         var rig = new HostRig();
         rig.Publish();
         NodeRig node = rig.Join(1);
-        node.Heartbeat(new LevelRow(HostRig.ShopTopic, 0, 1, 1, 1), new LevelRow(99, 1, 1, 1, 1), new LevelRow(HostRig.CartTopic, 1, 1, 1, 1));
+        LevelRow[] rows = [new(HostRig.ShopTopic, 0, 1, 1, 1), new(99, 1, 1, 1, 1), new(HostRig.CartTopic, 1, 1, 1, 1)];
+        node.Heartbeat(rows);
         rig.Run(20 * HostRig.MillisecondNs);
         Assert.Equal(0ul, rig.RowOf(1).Received);
         Assert.Empty(rig.StatusRows(HostRig.Cart));

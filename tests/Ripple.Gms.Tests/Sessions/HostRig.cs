@@ -130,7 +130,7 @@ internal sealed class HostRig
         return node;
     }
 
-    /// <summary>What waits on the connections is delivered in a turn of the host, and a moment passes: less than the disk takes for anything.</summary>
+    /// <summary>What waits on the connections is delivered in one turn. Less time passes than a flush of the disk takes.</summary>
     public void Deliver()
     {
         Pump();
@@ -216,6 +216,13 @@ internal sealed class HostRig
         Run(20 * MillisecondNs);
     }
 
+    /// <summary>The host stops by its own will; what it says last is delivered.</summary>
+    public void Stop(string reason)
+    {
+        _host.Machine.Post(() => _host.Gms!.Stop(reason));
+        Run(MillisecondNs);
+    }
+
     /// <summary>The next flush of the disk fails, and what is on its way there is lost.</summary>
     public void FailNextFlush() => _host.Disk.FailNextSync = "the disk is broken";
 
@@ -230,7 +237,9 @@ internal sealed class HostRig
         Commit(new CommitBatch { Tokens = [TokenChange.Grant(tokenId, new TokenGrant(application, TokenRole.Node), 4, "administrator")] });
 
     private static TokenChange Create(string id, string[] applications, TokenRole role, long? expiresUnixMicros = null) =>
-        TokenChange.Create(new StoredToken(id, new byte[32], TokenGrant.For(applications, role), 1, expiresUnixMicros, null), "administrator");
+        TokenChange.Create(
+            new StoredToken(id, new byte[32], TokenGrant.For(applications, role), 1, expiresUnixMicros, null),
+            "administrator");
 
     private void Commit(CommitBatch batch)
     {

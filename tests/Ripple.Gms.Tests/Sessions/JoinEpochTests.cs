@@ -3,7 +3,10 @@ using Ripple.Testing.Disks;
 
 namespace Ripple.Gms.Tests.Sessions;
 
-/// <summary>A node that saw an epoch as high as the host's own was once given numbers by a host that this one does not remember: the host goes above.</summary>
+/// <summary>
+/// A node that saw an epoch as high as the host's own was given numbers by a start that the host does not remember.
+/// The host raises its epoch above that one before it gives the node others.
+/// </summary>
 public sealed class JoinEpochTests
 {
     [Theory]

@@ -105,7 +105,8 @@ public sealed class JoinTests
         var rig = new HostRig();
         NodeRig node = rig.Connect(1, tokenId: HostRig.ShopToken);
         Join join = node.JoinMessage with { Interest = [HostRig.Shop, HostRig.Cart] };
-        ExpectRefusal(rig, node, join, ErrorCode.NotAllowed, "The token shop-only does not name the application 'cart'. Use a token that does.");
+        string text = "The token shop-only does not name the application 'cart'. Use a token that does.";
+        ExpectRefusal(rig, node, join, ErrorCode.NotAllowed, text);
     }
 
     [Fact]
@@ -114,7 +115,8 @@ public sealed class JoinTests
         var rig = new HostRig();
         NodeRig node = rig.Connect(1, HostRig.Cart, HostRig.ShopToken);
         Join join = node.JoinMessage with { Interest = [HostRig.Shop] };
-        ExpectRefusal(rig, node, join, ErrorCode.NotAllowed, "The token shop-only does not name the application 'cart'. Use a token that does.");
+        string text = "The token shop-only does not name the application 'cart'. Use a token that does.";
+        ExpectRefusal(rig, node, join, ErrorCode.NotAllowed, text);
     }
 
     [Fact]

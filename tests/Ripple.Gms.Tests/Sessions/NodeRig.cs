@@ -92,7 +92,7 @@ internal sealed class NodeRig : IControlLinkHandler
         return datagram[..length];
     }
 
-    /// <summary>The releases that came with the host's stream, each with the sequence of its packet, by sequence. Each must fit one packet.</summary>
+    /// <summary>The releases that came with the host's stream, by the sequence of their packets. Each must fit one packet.</summary>
     public List<(ulong Sequence, ReleaseHeader Header)> Streamed()
     {
         var releases = new SortedDictionary<ulong, ReleaseHeader>();
@@ -116,6 +116,15 @@ internal sealed class NodeRig : IControlLinkHandler
         }
 
         return [.. releases.Select(r => (r.Key, r.Value))];
+    }
+
+    /// <summary>Asks the host for one packet of its stream again.</summary>
+    public void AskAgain(ulong sequence)
+    {
+        byte[] frame = new byte[NakFrame.FrameBytesMax];
+        var writer = new WireWriter(frame);
+        NakFrame.Write(ref writer, Accepted!.HostIncarnation, sequence & ~63UL, [1UL << (int)(sequence & 63)]);
+        SendDatagram(FrameType.Nak, writer.Written[FrameReader.HeaderBytes..].ToArray());
     }
 
     /// <summary>What came to its addresses and opened with a key the host gave it: the epoch of the key, and the frames.</summary>
@@ -162,7 +171,8 @@ internal sealed class NodeRig : IControlLinkHandler
     {
     }
 
-    void IControlLinkHandler.OnClosed(string reason) => ClosedReason = reason.Replace("The other side ended the link: ", "", StringComparison.Ordinal);
+    void IControlLinkHandler.OnClosed(string reason) =>
+        ClosedReason = reason.Replace("The other side ended the link: ", string.Empty, StringComparison.Ordinal);
 
     private static Dictionary<ControlType, Reader> MakeReaders()
     {

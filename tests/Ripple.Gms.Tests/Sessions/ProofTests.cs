@@ -43,7 +43,8 @@ public sealed class ProofTests
         {
             node.Send(new Proof(HostRig.ShopTopic, proofs[i].Header, proofs[i].Signature));
             rig.Run(5 * HostRig.MillisecondNs);
-            Assert.Equal([ControlType.SnapshotBegin, ControlType.SnapshotKeys, ControlType.SnapshotEnd, ControlType.CatchUpEnd], node.Types);
+            ControlType[] snapshot = [ControlType.SnapshotBegin, ControlType.SnapshotKeys, ControlType.SnapshotEnd, ControlType.CatchUpEnd];
+            Assert.Equal(snapshot, node.Types);
             Assert.Equal(newest.Header.ToArray(), node.Only<SnapshotBegin>().Header.ToArray());
             Assert.Equal(i + 1, rig.Counters.ControlRefused);
             Assert.Null(node.ClosedReason);

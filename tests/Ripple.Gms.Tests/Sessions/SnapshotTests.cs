@@ -32,7 +32,7 @@ public sealed class SnapshotTests
         var rig = new HostRig(new GmsOptions { CatchUpReleasesMax = 1 });
         (string Key, byte[] Value)[] values =
         [
-            .. Enumerable.Range(0, 250).Select(i => (string.Create(CultureInfo.InvariantCulture, $"key-{i:d3}.bin"), BitConverter.GetBytes(i))),
+            .. Enumerable.Range(0, 250).Select(i => (i.ToString("'key-'000", CultureInfo.InvariantCulture), BitConverter.GetBytes(i))),
         ];
         rig.Publish(HostRig.Shop, values);
         PublishResult newest = rig.Publish(HostRig.Shop, ("last.json", "{}"u8.ToArray()));
@@ -76,7 +76,7 @@ public sealed class SnapshotTests
     }
 
     [Fact]
-    public void Who_held_nothing_of_an_earlier_generation_that_is_named_0_is_sent_releases()
+    public void Who_names_a_later_generation_and_holds_no_release_of_it_is_sent_releases()
     {
         var rig = new HostRig();
         rig.Publish();
