@@ -1,5 +1,6 @@
 using Ripple.Benchmarks.Check;
 using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 

@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;

@@ -1,6 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;
@@ -198,7 +199,7 @@ internal sealed class RingNet
         public uint To { get; set; }
     }
 
-    internal sealed class Node : IRingOutput
+    internal sealed class Node : IFrameSender
     {
         private readonly RingNet _net;
 

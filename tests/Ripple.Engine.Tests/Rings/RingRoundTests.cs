@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Rings;
 
 namespace Ripple.Engine.Tests.Rings;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Gms.Membership;
 using Ripple.Simulation.Runs;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;

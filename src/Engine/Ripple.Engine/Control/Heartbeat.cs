@@ -1,3 +1,4 @@
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 

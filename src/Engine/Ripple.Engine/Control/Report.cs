@@ -1,3 +1,4 @@
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Control;
@@ -17,7 +18,7 @@ public sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<Rejectio
         var rejections = new RejectionRow[reader.ReadCount16(18, 64)];
         for (int i = 0; i < rejections.Length; i++)
         {
-            rejections[i] = RejectionRow.Read(ref reader);
+            rejections[i] = WireParts.ReadRejection(ref reader);
         }
 
         return new Report(rows, rejections);
@@ -30,7 +31,7 @@ public sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<Rejectio
         writer.WriteU16((ushort)Rejections.Count);
         foreach (RejectionRow rejection in Rejections)
         {
-            rejection.Write(ref writer);
+            WireParts.WriteRejection(ref writer, rejection);
         }
     }
 }

@@ -1,3 +1,4 @@
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
@@ -137,6 +138,20 @@ internal static class WireParts
         }
 
         return rows;
+    }
+
+    public static void WriteRejection(ref WireWriter writer, RejectionRow row)
+    {
+        writer.WriteU32(row.Topic);
+        writer.WriteU32(row.Generation);
+        writer.WriteU64(row.Release);
+        writer.WriteText16(row.Reason);
+    }
+
+    public static RejectionRow ReadRejection(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        return new RejectionRow(topic, reader.ReadU32(), reader.ReadU64(), reader.ReadText16(512));
     }
 
     public static void WriteTexts(ref WireWriter writer, IReadOnlyCollection<string> texts)

@@ -1,3 +1,5 @@
+using Ripple.Engine.Core;
+
 namespace Ripple.Engine.Nodes;
 
 /// <summary>What a node is and how it keeps its session. Immutable.</summary>

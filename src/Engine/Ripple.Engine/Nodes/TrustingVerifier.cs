@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Ripple.Engine.Control;
-using Ripple.Engine.Nodes;
+using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Releases;
 

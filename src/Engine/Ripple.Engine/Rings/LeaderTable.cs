@@ -1,5 +1,5 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Rings;
 

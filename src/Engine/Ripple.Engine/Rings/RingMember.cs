@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
@@ -22,7 +23,7 @@ public sealed class RingMember : IDisposable
     /// <param name="output">Where frames leave. Must not call back before the call into this member returned.</param>
     /// <param name="contribution">What this member adds. Called from inside the calls below and from alarms.</param>
     /// <param name="options">Times.</param>
-    public RingMember(CoreLoop core, IRingOutput output, IRingContribution contribution, RingOptions options)
+    public RingMember(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(output);

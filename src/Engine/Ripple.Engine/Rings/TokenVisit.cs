@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Rings;
 

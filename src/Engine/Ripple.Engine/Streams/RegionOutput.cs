@@ -1,6 +1,5 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
-using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
 
@@ -10,7 +9,7 @@ namespace Ripple.Engine.Streams;
 /// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What many members
 /// get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast. Core thread.
 /// </summary>
-public sealed class RegionOutput : IRingOutput, IDisposable
+public sealed class RegionOutput : IFrameSender, IDisposable
 {
     /// <summary>The most small packets that wait in one class.</summary>
     public const int SendsMax = 256;

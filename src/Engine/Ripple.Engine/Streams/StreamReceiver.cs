@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Rings;
+using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -17,7 +17,7 @@ public sealed class StreamReceiver : IDisposable
 
     private readonly CoreLoop _core;
     private readonly NodeAddress _senderControlAddress;
-    private readonly IRingOutput _output;
+    private readonly IFrameSender _output;
     private readonly IStreamReceiverHandler _handler;
     private readonly StreamOptions _options;
     private readonly ReceiveWindow _window;
@@ -42,7 +42,7 @@ public sealed class StreamReceiver : IDisposable
         ulong origin,
         ulong firstSequence,
         NodeAddress senderControlAddress,
-        IRingOutput output,
+        IFrameSender output,
         IStreamReceiverHandler handler,
         StreamOptions options)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;

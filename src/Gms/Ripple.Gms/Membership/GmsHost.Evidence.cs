@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Gms.Placement;
 
 namespace Ripple.Gms.Membership;

@@ -1,5 +1,6 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;

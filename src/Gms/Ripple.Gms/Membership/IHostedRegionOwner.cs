@@ -1,5 +1,5 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Gms.Placement;
 
 namespace Ripple.Gms.Membership;

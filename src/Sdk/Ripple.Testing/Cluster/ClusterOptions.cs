@@ -1,4 +1,4 @@
-using Ripple.Engine.Nodes;
+using Ripple.Engine.Core;
 using Ripple.Gms.Membership;
 
 namespace Ripple.Testing.Cluster;

@@ -1,4 +1,4 @@
-namespace Ripple.Engine.Control;
+namespace Ripple.Engine.Frontier;
 
 /// <summary>How far a node is in one application.</summary>
 /// <param name="Topic">The application's number.</param>

@@ -1,4 +1,4 @@
-namespace Ripple.Engine.Nodes;
+namespace Ripple.Engine.Core;
 
 /// <summary>Rules that the simulator can have a node break, one at a time, to show that a checker finds it. A node has none.</summary>
 [Flags]

@@ -1,0 +1,8 @@
+namespace Ripple.Engine.Frontier;
+
+/// <summary>A release that a node refused to apply.</summary>
+/// <param name="Topic">The application's number.</param>
+/// <param name="Generation">Its generation.</param>
+/// <param name="Release">The release.</param>
+/// <param name="Reason">Why, in at most 512 bytes.</param>
+public sealed record RejectionRow(uint Topic, uint Generation, ulong Release, string Reason);
