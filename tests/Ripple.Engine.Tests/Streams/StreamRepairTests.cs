@@ -312,25 +312,6 @@ public sealed class StreamRepairTests
         Assert.Equal(750, host.Sender.Counters.Repairs);
     }
 
-    [Fact]
-    public void Ranges_above_the_contiguous_ones_are_told_from_the_lowest()
-    {
-        var network = new StreamNetwork();
-        using var host = new StreamHost(network);
-        StreamMember member = host.Join();
-        List<byte[]> packets = Packets(host, 40);
-        foreach (int sequence in new[] { 1, 2, 5, 6, 7, 9, 12, 20, 30 })
-        {
-            member.Receiver.OnFrames(packets[sequence - 1]);
-        }
-
-        Span<SequenceRange> ranges = stackalloc SequenceRange[4];
-        Assert.Equal(4, member.Receiver.CopyRanges(ranges));
-        Assert.Equal(2UL, member.Receiver.Contiguous);
-        Assert.Equal([new(5, 3), new(9, 1), new(12, 1), new(20, 1)], ranges.ToArray());
-        Assert.Equal(30UL, member.Receiver.Highest);
-    }
-
     /// <summary>The frames of packets 1 to count of the host's stream, without sending them; each holds one message.</summary>
     internal static List<byte[]> Packets(StreamHost host, int count)
     {

@@ -136,16 +136,4 @@ public sealed class PacketOpenerTests
         Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, heard));
         Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(last, PacketClass.Data, 2)));
     }
-
-    [Fact]
-    public void Faults_of_members_are_counted_by_slot()
-    {
-        using PacketOpener opener = Sealing.Opener(1, 7, 8);
-        opener.ReportMemberFault(7);
-        opener.ReportMemberFault(7);
-        opener.ReportMemberFault(9);
-        Assert.Equal(2, opener.MemberFaultsOf(7));
-        Assert.Equal(0, opener.MemberFaultsOf(8));
-        Assert.Equal(0, opener.MemberFaultsOf(9));
-    }
 }

@@ -98,26 +98,6 @@ public sealed class StreamReceiver : IDisposable
         MessageAssembler.AddMemory(budget, options);
     }
 
-    /// <summary>Writes the lowest ranges received above <see cref="Contiguous"/>, as many as there is room for; returns how many.</summary>
-    public int CopyRanges(Span<SequenceRange> ranges)
-    {
-        int count = 0;
-        ulong next = Contiguous + 1;
-        while (count < ranges.Length)
-        {
-            ulong first = _window.Next(next, _window.Highest, isReceived: true);
-            if (first > _window.Highest)
-            {
-                break;
-            }
-
-            next = _window.Next(first, _window.Highest, isReceived: false);
-            ranges[count++] = new SequenceRange(first, (uint)(next - first));
-        }
-
-        return count;
-    }
-
     /// <summary>Takes the frames of an opened data or repair packet, the position first.</summary>
     public ReceiveStatus OnFrames(ReadOnlySpan<byte> frames)
     {

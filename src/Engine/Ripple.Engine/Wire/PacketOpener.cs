@@ -4,11 +4,11 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Opens packets of one region: the newest key, the one before it for <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys.
+/// Opens packets of one region, the other side of <see cref="IPacketSealer"/>: the newest key, the one before it for <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys.
 /// What opens was sealed by a member, no more: what takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first
 /// window of a class (about 170 bytes, at most eight a slot; slots are bounded by the view).
 /// </summary>
-public sealed class PacketOpener : IPacketOpener, IDisposable
+public sealed class PacketOpener : IDisposable
 {
     /// <summary>How long an old key is accepted after a new one came, in nanoseconds.</summary>
     public const long OldKeyNs = 2_000_000_000;
@@ -78,7 +78,12 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
         return true;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Opens a datagram that holds one packet, in place. Never throws, whatever the bytes are. After anything but <see cref="OpenStatus.Ok"/>
+    /// the bytes are worthless and have been counted.</summary>
+    /// <param name="datagram">One packet.</param>
+    /// <param name="nowNs">The core's time.</param>
+    /// <param name="header">What the clear header says; authentic only when Ok.</param>
+    /// <param name="frames">The frames, a part of <paramref name="datagram"/>; empty unless Ok.</param>
     public OpenStatus TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
         OpenStatus status = Open(datagram, nowNs, out header);
@@ -86,19 +91,6 @@ public sealed class PacketOpener : IPacketOpener, IDisposable
         _counts[(int)status]++;
         return status;
     }
-
-    /// <summary>Notes that an authenticated packet of the slot held what no honest member sends: frames that cannot be read, content that does not verify. Only a
-    /// holder of the key can cause it, though it may borrow another's slot. Nothing happens when the slot is not allowed.</summary>
-    public void ReportMemberFault(uint slot)
-    {
-        if (_slots.TryGetValue(slot, out SlotReplay? replay))
-        {
-            replay.MemberFaults++;
-        }
-    }
-
-    /// <summary>How often the slot was reported since it was allowed; 0 when it is not allowed.</summary>
-    public long MemberFaultsOf(uint slot) => _slots.TryGetValue(slot, out SlotReplay? replay) ? replay.MemberFaults : 0;
 
     /// <inheritdoc/>
     public void Dispose()

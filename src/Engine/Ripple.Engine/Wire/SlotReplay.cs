@@ -11,8 +11,6 @@ internal sealed class SlotReplay(uint allowedFromEpoch)
     /// <summary>The first key epoch under which the slot may seal: a slot given anew must not revive its old owner's packets.</summary>
     public uint AllowedFromEpoch { get; } = allowedFromEpoch;
 
-    public long MemberFaults { get; set; }
-
     /// <summary>False when there is a window and it knows the number.</summary>
     public bool IsFresh(in PacketHeader header)
     {

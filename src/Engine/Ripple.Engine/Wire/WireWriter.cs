@@ -27,13 +27,6 @@ public ref struct WireWriter
     /// <summary>What was written.</summary>
     public readonly Span<byte> Written => _buffer[..Position];
 
-    /// <summary>Goes back to an earlier position: what was written after it is forgotten.</summary>
-    public void Rewind(int position)
-    {
-        Position = position;
-        IsOverflow = false;
-    }
-
     /// <summary>Takes the next bytes for the caller to fill; empty when they do not fit.</summary>
     public Span<byte> Take(int count)
     {
