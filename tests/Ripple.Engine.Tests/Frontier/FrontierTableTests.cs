@@ -139,21 +139,13 @@ public sealed class FrontierTableTests
     }
 
     [Fact]
-    public void Levels_are_added_to_rows_that_exist_and_are_bounded()
+    public void A_level_that_does_not_exist_is_no_index()
     {
         FrontierTable table = Tables.OfNodes(1);
-        Assert.True(table.TryRegisterLevel("Verified", out int verified));
-        Assert.True(table.TryRegisterLevel("verified", out int again));
-        Assert.Equal(verified, again);
-        Assert.True(table.Advance(table.Rows[0], 1, verified, 4, isDirect: true));
-        Assert.Equal(4UL, Tables.Evaluate(table, "MIN($ALL.verified.direct)"));
-        Assert.All(["direct", "", "1a", "a-b", new string('a', 33)], name => Assert.False(table.TryRegisterLevel(name, out _)));
-        for (int i = 1; i < FrontierLevels.ExtraMax; i++)
-        {
-            Assert.True(table.TryRegisterLevel($"level{i}", out _));
-        }
-
-        Assert.False(table.TryRegisterLevel("one_too_many", out _));
-        Assert.Equal(0UL, Tables.Evaluate(table, "MIN($ALL.level7.direct)"));
+        Assert.Throws<ArgumentOutOfRangeException>(() => table.Advance(table.Rows[0], 1, FrontierLevels.Applied + 1, 9, isDirect: false));
+        Assert.Throws<ArgumentOutOfRangeException>(() => table.Advance(table.Rows[0], 1, -1, 9, isDirect: false));
+        Assert.Equal(
+            "There is no level 'verified'. There are received, persisted, applied.",
+            Tables.BindError(table, "MIN($ALL.verified)").Message);
     }
 }

@@ -25,13 +25,12 @@ internal static class Tables
         ulong id,
         string name,
         string zone = "z",
-        string? area = null,
         bool isHost = false,
         bool isReplica = false,
         string? hostName = null,
         params (string Key, string Value)[] labels)
     {
-        Assert.True(table.TryAdd(Member(id, name, zone, area, isHost, isReplica, hostName, labels), out FrontierRow? row));
+        Assert.True(table.TryAdd(Member(id, name, zone, isHost, isReplica, hostName, labels), out FrontierRow? row));
         return row;
     }
 
@@ -39,7 +38,6 @@ internal static class Tables
         ulong id,
         string name,
         string zone = "z",
-        string? area = null,
         bool isHost = false,
         bool isReplica = false,
         string? hostName = null,
@@ -49,7 +47,6 @@ internal static class Tables
             Incarnation = 1,
             Name = name,
             Zone = zone,
-            Area = area,
             IsHost = isHost,
             IsReplica = isReplica,
             HostName = hostName,
@@ -65,9 +62,9 @@ internal static class Tables
         return error;
     }
 
-    public static BoundPredicate Bind(FrontierTable table, string text, string? zone = null, string? area = null, bool countLeft = false)
+    public static BoundPredicate Bind(FrontierTable table, string text, string? zone = null, bool countLeft = false)
     {
-        BindingContext context = new() { Table = table, Zone = zone, Area = area, CountLeft = countLeft };
+        BindingContext context = new() { Table = table, Zone = zone, CountLeft = countLeft };
         return Parse(text).TryBind(context, out BoundPredicate? bound, out PredicateError? error) ? bound : throw new InvalidOperationException($"{text}: {error}");
     }
 
@@ -77,9 +74,11 @@ internal static class Tables
         return error;
     }
 
-    public static ulong Evaluate(FrontierTable table, string text, string? zone = null, string? area = null) => Bind(table, text, zone, area).Evaluate();
+    public static ulong Evaluate(FrontierTable table, string text, string? zone = null) => Bind(table, text, zone).Evaluate();
 
-    public static void Received(FrontierTable table, FrontierRow row, ulong release) => table.Advance(row, table.Generation, FrontierLevels.Received, release, isDirect: false);
+    public static void Received(FrontierTable table, FrontierRow row, ulong release) =>
+        table.Advance(row, table.Generation, FrontierLevels.Received, release, isDirect: false);
 
-    public static void Applied(FrontierTable table, FrontierRow row, ulong release) => table.Advance(row, table.Generation, FrontierLevels.Applied, release, isDirect: false);
+    public static void Applied(FrontierTable table, FrontierRow row, ulong release) =>
+        table.Advance(row, table.Generation, FrontierLevels.Applied, release, isDirect: false);
 }

@@ -6,12 +6,12 @@ namespace Ripple.Engine.Tests.Frontier;
 /// <summary>A frontier on a stepped core, and what its waits said.</summary>
 internal sealed class WaitRig
 {
-    public WaitRig(FrontierTable table, string? zone = null, string? area = null)
+    public WaitRig(FrontierTable table, string? zone = null)
     {
         Table = table;
         // Nothing is received here: no need for the usual megabytes of buffers.
         Loop = new CoreLoop(new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
-        Frontier = new ApplicationFrontier(table, Loop, zone, area);
+        Frontier = new ApplicationFrontier(table, Loop, zone);
     }
 
     public FrontierTable Table { get; }

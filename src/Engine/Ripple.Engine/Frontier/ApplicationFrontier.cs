@@ -13,18 +13,10 @@ public sealed class ApplicationFrontier
     /// <param name="table">The application's table.</param>
     /// <param name="loop">Gives the time and runs one alarm.</param>
     /// <param name="zone">This host's zone, for $MYWNODE and $MYAZWNODES; null for none.</param>
-    /// <param name="area">That zone's area; null when zones are not grouped.</param>
-    public ApplicationFrontier(FrontierTable table, CoreLoop loop, string? zone = null, string? area = null)
+    public ApplicationFrontier(FrontierTable table, CoreLoop loop, string? zone = null)
     {
         Table = table;
-        Waits = new FrontierWaits(table, loop, zone, area);
-        Names = new PredicateNames();
-        Monitors = new FrontierMonitors(new BindingContext { Table = table, Zone = zone, Area = area }, Names);
-        Names.OnChanged = (name, predicate) =>
-        {
-            Monitors.OnChanged(name, predicate);
-            Monitors.Look();
-        };
+        Waits = new FrontierWaits(table, loop, zone);
         _seenVersion = table.Version;
     }
 
@@ -34,13 +26,9 @@ public sealed class ApplicationFrontier
     /// <summary>Who waits for a release.</summary>
     public FrontierWaits Waits { get; }
 
-    /// <summary>Who follows a value.</summary>
-    public FrontierMonitors Monitors { get; }
-
-    /// <summary>Predicates by name.</summary>
-    public PredicateNames Names { get; }
-
-    /// <summary>Looks at waits, then monitors, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at the next time.</summary>
+    /// <summary>
+    /// Looks at the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at the next time.
+    /// </summary>
     public void OnTableChanged()
     {
         if (_seenVersion == Table.Version)
@@ -50,13 +38,8 @@ public sealed class ApplicationFrontier
 
         _seenVersion = Table.Version;
         Waits.Look();
-        Monitors.Look();
     }
 
-    /// <summary>Ends all waits and monitors without an answer.</summary>
-    public void Close()
-    {
-        Waits.Close();
-        Monitors.Close();
-    }
+    /// <summary>Ends all waits without an answer.</summary>
+    public void Close() => Waits.Close();
 }

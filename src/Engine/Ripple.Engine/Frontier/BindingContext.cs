@@ -9,11 +9,8 @@ public sealed record BindingContext
     /// <summary>The members, from that table, in any order; null for those that have neither left nor failed now.</summary>
     public IReadOnlyList<FrontierRow>? Members { get; init; }
 
-    /// <summary>The zone of the evaluating host, for $MYWNODE; null when it has none.</summary>
+    /// <summary>The zone of the evaluating host, for $MYWNODE and $MYAZWNODES; null when it has none.</summary>
     public string? Zone { get; init; }
-
-    /// <summary>The area of that zone, for $MYAZWNODES; null when zones are not grouped.</summary>
-    public string? Area { get; init; }
 
     /// <summary>
     /// True when members that left or failed keep counting with the values they had. Default false: they are discounted, which means taken out of every

@@ -3,7 +3,7 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones, areas and labels are compared
+/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones and labels are compared
 /// ordinally, with case.
 /// </summary>
 public sealed record FrontierMember
@@ -17,11 +17,8 @@ public sealed record FrontierMember
     /// <summary>The node's name for people; need not be unique.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The zone (data centre) it runs in.</summary>
+    /// <summary>The zone (data centre) it runs in. Zones are not grouped yet: each is an area by itself.</summary>
     public required string Zone { get; init; }
-
-    /// <summary>The area its zone belongs to; null when zones are not grouped, and then the zone is an area by itself.</summary>
-    public string? Area { get; init; }
 
     /// <summary>Its labels; sorted by key, then value, when set. Default none.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Labels
@@ -44,8 +41,6 @@ public sealed record FrontierMember
 
     /// <summary>The name of the client's home host, or of the host itself; null when not known.</summary>
     public string? HostName { get; init; }
-
-    internal string EffectiveArea => Area ?? Zone;
 
     private static int CompareLabels(KeyValuePair<string, string> a, KeyValuePair<string, string> b)
     {

@@ -17,14 +17,13 @@ public sealed class FrontierRow
 
     private readonly List<FrontierRejection> _rejections = [];
     private readonly FrontierTable _table;
-    private ulong[] _values;
+    private readonly ulong[] _values = new ulong[2 * FrontierLevels.Count];
 
     internal FrontierRow(FrontierTable table, FrontierMember member)
     {
         _table = table;
         Member = member;
         Generation = table.Generation;
-        _values = new ulong[2 * table.Levels.Names.Count];
     }
 
     /// <summary>Who.</summary>
@@ -61,13 +60,13 @@ public sealed class FrontierRow
     public bool IsGone => Status is MemberStatus.Left or MemberStatus.Failed;
 
     /// <summary>The value of a level of <see cref="FrontierLevels"/>, in the row's own generation.</summary>
-    public ulong ValueAt(int level, bool isDirect) => At(SlotOf(level, isDirect));
+    public ulong ValueAt(int level, bool isDirect) => _values[SlotOf(level, isDirect)];
 
     /// <summary>Where a level stands in a row's values.</summary>
     internal static int SlotOf(int level, bool isDirect) => (2 * level) + (isDirect ? 1 : 0);
 
     /// <summary>What predicates count: the value while the row is of the table's generation, else nothing.</summary>
-    internal ulong CountedAt(int slot) => Generation == _table.Generation ? At(slot) : 0;
+    internal ulong CountedAt(int slot) => Generation == _table.Generation ? _values[slot] : 0;
 
     /// <summary>Whether a value that counts at least the release can still come in a slot, by what is known now (see docs/design/frontier.md).</summary>
     internal bool CanReach(int slot, ulong release)
@@ -102,8 +101,6 @@ public sealed class FrontierRow
         return null;
     }
 
-    internal void EnsureLevels(int levelCount) => Array.Resize(ref _values, 2 * levelCount);
-
     /// <summary>Starts the row over in a newer generation.</summary>
     internal void StartOver(uint generation)
     {
@@ -114,7 +111,7 @@ public sealed class FrontierRow
 
     internal bool Advance(int slot, ulong release)
     {
-        if (release <= At(slot))
+        if (release <= _values[slot])
         {
             return false;
         }
@@ -156,9 +153,6 @@ public sealed class FrontierRow
 
         return true;
     }
-
-    // A level that came after the row was removed has no slot in it.
-    private ulong At(int slot) => (uint)slot < (uint)_values.Length ? _values[slot] : 0;
 
     private static string Cut(string reason)
     {

@@ -47,9 +47,6 @@ public sealed class FrontierTable
     /// <summary>The most rows.</summary>
     public int MembersMax { get; }
 
-    /// <summary>The levels rows have.</summary>
-    public FrontierLevels Levels { get; } = new();
-
     /// <summary>The rows by node id, then incarnation, members that are gone included until they are removed.</summary>
     public IReadOnlyList<FrontierRow> Rows => _rows;
 
@@ -66,7 +63,7 @@ public sealed class FrontierTable
     internal ulong[] Scratch { get; private set; } = [];
 
     /// <summary>
-    /// Adds a member with nothing received. A member that has a row keeps it, with its values, and takes the new labels, name and area.
+    /// Adds a member with nothing received. A member that has a row keeps it, with its values, and takes the new labels, name and zone.
     /// False when the table is full: remove those that are gone.
     /// </summary>
     public bool TryAdd(FrontierMember member, [NotNullWhen(true)] out FrontierRow? row)
@@ -170,40 +167,16 @@ public sealed class FrontierTable
         return true;
     }
 
-    /// <summary>Adds a user-defined level; see <see cref="FrontierLevels"/> for what a name can be. False when it cannot be one, or there are too many.</summary>
-    public bool TryRegisterLevel(string name, out int level)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        int countBefore = Levels.Names.Count;
-        if (!Levels.TryRegister(name, out level))
-        {
-            return false;
-        }
-
-        if (Levels.Names.Count > countBefore)
-        {
-            foreach (FrontierRow row in _rows)
-            {
-                row.EnsureLevels(Levels.Names.Count);
-            }
-
-            // A predicate that named the level can be bound now.
-            ChangeMembership();
-        }
-
-        return true;
-    }
-
     /// <summary>
     /// Raises one level of a row; returns whether anything changed. Nothing does when the value is not greater, the generation is older than the row's,
     /// or the member is gone. A newer generation starts the row over. What was told directly counts for the level without ".direct" too.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="Levels"/>: check what came from outside first.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="FrontierLevels"/>: check what came from outside first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
         ArgumentOutOfRangeException.ThrowIfNegative(level);
-        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(level, Levels.Names.Count);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(level, FrontierLevels.Count);
         return Settle(Enter(row, generation, out bool changed) && (Raise(row, level, release, isDirect) | changed));
     }
 

@@ -20,7 +20,6 @@ public sealed class FrontierWaits
     private readonly FrontierTable _table;
     private readonly CoreLoop _loop;
     private readonly string? _zone;
-    private readonly string? _area;
     private readonly Alarm _alarm;
     private readonly List<FrontierWait> _waits = [];
     private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
@@ -31,15 +30,13 @@ public sealed class FrontierWaits
     /// <param name="table">The application's table.</param>
     /// <param name="loop">Gives the time and runs the one alarm that all timeouts share.</param>
     /// <param name="zone">This host's zone; null for none.</param>
-    /// <param name="area">That zone's area; null when zones are not grouped.</param>
-    public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone, string? area)
+    public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone)
     {
         ArgumentNullException.ThrowIfNull(table);
         ArgumentNullException.ThrowIfNull(loop);
         _table = table;
         _loop = loop;
         _zone = zone;
-        _area = area;
         _alarm = new Alarm(OnAlarm);
     }
 
@@ -162,7 +159,7 @@ public sealed class FrontierWaits
             return true;
         }
 
-        BindingContext context = new() { Table = _table, Members = request.Members, Zone = _zone, Area = _area, CountLeft = request.CountLeft };
+        BindingContext context = new() { Table = _table, Members = request.Members, Zone = _zone, CountLeft = request.CountLeft };
         if (!request.Predicate.TryBind(context, out bound, out error))
         {
             return false;

@@ -5,7 +5,6 @@ namespace Ripple.Engine.Frontier;
 /// <summary>Turns a parsed predicate and a set of members into a <see cref="BoundPredicate"/>.</summary>
 internal sealed class PredicateBinder
 {
-    private readonly FrontierLevels _levels;
     private readonly SetResolver _sets;
     private readonly uint[] _slots;
     private int _scratchCount;
@@ -13,7 +12,6 @@ internal sealed class PredicateBinder
 
     private PredicateBinder(BindingContext context, FrontierRow[] members)
     {
-        _levels = context.Table.Levels;
         _sets = new SetResolver(context, members);
         _slots = new uint[members.Length];
     }
@@ -99,10 +97,11 @@ internal sealed class PredicateBinder
 
         bound = null;
         var leaf = (LevelNode)node;
-        int level = _levels.IndexOf(leaf.Level);
+        int level = FrontierLevels.IndexOf(leaf.Level);
         if (level < 0)
         {
-            return Fail(leaf.LevelPosition, $"There is no level '{PredicateError.Cut(leaf.Level)}'. There are {string.Join(", ", _levels.Names)}.");
+            string known = string.Join(", ", FrontierLevels.Names);
+            return Fail(leaf.LevelPosition, $"There is no level '{PredicateError.Cut(leaf.Level)}'. There are {known}.");
         }
 
         if (!TryBindSet(leaf.Set, out BoundSet? set))

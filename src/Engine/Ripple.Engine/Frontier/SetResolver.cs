@@ -2,7 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Ripple.Engine.Frontier;
 
-/// <summary>Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node.</summary>
+/// <summary>
+/// Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node. The paper groups zones into areas;
+/// here each zone is an area by itself.
+/// </summary>
 internal sealed class SetResolver
 {
     private const int ZonesListedMax = 20;
@@ -26,8 +29,7 @@ internal sealed class SetResolver
 
             if (!byZone.TryGetValue(member.Zone, out WanNode? wanNode))
             {
-                // The first host by node id says which area the zone is in.
-                wanNode = new WanNode(member.Zone, member.EffectiveArea, []);
+                wanNode = new WanNode(member.Zone, []);
                 byZone.Add(member.Zone, wanNode);
             }
 
@@ -141,10 +143,8 @@ internal sealed class SetResolver
         return operand.Kind switch
         {
             OperandKind.AllWanNodes => true,
-            OperandKind.MyWanNode => wanNode.Zone == _context.Zone,
-            OperandKind.MyAreaWanNodes => wanNode.Area == (_context.Area ?? _context.Zone),
-            OperandKind.WanNode => wanNode.Zone == operand.Name,
-            OperandKind.AreaWanNodes => wanNode.Area == operand.Name,
+            OperandKind.MyWanNode or OperandKind.MyAreaWanNodes => wanNode.Zone == _context.Zone,
+            OperandKind.WanNode or OperandKind.AreaWanNodes => wanNode.Zone == operand.Name,
             _ => index == operand.Index - 1,
         };
     }
@@ -152,8 +152,7 @@ internal sealed class SetResolver
     private static bool IsMatch(OperandNode operand, FrontierMember member) => operand.Kind switch
     {
         OperandKind.All => !member.IsHost,
-        OperandKind.Zone => !member.IsHost && member.Zone == operand.Name,
-        OperandKind.Area => !member.IsHost && member.EffectiveArea == operand.Name,
+        OperandKind.Zone or OperandKind.Area => !member.IsHost && member.Zone == operand.Name,
         OperandKind.Home => !member.IsHost && member.HostName == operand.Name,
         OperandKind.Label => !member.IsHost && member.Labels.Contains(new KeyValuePair<string, string>(operand.Name, operand.Value)),
         OperandKind.Node => member.Name == operand.Name,
@@ -172,5 +171,5 @@ internal sealed class SetResolver
         return _wanNodes.Count > ZonesListedMax ? $"{listed} and {_wanNodes.Count - ZonesListedMax} more" : listed;
     }
 
-    private sealed record WanNode(string Zone, string Area, List<int> Rows);
+    private sealed record WanNode(string Zone, List<int> Rows);
 }
