@@ -18,6 +18,24 @@ public sealed class ReleaseMessageFuzzTests
     }
 
     [Fact]
+    public void Values_fill_a_message_and_leave_room_for_all_that_travels_with_them()
+    {
+        byte[] value = new byte[500];
+        KeyChange[] changes = [.. Enumerable.Range(0, 400).Select(i => KeyChange.Set($"k{i:000}", KeyForm.Bytes, value))];
+        var signature = new ReleaseSignature(77, new byte[ReleaseSignature.SignatureBytes]);
+        var trace = TraceContext.TryParse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+
+        byte[] bytes = ReleaseMessage.Encode(Headers.First(changes), signature, _ => value, int.MaxValue, trace);
+
+        Assert.Equal(DecodeStatus.Ok, ReleaseMessage.TryRead(bytes, out ReleaseMessage? message));
+        // A value that is left out needs no length: four bytes less than are set aside for it.
+        int lengths = 4 * message!.Bodies.Count(b => b is null);
+        Assert.InRange(bytes.Length + lengths, WireLimits.MessageBytesMax - value.Length - 128, WireLimits.MessageBytesMax);
+        Assert.Equal(trace!.ToString(), message.Trace!.ToString());
+        Assert.InRange(message.Bodies.Count(b => b is null), 1, changes.Length - 1);
+    }
+
+    [Fact]
     public void Every_truncation_is_refused()
     {
         foreach (byte[] bytes in Valid())

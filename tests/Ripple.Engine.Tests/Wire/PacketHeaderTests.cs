@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Tests.Core;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Wire;
@@ -6,9 +7,11 @@ namespace Ripple.Engine.Tests.Wire;
 public sealed class PacketHeaderTests
 {
     [Fact]
-    public void The_least_packet_is_what_the_core_takes_for_one() => Assert.Equal(PacketHeader.Size + PacketHeader.TagSize, PortLimits.PacketBytesMin);
+    public void The_least_packet_is_what_the_core_takes_for_one() =>
+        Assert.Equal(PacketHeader.Size + PacketHeader.TagSize, PortLimits.PacketBytesMin);
 
-    private static readonly PacketHeader Sample = new(PacketClass.Repair, 60, 0xA1B2C3D4, 0x0102030405060708, 0x11223344, 0x02AABBCCDDEEFF01);
+    private static readonly PacketHeader Sample =
+        new(PacketClass.Repair, 60, 0xA1B2C3D4, 0x0102030405060708, 0x11223344, 0x02AABBCCDDEEFF01);
 
     [Fact]
     public void Header_has_the_layout_on_paper()
@@ -19,6 +22,19 @@ public sealed class PacketHeaderTests
         Assert.Equal(
             "11023C00" + "D4C3B2A1" + "0807060504030201" + "44332211" + "01FFEEDDCCBBAA02",
             Convert.ToHexString(bytes.AsSpan(0, PacketHeader.Size)));
+    }
+
+    [Fact]
+    public void The_core_finds_class_and_length_where_a_header_has_them()
+    {
+        CoreLoop core = Cores.Make();
+        var handler = new LengthHandler();
+        Receive(core, PortLane.Data, handler, (PacketClass.Data, 300), (PacketClass.Repair, 60));
+        Receive(core, PortLane.Control, handler, (PacketClass.Nak, 70), (PacketClass.Control, 80));
+
+        Assert.All(Enum.GetValues<PacketClass>(), packetClass => Assert.Equal(1, core.Io.CountOf(packetClass)));
+        core.DoWork(1);
+        Assert.Equal([80, 70, 60, 300], handler.Lengths);
     }
 
     [Fact]
@@ -70,5 +86,27 @@ public sealed class PacketHeaderTests
                 : PacketHeaderStatus.WrongLength;
             Assert.Equal(expected, PacketHeader.TryRead(bytes.AsSpan(0, length), out _));
         }
+    }
+
+    /// <summary>Gives the core a train of packets of which only the header is written.</summary>
+    private static void Receive(CoreLoop core, PortLane lane, IDatagramHandler handler, params (PacketClass Class, int Bytes)[] packets)
+    {
+        int bytes = packets.Sum(p => p.Bytes);
+        Assert.True(core.Io.TryReserve(lane, bytes, out Span<byte> room));
+        room.Clear();
+        foreach ((PacketClass packetClass, int length) in packets)
+        {
+            (Sample with { Class = packetClass, Length = length }).Write(room);
+            room = room[length..];
+        }
+
+        Assert.Equal(packets.Length, core.Io.Commit(lane, bytes, handler));
+    }
+
+    private sealed class LengthHandler : IDatagramHandler
+    {
+        public List<int> Lengths { get; } = [];
+
+        public void OnDatagram(Span<byte> datagram) => Lengths.Add(datagram.Length);
     }
 }

@@ -44,7 +44,7 @@ public sealed record JoinAccepted(
         uint slot = reader.ReadU32();
         RegionView view = WireParts.ReadView(ref reader);
         uint keyEpoch = reader.ReadU32();
-        ReadOnlyMemory<byte> key = reader.ReadBytes(16).ToArray();
+        ReadOnlyMemory<byte> key = reader.ReadBytes(RegionKey.KeyBytes).ToArray();
         ulong firstSequence = reader.ReadU64();
         IReadOnlyList<TopicState> topics = WireParts.ReadTopics(ref reader);
         var signers = new SignerCertificate[reader.ReadCount16(2, 8)];
@@ -54,7 +54,19 @@ public sealed record JoinAccepted(
         }
 
         uint heartbeatMs = reader.ReadU32();
-        return new JoinAccepted(incarnation, hostIncarnation, hostDataAddress, hostControlAddress, slot, view, keyEpoch, key, firstSequence, topics, signers, heartbeatMs);
+        return new JoinAccepted(
+            incarnation,
+            hostIncarnation,
+            hostDataAddress,
+            hostControlAddress,
+            slot,
+            view,
+            keyEpoch,
+            key,
+            firstSequence,
+            topics,
+            signers,
+            heartbeatMs);
     }
 
     /// <inheritdoc/>

@@ -16,7 +16,7 @@ public sealed record RegionRekey(ulong RegionId, uint KeyEpoch, ReadOnlyMemory<b
     {
         ulong regionId = reader.ReadU64();
         uint keyEpoch = reader.ReadU32();
-        ReadOnlyMemory<byte> key = reader.ReadBytes(16).ToArray();
+        ReadOnlyMemory<byte> key = reader.ReadBytes(RegionKey.KeyBytes).ToArray();
         return new RegionRekey(regionId, keyEpoch, key);
     }
 

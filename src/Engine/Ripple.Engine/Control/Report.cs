@@ -15,7 +15,7 @@ public sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<Rejectio
     public static Report Read(ref WireReader reader)
     {
         IReadOnlyList<LevelRow> rows = WireParts.ReadRows(ref reader);
-        var rejections = new RejectionRow[reader.ReadCount16(18, 64)];
+        var rejections = new RejectionRow[reader.ReadCount16(WireParts.RejectionBytesMin, FrontierRow.RejectionsMax)];
         for (int i = 0; i < rejections.Length; i++)
         {
             rejections[i] = WireParts.ReadRejection(ref reader);

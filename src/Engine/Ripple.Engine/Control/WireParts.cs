@@ -8,6 +8,18 @@ namespace Ripple.Engine.Control;
 /// <summary>The parts that several control messages share.</summary>
 internal static class WireParts
 {
+    private const int GuidBytes = 16;
+
+    // The least bytes of one item, for counts: a count that the bytes left cannot hold is refused before anything is allocated.
+    private const int MemberBytesMin = 4 + 16 + 8 + 18 + 2;
+    private const int TopicBytesMin = 1 + (3 * 4) + 8 + Digest160.Size;
+    private const int RowBytes = (2 * 4) + (3 * 8);
+    private const int TextBytesMin = 1;
+    private const int LabelBytesMin = 2 * TextBytesMin;
+
+    /// <summary>The least bytes of a rejection: topic, generation, release and the length of the reason.</summary>
+    public const int RejectionBytesMin = 4 + 4 + 8 + 2;
+
     public static void WriteDigest(ref WireWriter writer, in Digest160 digest)
     {
         Span<byte> bytes = writer.Take(Digest160.Size);
@@ -65,7 +77,7 @@ internal static class WireParts
 
     public static RegionMember[] ReadMembers(ref WireReader reader)
     {
-        var members = new RegionMember[reader.ReadCount16(48, WireLimits.RegionMembersMax)];
+        var members = new RegionMember[reader.ReadCount16(MemberBytesMin, WireLimits.RegionMembersMax)];
         for (int i = 0; i < members.Length; i++)
         {
             members[i] = ReadMember(ref reader);
@@ -104,11 +116,12 @@ internal static class WireParts
 
     public static TopicState[] ReadTopics(ref WireReader reader)
     {
-        var topics = new TopicState[reader.ReadCount16(41, Interest.RegionIdentity.InterestMax)];
+        var topics = new TopicState[reader.ReadCount16(TopicBytesMin, Interest.RegionIdentity.InterestMax)];
         for (int i = 0; i < topics.Length; i++)
         {
             string application = reader.ReadText8();
-            topics[i] = new TopicState(application, reader.ReadU32(), reader.ReadU32(), reader.ReadU32(), reader.ReadU64(), ReadDigest(ref reader));
+            (uint topic, uint generation, uint slotEpoch) = (reader.ReadU32(), reader.ReadU32(), reader.ReadU32());
+            topics[i] = new TopicState(application, topic, generation, slotEpoch, reader.ReadU64(), ReadDigest(ref reader));
         }
 
         return topics;
@@ -131,7 +144,7 @@ internal static class WireParts
 
     public static LevelRow[] ReadRows(ref WireReader reader)
     {
-        var rows = new LevelRow[reader.ReadCount16(32, Interest.RegionIdentity.InterestMax)];
+        var rows = new LevelRow[reader.ReadCount16(RowBytes, Interest.RegionIdentity.InterestMax)];
         for (int i = 0; i < rows.Length; i++)
         {
             rows[i] = new LevelRow(reader.ReadU32(), reader.ReadU32(), reader.ReadU64(), reader.ReadU64(), reader.ReadU64());
@@ -151,7 +164,7 @@ internal static class WireParts
     public static RejectionRow ReadRejection(ref WireReader reader)
     {
         uint topic = reader.ReadU32();
-        return new RejectionRow(topic, reader.ReadU32(), reader.ReadU64(), reader.ReadText16(512));
+        return new RejectionRow(topic, reader.ReadU32(), reader.ReadU64(), reader.ReadText16(RejectionRow.ReasonBytesMax));
     }
 
     public static void WriteTexts(ref WireWriter writer, IReadOnlyCollection<string> texts)
@@ -165,7 +178,7 @@ internal static class WireParts
 
     public static string[] ReadTexts(ref WireReader reader, int countMax)
     {
-        var texts = new string[reader.ReadCount16(1, countMax)];
+        var texts = new string[reader.ReadCount16(TextBytesMin, countMax)];
         for (int i = 0; i < texts.Length; i++)
         {
             texts[i] = reader.ReadText8();
@@ -186,7 +199,7 @@ internal static class WireParts
 
     public static KeyValuePair<string, string>[] ReadLabels(ref WireReader reader, int countMax)
     {
-        var labels = new KeyValuePair<string, string>[reader.ReadCount16(2, countMax)];
+        var labels = new KeyValuePair<string, string>[reader.ReadCount16(LabelBytesMin, countMax)];
         for (int i = 0; i < labels.Length; i++)
         {
             string key = reader.ReadText8();
@@ -198,13 +211,13 @@ internal static class WireParts
 
     public static Guid ReadGuid(ref WireReader reader)
     {
-        ReadOnlySpan<byte> bytes = reader.ReadBytes(16);
+        ReadOnlySpan<byte> bytes = reader.ReadBytes(GuidBytes);
         return bytes.IsEmpty ? default : new Guid(bytes, bigEndian: true);
     }
 
     public static void WriteGuid(ref WireWriter writer, Guid value)
     {
-        Span<byte> bytes = writer.Take(16);
+        Span<byte> bytes = writer.Take(GuidBytes);
         if (!bytes.IsEmpty)
         {
             value.TryWriteBytes(bytes, bigEndian: true, out _);

@@ -11,6 +11,12 @@ namespace Ripple.Engine.Core;
 /// </remarks>
 public sealed class CoreLoop
 {
+    /// <summary>
+    /// Where the quantum stops shrinking while alarms lag, and by how much it grows when they no longer do: a quarter of the default
+    /// quantum, so that two late turns take it down and three good ones bring it back.
+    /// </summary>
+    private const int IoQuantumStep = 16;
+
     private readonly CoreOptions _options;
     private readonly List<IIoSource> _sources = [];
     private readonly List<Agent> _active = [];
@@ -48,7 +54,10 @@ public sealed class CoreLoop
     /// <summary>Received packets that wait.</summary>
     public IoQueue Io { get; }
 
-    /// <summary>All data that had arrived by this time were handled, in nanoseconds. What a control packet tells of and did not come by then was lost on its way.</summary>
+    /// <summary>
+    /// The time, in nanoseconds, up to which all received data packets have been processed. A sequence announced before it and still
+    /// missing is lost, not queued.
+    /// </summary>
     public long DataDrainedNs { get; private set; } = long.MinValue;
 
     /// <summary>How many packets a part of this turn may take: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
@@ -63,7 +72,9 @@ public sealed class CoreLoop
     /// <summary>What this core has done since its start.</summary>
     public CoreCounters Counters { get; } = new();
 
-    /// <summary>When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.</summary>
+    /// <summary>
+    /// When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.
+    /// </summary>
     public long NextDueNs => Io.Count > 0 || _active.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
 
     /// <summary>Adds what a core of these sizes holds.</summary>
@@ -73,7 +84,8 @@ public sealed class CoreLoop
         ArgumentNullException.ThrowIfNull(options);
         IoQueue.AddMemory(budget, options);
         BufferPool.AddMemory(budget, "core: trains that a socket refused", PortLimits.TrainBytesMax, options.RefusedTrainsMax);
-        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: a train that is made", 1, PortLimits.TrainBytesMax + MemoryBudget.ArrayBytes);
+        int trainBytes = PortLimits.TrainBytesMax + MemoryBudget.ArrayBytes;
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: a train that is made", 1, trainBytes);
         RequestQueue.AddMemory(budget, options.RequestsMax);
         AlarmQueue.AddMemory(budget, options.AlarmsMax);
     }
@@ -81,7 +93,9 @@ public sealed class CoreLoop
     /// <summary>Adds a source of packets. Core thread.</summary>
     public void Add(IIoSource source) => _sources.Add(source);
 
-    /// <summary>Has the agent called each turn, from this turn on, until it finds nothing to do. Core thread; nothing happens when it is active.</summary>
+    /// <summary>
+    /// Has the agent called each turn, from this turn on, until it finds nothing to do. Core thread; nothing happens when it is active.
+    /// </summary>
     public void Activate(Agent agent)
     {
         ArgumentNullException.ThrowIfNull(agent);
@@ -100,9 +114,12 @@ public sealed class CoreLoop
     public void Forget(IDatagramHandler handler) => Io.Forget(handler);
 
     /// <summary>Schedules an alarm after a delay from the time of this turn; <see cref="long.MaxValue"/> is never.</summary>
-    public void ScheduleIn(Alarm alarm, long delayNs) => Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
+    public void ScheduleIn(Alarm alarm, long delayNs) =>
+        Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
-    /// <summary>One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.</summary>
+    /// <summary>
+    /// One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.
+    /// </summary>
     public int DoWork(long nowNs)
     {
         long previousNs = NowNs;
@@ -157,8 +174,8 @@ public sealed class CoreLoop
         int work = 0;
         int kept = 0;
         int i = 0;
-        // Agents activated from inside these calls are appended, and run in this turn too; but idle agents that keep activating each other must not hold up
-        // alarms and packets for good.
+        // Agents activated from inside these calls are appended, and run in this turn too; but idle agents that keep activating each other
+        // must not hold up alarms and packets for good.
         int end = _active.Count + _options.IoQuantum;
         for (; i < _active.Count && i < end; i++)
         {
@@ -192,7 +209,7 @@ public sealed class CoreLoop
         }
 
         _ioQuantum = lagNs > _options.AlarmLagNsMax
-            ? Math.Max(Math.Min(16, _options.IoQuantum), _ioQuantum / 2)
-            : Math.Min(_options.IoQuantum, _ioQuantum + 16);
+            ? Math.Max(Math.Min(IoQuantumStep, _options.IoQuantum), _ioQuantum / 2)
+            : Math.Min(_options.IoQuantum, _ioQuantum + IoQuantumStep);
     }
 }

@@ -3,15 +3,12 @@ using System.Buffers.Binary;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// Received packets, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12). A train that came in one call is
-/// split by its packets' own lengths. Belongs to the core thread; allocates nothing.
+/// Received packets, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12). A train that
+/// came in one call is split by its packets' own lengths. Belongs to the core thread; allocates nothing.
 /// </summary>
 public sealed class IoQueue
 {
-    private const int Classes = 4;
-    private const int LengthOffset = 2;
-    private const int LengthBytes = 2;
-    private readonly PacketRing[] _rings = new PacketRing[Classes];
+    private readonly PacketRing[] _rings = new PacketRing[PacketLayout.ClassCount];
     private readonly ReceiveSlabs[] _slabs;
     private readonly bool _isChecked;
     private PacketRun _current;
@@ -29,36 +26,50 @@ public sealed class IoQueue
             _rings[i] = new PacketRing(options.IoPerClassMax);
         }
 
-        _slabs = [new ReceiveSlabs(options.ControlSlabBytes, options.SlabsPerLane), new ReceiveSlabs(options.DataSlabBytes, options.SlabsPerLane)];
+        _slabs =
+        [
+            new ReceiveSlabs(options.ControlSlabBytes, options.SlabsPerLane),
+            new ReceiveSlabs(options.DataSlabBytes, options.SlabsPerLane),
+        ];
     }
 
     internal static void AddMemory(MemoryBudget budget, CoreOptions options)
     {
-        budget.Add<PacketRun>(MemoryScope.Process, MemoryKind.Fixed, "core: runs of packets that wait", (long)Classes * options.IoPerClassMax);
-        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of control sockets", options.SlabsPerLane, options.ControlSlabBytes + MemoryBudget.ArrayBytes);
-        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of data sockets", options.SlabsPerLane, options.DataSlabBytes + MemoryBudget.ArrayBytes);
+        long runs = (long)PacketLayout.ClassCount * options.IoPerClassMax;
+        int controlBytes = options.ControlSlabBytes + MemoryBudget.ArrayBytes;
+        int dataBytes = options.DataSlabBytes + MemoryBudget.ArrayBytes;
+        budget.Add<PacketRun>(MemoryScope.Process, MemoryKind.Fixed, "core: runs of packets that wait", runs);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of control sockets", options.SlabsPerLane, controlBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Fixed, "core: receive buffers of data sockets", options.SlabsPerLane, dataBytes);
     }
 
     /// <summary>How many packets wait.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Packets dropped because one datagram held more runs of different classes than there was room for: no honest sender makes such.</summary>
+    /// <summary>
+    /// Packets dropped because one datagram held more runs of different classes than there was room for: no honest sender makes such.
+    /// </summary>
     public long Dropped { get; private set; }
 
     /// <summary>How many packets wait in one class.</summary>
     public int CountOf(PacketClass packetClass) => _rings[(int)packetClass].Packets;
 
     /// <summary>How many packets of a lane wait.</summary>
-    public int CountOf(PortLane lane) => lane == PortLane.Control ? _rings[0].Packets + _rings[1].Packets : _rings[2].Packets + _rings[3].Packets;
+    public int CountOf(PortLane lane) =>
+        lane == PortLane.Control
+            ? CountOf(PacketClass.Control) + CountOf(PacketClass.Nak)
+            : CountOf(PacketClass.Repair) + CountOf(PacketClass.Data);
 
-    /// <summary>Room to receive one datagram (or one train) of a lane into; false when there is none, which means: leave it in the kernel.</summary>
+    /// <summary>
+    /// Room to receive one datagram (or one train) of a lane into; false when there is none, which means: leave it in the kernel.
+    /// </summary>
     /// <param name="lane">The socket's lane.</param>
     /// <param name="bytesMax">The most bytes that may come.</param>
     /// <param name="room">That many bytes, the caller's until <see cref="Commit"/> or the next call of this method.</param>
     /// <exception cref="ArgumentOutOfRangeException">No buffer of the lane is that large.</exception>
     public bool TryReserve(PortLane lane, int bytesMax, out Span<byte> room)
     {
-        int first = lane == PortLane.Control ? 0 : 2;
+        int first = (int)(lane == PortLane.Control ? PacketClass.Control : PacketClass.Repair);
         ReceiveSlabs slabs = _slabs[(int)lane];
         if (_rings[first].IsFull || _rings[first + 1].IsFull || !slabs.TryMakeRoom(bytesMax))
         {
@@ -70,8 +81,11 @@ public sealed class IoQueue
         return true;
     }
 
-    /// <summary>Queues what was received into the room that <see cref="TryReserve"/> gave; returns how many packets it is. The class is read from a packet's second
-    /// byte, within those of the lane; bytes that do not say where a packet ends are one packet, and its handler refuses it.</summary>
+    /// <summary>
+    /// Queues what was received into the room that <see cref="TryReserve"/> gave; returns how many packets it is. The class is read from a
+    /// packet's second byte, within those of the lane; bytes that do not say where a packet ends are one packet, and its handler refuses
+    /// it.
+    /// </summary>
     public int Commit(PortLane lane, int length, IDatagramHandler handler)
     {
         ReceiveSlab slab = _slabs[(int)lane].Current;
@@ -114,7 +128,7 @@ public sealed class IoQueue
         int done = 0;
         while (done < max && Count > 0)
         {
-            PacketRing ring = _rings[0].Count > 0 ? _rings[0] : _rings[1].Count > 0 ? _rings[1] : _rings[2].Count > 0 ? _rings[2] : _rings[3];
+            PacketRing ring = MostUrgent();
             _current = ring.Pop();
             _isCurrentForgotten = false;
             try
@@ -167,16 +181,32 @@ public sealed class IoQueue
         }
     }
 
+    /// <summary>The ring of the lowest class in which a packet waits; called only while one does.</summary>
+    private PacketRing MostUrgent()
+    {
+        int ring = 0;
+        while (_rings[ring].Count == 0)
+        {
+            ring++;
+        }
+
+        return _rings[ring];
+    }
+
     private static int RingOf(PortLane lane, ReadOnlySpan<byte> packet)
     {
         // A class of the other lane is not believed: it would take the room that is kept for that one.
-        int packetClass = packet.Length > 1 ? packet[1] & 3 : 3;
+        int packetClass = packet.Length > PacketLayout.ClassOffset
+            ? packet[PacketLayout.ClassOffset] & PacketLayout.ClassMask
+            : (int)PacketClass.Data;
         return lane == PortLane.Control ? Math.Min(packetClass, (int)PacketClass.Nak) : Math.Max(packetClass, (int)PacketClass.Repair);
     }
 
     private static int PacketBytes(ReadOnlySpan<byte> rest)
     {
-        int length = rest.Length >= LengthOffset + LengthBytes ? BinaryPrimitives.ReadUInt16LittleEndian(rest[LengthOffset..]) : 0;
+        int length = rest.Length >= PacketLayout.LengthOffset + PacketLayout.LengthBytes
+            ? BinaryPrimitives.ReadUInt16LittleEndian(rest[PacketLayout.LengthOffset..])
+            : 0;
         return length >= PortLimits.PacketBytesMin && length <= rest.Length ? length : rest.Length;
     }
 

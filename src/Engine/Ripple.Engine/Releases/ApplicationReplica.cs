@@ -5,8 +5,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied, persisted.
-/// All or none over the keys this node takes. Core thread.
+/// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied,
+/// persisted. All or none over the keys this node takes. Core thread.
 /// </summary>
 public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
@@ -89,7 +89,9 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Where this node stands.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
-    private ulong AppliedRelease => Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+    private ulong AppliedRelease =>
+        Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release
+            : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
 
@@ -331,7 +333,8 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
             return;
         }
 
-        if (_isPersisting || _applied.Proof is null || _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received))
+        bool isSaved = _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received);
+        if (_isPersisting || _applied.Proof is null || isSaved)
         {
             return;
         }
@@ -366,7 +369,7 @@ public sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private static string Cut(string reason)
     {
-        while (System.Text.Encoding.UTF8.GetByteCount(reason) > 512)
+        while (System.Text.Encoding.UTF8.GetByteCount(reason) > RejectionRow.ReasonBytesMax)
         {
             reason = reason[..(reason.Length * 3 / 4)];
         }

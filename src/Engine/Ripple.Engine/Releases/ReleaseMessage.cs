@@ -3,12 +3,26 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// How a release travels, in a stream or in a catch-up: the header, the signature when it is the newest of its batch, and for each set key its value or
-/// nothing, in which case the value is fetched by its digest. Nothing here is covered by the id but the header, so forms may change without another id.
+/// How a release travels, in a stream or in a catch-up: the header, the signature when it is the newest of its batch, and for each set key
+/// its value or nothing, in which case the value is fetched by its digest. Nothing here is covered by the id but the header, so forms may
+/// change without another id.
 /// </summary>
 public sealed class ReleaseMessage
 {
     private const byte Version = 1;
+
+    /// <summary>A body's part besides its bytes: whether it is there, and its length.</summary>
+    private const int BodyFrameBytes = 1 + 4;
+
+    /// <summary>
+    /// All else at its longest: version, the header's length, whether it is signed, the signature, the trace's length, the trace.
+    /// </summary>
+    private const int FixedBytes = 1 + 4 + 1 + ReleaseSignature.EncodedBytes + 2 + TraceContext.Bytes;
+
+    /// <summary>
+    /// Left over in the 128 bytes that are set aside for these; decides which values travel inline. The compiler refuses a negative number.
+    /// </summary>
+    private const uint SpareBytes = 128 - FixedBytes;
 
     private ReleaseMessage(ReleaseHeader header, ReleaseSignature? signature, ReadOnlyMemory<byte>?[] bodies, TraceContext? trace)
     {
@@ -41,13 +55,22 @@ public sealed class ReleaseMessage
     /// <summary>What the nodes of a core found out of it together; null where it is one node's alone. Core thread.</summary>
     internal SharedWork? Shared { get; set; }
 
-    /// <summary>Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the others travel by reference.</summary>
-    public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, Func<Digest160, ReadOnlyMemory<byte>?> bodyOf, int inlineBytesMax, TraceContext? trace = null)
+    /// <summary>
+    /// Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the
+    /// others travel by reference.
+    /// </summary>
+    public static byte[] Encode(
+        ReleaseHeader header,
+        ReleaseSignature? signature,
+        Func<Digest160, ReadOnlyMemory<byte>?> bodyOf,
+        int inlineBytesMax,
+        TraceContext? trace = null)
     {
         ArgumentNullException.ThrowIfNull(header);
         ArgumentNullException.ThrowIfNull(bodyOf);
         byte[] head = header.Encode();
-        int inlineLeft = Math.Min(inlineBytesMax, WireLimits.MessageBytesMax - head.Length - 128 - (5 * header.Changes.Length));
+        int frameBytes = head.Length + FixedBytes + (int)SpareBytes + (BodyFrameBytes * header.Changes.Length);
+        int inlineLeft = Math.Min(inlineBytesMax, WireLimits.MessageBytesMax - frameBytes);
         var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
         int total = 0;
         for (int i = 0; i < bodies.Length; i++)
@@ -61,7 +84,7 @@ public sealed class ReleaseMessage
             }
         }
 
-        byte[] buffer = new byte[head.Length + total + 128 + (5 * bodies.Length)];
+        byte[] buffer = new byte[frameBytes + total];
         var writer = new WireWriter(buffer);
         writer.WriteU8(Version);
         writer.WriteBlock32(head);

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Rings;
 /// <summary>The bytes of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>.</summary>
 internal static class AggregateAck
 {
-    public const int FloorsMax = 16;
+    public const int FloorsMax = RingLimits.StreamsKnownMax;
 
     public static bool TryWrite(ulong view, ulong round, scoped ReadOnlySpan<(ulong Origin, ulong Floor)> floors, ref WireWriter writer)
     {
@@ -22,7 +22,12 @@ internal static class AggregateAck
         return FrameWriter.End(ref writer, start);
     }
 
-    public static DecodeStatus TryRead(ReadOnlySpan<byte> payload, Span<(ulong Origin, ulong Floor)> floors, out ulong view, out ulong round, out int count)
+    public static DecodeStatus TryRead(
+        ReadOnlySpan<byte> payload,
+        Span<(ulong Origin, ulong Floor)> floors,
+        out ulong view,
+        out ulong round,
+        out int count)
     {
         var reader = new WireReader(payload);
         view = reader.ReadU64();

@@ -3,8 +3,7 @@ namespace Ripple.Engine.Rings;
 /// <summary>The highest floor seen of each stream. Bounded: the oldest entry makes room, which costs a repeated floor at most.</summary>
 internal sealed class FloorTable
 {
-    private const int OriginsMax = 16;
-    private readonly (ulong Origin, ulong Floor)[] _entries = new (ulong, ulong)[OriginsMax];
+    private readonly (ulong Origin, ulong Floor)[] _entries = new (ulong, ulong)[RingLimits.StreamsKnownMax];
     private int _count;
     private int _oldest;
 
@@ -25,7 +24,7 @@ internal sealed class FloorTable
 
         if (index < 0)
         {
-            index = _count < OriginsMax ? _count++ : _oldest++ % OriginsMax;
+            index = _count < _entries.Length ? _count++ : _oldest++ % _entries.Length;
         }
 
         _entries[index] = (origin, floor);

@@ -4,14 +4,13 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What a leader knows of what its rounds found: which topics and streams are unsettled, where a topic too large for one packet goes on, and whether
-/// anything moved. Chooses what a new token tells of. Forgotten with the view.
+/// What a leader knows of what its rounds found: which topics and streams are unsettled, where a topic too large for one packet goes on,
+/// and whether anything moved. Chooses what a new token tells of. Forgotten with the view.
 /// </summary>
 internal sealed class LeaderTable
 {
-    private const int StreamsMax = 16;
     private readonly List<LeaderTopic> _topics = [];
-    private readonly TokenStream[] _streams = new TokenStream[StreamsMax];
+    private readonly TokenStream[] _streams = new TokenStream[RingLimits.StreamsKnownMax];
     private int _streamCount;
     private int _streamCursor;
     private ulong _rejectionsHash;
@@ -43,7 +42,9 @@ internal sealed class LeaderTable
         IsMidPass = false;
     }
 
-    /// <summary>Fills a new token with what it shall ask for: those that waited longest first, the leader's own before what only members spoke of.</summary>
+    /// <summary>
+    /// Fills a new token with what it shall ask for: those that waited longest first, the leader's own before what only members spoke of.
+    /// </summary>
     public void Seed(Token token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
     {
         SeedStreams(token, contribution, floors);
@@ -201,7 +202,7 @@ internal sealed class LeaderTable
 
         if (index == _streamCount)
         {
-            if (_streamCount == StreamsMax)
+            if (_streamCount == _streams.Length)
             {
                 return;
             }

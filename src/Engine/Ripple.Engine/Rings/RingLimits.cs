@@ -11,6 +11,13 @@ public static class RingLimits
     /// <summary>The most streams in one token; more take turns.</summary>
     public const int StreamsMax = 4;
 
+    /// <summary>
+    /// The most streams that a member remembers between rounds, and that an acknowledgement gives floors of: those of four tokens in turn.
+    /// A node takes a stream of each host that sends to its region, which is one today. Of a stream beyond these a floor is told again, and
+    /// progress is not noticed.
+    /// </summary>
+    internal const int StreamsKnownMax = 4 * StreamsMax;
+
     /// <summary>The most topics in one token; more take turns.</summary>
     public const int TopicsMax = 16;
 

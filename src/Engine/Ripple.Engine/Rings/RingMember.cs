@@ -6,13 +6,17 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A member of a region's ring (QSM 2): passes tokens on, adds what it has, and leads the ring when it is the first of the view. Core thread. Frames come
-/// opened: the seal proves that a member sent them, no more, so what a token says of positions is as honest as the members it passed.
+/// A member of a region's ring (QSM 2): passes tokens on, adds what it has, and leads the ring when it is the first of the view. Core
+/// thread. Frames come opened: the seal proves that a member sent them, no more, so what a token says of positions is as honest as the
+/// members it passed.
 /// </summary>
 public sealed class RingMember : IDisposable
 {
     /// <summary>How far a round may be ahead of the last one seen. A made-up round number must not shut out all that follow.</summary>
     private const ulong RoundLeapMax = 1UL << 32;
+
+    /// <summary>The payload of an acknowledgement: view, round, hop.</summary>
+    private const int AckBytes = sizeof(ulong) + sizeof(ulong) + sizeof(ushort);
 
     private readonly RingContext _context;
     private readonly RingLeader _leader;
@@ -39,7 +43,9 @@ public sealed class RingMember : IDisposable
     /// <summary>True while this member starts the rounds.</summary>
     public bool IsLeader => _context.Position == 0;
 
-    /// <summary>Enters a view. An older or equal one is ignored. What was held of the view before is dropped; the new leader starts at once.</summary>
+    /// <summary>
+    /// Enters a view. An older or equal one is ignored. What was held of the view before is dropped; the new leader starts at once.
+    /// </summary>
     /// <param name="view">The view; a member that is not in it takes no part.</param>
     /// <param name="ownSlot">This member's slot.</param>
     /// <param name="senderControlAddress">Where aggregates go; the default value when there is no sender to tell.</param>
@@ -67,8 +73,10 @@ public sealed class RingMember : IDisposable
         }
     }
 
-    /// <summary>A stream of this member moved on by so many packets. Nobody waits for the proof of a packet: the leader starts a round for it sooner or later, see
-    /// <see cref="RingOptions.StreamPauseMinNs"/> and <see cref="RingOptions.RoundPacketsMax"/>.</summary>
+    /// <summary>
+    /// A stream of this member moved on by so many packets. Nobody waits for the proof of a packet: the leader starts a round for it sooner
+    /// or later, see <see cref="RingOptions.StreamPauseMinNs"/> and <see cref="RingOptions.RoundPacketsMax"/>.
+    /// </summary>
     public void OnStreamProgress(ulong packets)
     {
         if (IsLeader)
@@ -152,7 +160,9 @@ public sealed class RingMember : IDisposable
         _leader.Holder.OnAck(position, round, hop);
     }
 
-    /// <summary>Takes the payload of an aggregate acknowledgement. The caller has made sure that the sender sealed it: floors are believed.</summary>
+    /// <summary>
+    /// Takes the payload of an aggregate acknowledgement. The caller has made sure that the sender sealed it: floors are believed.
+    /// </summary>
     public void OnAggregateAckFrame(ReadOnlySpan<byte> payload)
     {
         Span<(ulong Origin, ulong Floor)> floors = stackalloc (ulong, ulong)[AggregateAck.FloorsMax];
@@ -184,7 +194,7 @@ public sealed class RingMember : IDisposable
 
     private void Acknowledge(Token token, int sealer)
     {
-        Span<byte> frames = stackalloc byte[FrameReader.HeaderBytes + 18];
+        Span<byte> frames = stackalloc byte[FrameReader.HeaderBytes + AckBytes];
         var writer = new WireWriter(frames);
         int start = FrameWriter.Begin(ref writer, FrameType.TokenAck);
         writer.WriteU64(token.View);

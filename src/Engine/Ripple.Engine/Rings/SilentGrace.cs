@@ -1,15 +1,14 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The leader's patience with silent members: one that fell silent a moment ago may only have lost packets, so a stream's minimum does not rise past what it
-/// was while that member still spoke. After the grace it is out of the minimum, until it speaks again.
+/// The leader's patience with silent members: one that fell silent a moment ago may only have lost packets, so a stream's minimum does not
+/// rise past what it was while that member still spoke. After the grace it is out of the minimum, until it speaks again.
 /// </summary>
 internal sealed class SilentGrace(RingOptions options)
 {
-    private const int StreamsMax = 16;
     private readonly (ushort Position, long SinceNs)[] _silent = new (ushort, long)[RingLimits.SilentMax];
     private readonly (ushort Position, long SinceNs)[] _next = new (ushort, long)[RingLimits.SilentMax];
-    private readonly (ulong Origin, ulong Min)[] _minima = new (ulong, ulong)[StreamsMax];
+    private readonly (ulong Origin, ulong Min)[] _minima = new (ulong, ulong)[RingLimits.StreamsKnownMax];
     private int _silentCount;
     private int _minimumCount;
 
@@ -85,7 +84,7 @@ internal sealed class SilentGrace(RingOptions options)
             return;
         }
 
-        if (index < StreamsMax)
+        if (index < _minima.Length)
         {
             _minima[index] = (stream.Origin, stream.MinContiguous);
             _minimumCount = Math.Max(_minimumCount, index + 1);

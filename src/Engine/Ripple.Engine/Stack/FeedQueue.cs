@@ -5,9 +5,31 @@ namespace Ripple.Engine.Stack;
 /// <summary>The feeds registered with one sink: by class, in turn within a class.</summary>
 internal sealed class FeedQueue
 {
-    private readonly Queue<IDatagramFeed>[] _byClass = [new(), new(), new(), new()];
+    private readonly Queue<IDatagramFeed>[] _byClass = new Queue<IDatagramFeed>[PacketLayout.ClassCount];
 
-    public bool IsEmpty => _byClass[0].Count + _byClass[1].Count + _byClass[2].Count + _byClass[3].Count == 0;
+    public FeedQueue()
+    {
+        for (int i = 0; i < _byClass.Length; i++)
+        {
+            _byClass[i] = new Queue<IDatagramFeed>();
+        }
+    }
+
+    public bool IsEmpty
+    {
+        get
+        {
+            foreach (Queue<IDatagramFeed> queue in _byClass)
+            {
+                if (queue.Count > 0)
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+    }
 
     /// <summary>Adds a feed; false when it is there already. Sinks have few feeds: a scan is cheaper than a set.</summary>
     public bool Add(IDatagramFeed feed, PacketClass packetClass)

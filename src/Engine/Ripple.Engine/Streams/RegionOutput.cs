@@ -6,8 +6,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What many members
-/// get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast. Core thread.
+/// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What
+/// many members get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast.
+/// Core thread.
 /// </summary>
 public sealed class RegionOutput : IFrameSender, IDisposable
 {
@@ -17,12 +18,10 @@ public sealed class RegionOutput : IFrameSender, IDisposable
     /// <summary>The most bytes of frames that wait in one class. Taken with the first packet of the class.</summary>
     public const int SendsBytesMax = 16 * 1_024;
 
-    private const int Classes = 4;
-
     private readonly IDatagramSink _dataSink;
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
-    private readonly UnicastQueue?[] _sends = new UnicastQueue?[Classes];
+    private readonly UnicastQueue?[] _sends = new UnicastQueue?[PacketLayout.ClassCount];
     private RegionView? _view;
     private NodeAddress[]? _dataTargets;
     private NodeAddress _group;
@@ -46,7 +45,7 @@ public sealed class RegionOutput : IFrameSender, IDisposable
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
-        UnicastQueue.AddMemory(budget, Classes, SendsMax, SendsBytesMax);
+        UnicastQueue.AddMemory(budget, PacketLayout.ClassCount, SendsMax, SendsBytesMax);
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Kept, "region: a member's two addresses", 2);
     }
 
@@ -60,15 +59,20 @@ public sealed class RegionOutput : IFrameSender, IDisposable
 
     internal NodeAddress[] ControlTargets { get; private set; } = [];
 
-    /// <summary>Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is one.</summary>
+    /// <summary>
+    /// Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is
+    /// one.
+    /// </summary>
     public void SetSealer(IPacketSealer? sealer)
     {
         Sealer = sealer;
         ResumeWaiting();
     }
 
-    /// <summary>Sets who gets the stream and the broadcasts, by ring position, from the next packet on: one that is on its way to members reaches all
-    /// whom it was made for.</summary>
+    /// <summary>
+    /// Sets who gets the stream and the broadcasts, by ring position, from the next packet on: one that is on its way to members reaches
+    /// all whom it was made for.
+    /// </summary>
     public void SetDestinations(RegionView view)
     {
         ArgumentNullException.ThrowIfNull(view);
@@ -84,11 +88,15 @@ public sealed class RegionOutput : IFrameSender, IDisposable
         ResumeWaiting();
     }
 
-    /// <summary>Sets the multicast group that all members take the stream through, from the next packet on; the default address: there is none, and each member gets
-    /// its own. Repairs and control packets are unicast in either case.</summary>
+    /// <summary>
+    /// Sets the multicast group that all members take the stream through, from the next packet on; the default address: there is none, and
+    /// each member gets its own. Repairs and control packets are unicast in either case.
+    /// </summary>
     public void SetGroup(in NodeAddress group) => SetGroup(group, null);
 
-    /// <summary>Sets the multicast group that some members take the stream through, from the next packet on; the others get their own.</summary>
+    /// <summary>
+    /// Sets the multicast group that some members take the stream through, from the next packet on; the others get their own.
+    /// </summary>
     /// <param name="group">The group; the default address: there is none.</param>
     /// <param name="hearing">The slots of members that hear it; null: all do. Call again when it changed.</param>
     public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
@@ -99,14 +107,19 @@ public sealed class RegionOutput : IFrameSender, IDisposable
         ResumeWaiting();
     }
 
-    /// <summary>Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a destination.</summary>
+    /// <summary>
+    /// Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a
+    /// destination.
+    /// </summary>
     public void RegisterStream(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _dataSink, PacketClass.Data, feed))).Register();
 
     /// <summary>Registers the intent to send a control packet to all members: beacons.</summary>
-    public void RegisterBroadcast(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _controlSink, PacketClass.Control, feed))).Register();
+    public void RegisterBroadcast(IFrameFeed feed) =>
+        (Find(feed) ?? Add(new FanOutFeed(this, _controlSink, PacketClass.Control, feed))).Register();
 
     /// <summary>Registers the intent to send repairs, each to one member.</summary>
-    public void RegisterRepairs(IUnicastFrameFeed feed) => (Find(feed) ?? Add(new UnicastFeed(this, _dataSink, PacketClass.Repair, feed))).Register();
+    public void RegisterRepairs(IUnicastFrameFeed feed) =>
+        (Find(feed) ?? Add(new UnicastFeed(this, _dataSink, PacketClass.Repair, feed))).Register();
 
     /// <summary>Forgets a feed that is being disposed of, with the packet of it that is on its way.</summary>
     public void Unregister(object feed)
@@ -121,8 +134,11 @@ public sealed class RegionOutput : IFrameSender, IDisposable
     /// <summary>True while a train of this stream has left for some members and waits to leave for others.</summary>
     public bool IsOnItsWay(IFrameFeed feed) => Find(feed) is FanOutFeed { IsOnItsWay: true };
 
-    /// <summary>Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go through
-    /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets or <see cref="SendsBytesMax"/> bytes of the class wait, and while there is no key.</summary>
+    /// <summary>
+    /// Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go
+    /// through the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets or
+    /// <see cref="SendsBytesMax"/> bytes of the class wait, and while there is no key.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The frames do not fit one packet.</exception>
     public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
     {

@@ -41,14 +41,14 @@ public readonly record struct PacketHeader(PacketClass Class, int Length, uint K
             return PacketHeaderStatus.WrongVersion;
         }
 
-        if ((datagram[1] & ~3) != 0)
+        if ((datagram[PacketLayout.ClassOffset] & ~PacketLayout.ClassMask) != 0)
         {
             return PacketHeaderStatus.ReservedBits;
         }
 
         header = new PacketHeader(
-            (PacketClass)datagram[1],
-            BinaryPrimitives.ReadUInt16LittleEndian(datagram[2..]),
+            (PacketClass)datagram[PacketLayout.ClassOffset],
+            BinaryPrimitives.ReadUInt16LittleEndian(datagram[PacketLayout.LengthOffset..]),
             BinaryPrimitives.ReadUInt32LittleEndian(datagram[4..]),
             BinaryPrimitives.ReadUInt64LittleEndian(datagram[8..]),
             BinaryPrimitives.ReadUInt32LittleEndian(datagram[16..]),
@@ -58,15 +58,16 @@ public readonly record struct PacketHeader(PacketClass Class, int Length, uint K
             return PacketHeaderStatus.WrongLength;
         }
 
-        return header.Counter >> ClassShift != (ulong)header.Class || header.Number == 0 ? PacketHeaderStatus.WrongCounter : PacketHeaderStatus.Ok;
+        bool isWrong = header.Counter >> ClassShift != (ulong)header.Class || header.Number == 0;
+        return isWrong ? PacketHeaderStatus.WrongCounter : PacketHeaderStatus.Ok;
     }
 
     /// <summary>Writes the 28 bytes.</summary>
     public void Write(Span<byte> destination)
     {
         destination[0] = Version;
-        destination[1] = (byte)Class;
-        BinaryPrimitives.WriteUInt16LittleEndian(destination[2..], (ushort)Length);
+        destination[PacketLayout.ClassOffset] = (byte)Class;
+        BinaryPrimitives.WriteUInt16LittleEndian(destination[PacketLayout.LengthOffset..], (ushort)Length);
         BinaryPrimitives.WriteUInt32LittleEndian(destination[4..], KeyEpoch);
         BinaryPrimitives.WriteUInt64LittleEndian(destination[8..], RegionId);
         BinaryPrimitives.WriteUInt32LittleEndian(destination[16..], Slot);

@@ -4,9 +4,10 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Opens packets of one region, the other side of <see cref="IPacketSealer"/>: the newest key, the one before it for <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys.
-/// What opens was sealed by a member, no more: what takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first
-/// window of a class (about 170 bytes, at most eight a slot; slots are bounded by the view).
+/// Opens packets of one region, the other side of <see cref="IPacketSealer"/>: the newest key, the one before it for
+/// <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys. What opens was sealed by a member, no more: what
+/// takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first window of a class (about
+/// 170 bytes, at most eight a slot; slots are bounded by the view).
 /// </summary>
 public sealed class PacketOpener : IDisposable
 {
@@ -39,18 +40,23 @@ public sealed class PacketOpener : IDisposable
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
-        budget.Add(MemoryScope.Connection, MemoryKind.Kept, "region: replay windows of a member", SlotReplay.WindowsMax, ReplayWindow.Bytes);
+        const string Name = "region: replay windows of a member";
+        budget.Add(MemoryScope.Connection, MemoryKind.Kept, Name, SlotReplay.WindowsMax, ReplayWindow.Bytes);
     }
 
     /// <summary>How many packets ended with this status.</summary>
     public long CountOf(OpenStatus status) => _counts[(int)status];
 
-    /// <summary>Takes packets of this slot from now on: under the present key and later ones, not under the one before. So after a change of key, first the key,
-    /// then the slots that are new. Nothing happens when it is allowed already.</summary>
+    /// <summary>
+    /// Takes packets of this slot from now on: under the present key and later ones, not under the one before. So after a change of key,
+    /// first the key, then the slots that are new. Nothing happens when it is allowed already.
+    /// </summary>
     public void AllowSlot(uint slot) => _slots.TryAdd(slot, new SlotReplay(_key.Epoch));
 
-    /// <summary>Takes no more packets of this slot, under the old key either; its windows are forgotten. Allowed again under the same key it would be open to
-    /// replay: a slot is never given twice within a key epoch.</summary>
+    /// <summary>
+    /// Takes no more packets of this slot, under the old key either; its windows are forgotten. Allowed again under the same key it would
+    /// be open to replay: a slot is never given twice within a key epoch.
+    /// </summary>
     public void RemoveSlot(uint slot)
     {
         _slots.Remove(slot);
@@ -60,8 +66,11 @@ public sealed class PacketOpener : IDisposable
         }
     }
 
-    /// <summary>Goes to a newer key; the present one becomes the old one, and its sealer must be replaced in the same call. False when its epoch is not above the
-    /// present one's: nothing changes, and the key is disposed of. Windows that start anew under a key seen before would take every packet twice.</summary>
+    /// <summary>
+    /// Goes to a newer key; the present one becomes the old one, and its sealer must be replaced in the same call. False when its epoch is
+    /// not above the present one's: nothing changes, and the key is disposed of. Windows that start anew under a key seen before would take
+    /// every packet twice.
+    /// </summary>
     public bool TryAddKey(RegionKey key, long nowNs)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -78,8 +87,10 @@ public sealed class PacketOpener : IDisposable
         return true;
     }
 
-    /// <summary>Opens a datagram that holds one packet, in place. Never throws, whatever the bytes are. After anything but <see cref="OpenStatus.Ok"/>
-    /// the bytes are worthless and have been counted.</summary>
+    /// <summary>
+    /// Opens a datagram that holds one packet, in place. Never throws, whatever the bytes are. After anything but
+    /// <see cref="OpenStatus.Ok"/> the bytes are worthless and have been counted.
+    /// </summary>
     /// <param name="datagram">One packet.</param>
     /// <param name="nowNs">The core's time.</param>
     /// <param name="header">What the clear header says; authentic only when Ok.</param>

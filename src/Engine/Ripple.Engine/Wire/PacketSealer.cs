@@ -3,20 +3,22 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Seals what one member sends: AES-128-GCM, nonce = slot and counter, each class counting by itself. A slot belongs to one incarnation, a key makes one sealer,
-/// and a sealer counts from 1 under its key, so no nonce is used twice; after a restart neither: that is another incarnation, another slot. Core thread.
-/// Allocates nothing a packet.
+/// Seals what one member sends: AES-128-GCM, nonce = slot and counter, each class counting by itself. A slot belongs to one incarnation, a
+/// key makes one sealer, and a sealer counts from 1 under its key, so no nonce is used twice; after a restart neither: that is another
+/// incarnation, another slot. Core thread. Allocates nothing a packet.
 /// </summary>
 public sealed class PacketSealer : IPacketSealer
 {
-    /// <summary>The most packets one sealer seals under one key, all classes together: far below what AES-GCM allows with counted nonces.</summary>
+    /// <summary>
+    /// The most packets one sealer seals under one key, all classes together: far below what AES-GCM allows with counted nonces.
+    /// </summary>
     public const ulong PacketsMax = 1UL << 32;
 
     private readonly RegionKey _key;
     private readonly ulong _regionId;
     private readonly uint _slot;
     private readonly ulong _packetsMax;
-    private readonly ulong[] _counters = new ulong[4];
+    private readonly ulong[] _counters = new ulong[PacketLayout.ClassCount];
 
     /// <summary>Makes the sealer of one slot under one key.</summary>
     /// <param name="regionId">The region sealed for.</param>
@@ -30,7 +32,8 @@ public sealed class PacketSealer : IPacketSealer
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(packetsMax, 1UL << PacketHeader.ClassShift);
         if (key.HasSealer)
         {
-            throw new InvalidOperationException($"The key of epoch {key.Epoch} has a sealer already; a second one would use its nonces again.");
+            throw new InvalidOperationException(
+                $"The key of epoch {key.Epoch} has a sealer already; a second one would use its nonces again.");
         }
 
         key.HasSealer = true;
@@ -50,7 +53,9 @@ public sealed class PacketSealer : IPacketSealer
         int length = PacketHeader.Size + framesBytes + PacketHeader.TagSize;
         if (framesBytes < 0 || length > Math.Min(datagram.Length, ushort.MaxValue))
         {
-            throw new ArgumentException($"{framesBytes} bytes of frames do not fit a datagram of {datagram.Length} bytes with {PacketHeader.Size + PacketHeader.TagSize} for the seal.");
+            int sealBytes = PacketHeader.Size + PacketHeader.TagSize;
+            throw new ArgumentException(
+                $"{framesBytes} bytes of frames do not fit a datagram of {datagram.Length} bytes with {sealBytes} for the seal.");
         }
 
         if (Sealed >= _packetsMax)

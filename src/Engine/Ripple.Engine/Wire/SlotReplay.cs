@@ -1,10 +1,17 @@
+using Ripple.Engine.Core;
+
 namespace Ripple.Engine.Wire;
 
-/// <summary>What the opener keeps of one slot in view: replay windows for the newest two keys, made when a packet was first authenticated.</summary>
+/// <summary>
+/// What the opener keeps of one slot in view: replay windows for the newest two keys, made when a packet was first authenticated.
+/// </summary>
 internal sealed class SlotReplay(uint allowedFromEpoch)
 {
-    /// <summary>The windows of one slot: two keys, four classes.</summary>
-    public const int WindowsMax = 2 * 4;
+    /// <summary>The keys that packets are taken under at one time: the newest, and the one before it.</summary>
+    private const int KeysMax = 2;
+
+    /// <summary>The most windows of one slot: one for each key and class.</summary>
+    public const int WindowsMax = KeysMax * PacketLayout.ClassCount;
 
     private readonly Epoch[] _epochs = [new(), new()];
 
@@ -52,7 +59,7 @@ internal sealed class SlotReplay(uint allowedFromEpoch)
     {
         public uint? KeyEpoch { get; private set; }
 
-        public ReplayWindow?[] Windows { get; } = new ReplayWindow?[4];
+        public ReplayWindow?[] Windows { get; } = new ReplayWindow?[PacketLayout.ClassCount];
 
         public void Begin(uint keyEpoch)
         {

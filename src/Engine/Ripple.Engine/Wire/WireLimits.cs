@@ -15,7 +15,7 @@ public static class WireLimits
     public const int TrainBytesMax = PortLimits.TrainBytesMax;
 
     /// <summary>The most bytes of frames in one packet: a datagram less the clear header (28) and the tag (16).</summary>
-    public const int FramesBytesMax = DatagramBytesMax - 28 - 16;
+    public const int FramesBytesMax = DatagramBytesMax - PacketHeader.Size - PacketHeader.TagSize;
 
     /// <summary>The most bytes of one stream message, assembled.</summary>
     public const int MessageBytesMax = 120 * 1_024;
