@@ -36,7 +36,8 @@ public sealed class PredicateEvaluationTests
         table.Report(row, 1, 3, 2, 1, isDirect: true);
         (string Suffix, ulong Value)[] expected =
         [
-            ("", 30), (".received", 30), (".persisted", 20), (".applied", 10), (".direct", 3), (".received.direct", 3), (".persisted.direct", 2), (".applied.direct", 1),
+            ("", 30), (".received", 30), (".persisted", 20), (".applied", 10),
+            (".direct", 3), (".received.direct", 3), (".persisted.direct", 2), (".applied.direct", 1),
         ];
         Assert.All(expected, e => Assert.Equal(e.Value, Tables.Evaluate(table, $"MIN($ALL{e.Suffix})")));
         Assert.Equal(10UL, Tables.Evaluate(table, "MIN(applied)"));
@@ -58,8 +59,10 @@ public sealed class PredicateEvaluationTests
         [
             ("MIN($ALL)", 1), ("MAX($ALL)", 3), ("MAX($ZONE(\"eu-1\"))", 1), ("MAX($AREA(\"eu-2\"))", 2), ("MIN($AREA_us)", 3),
             ("MIN($LABEL(\"ring\",\"wide\"))", 2),
-            ("MAX($LABEL(\"ring\",\"wide\") - $LABEL(\"os\",\"linux\"))", 3), ("MAX($HOME_h1)", 3), ("MAX($NODE_api)", 2), ("MIN($NODE_h1)", 40),
-            ("MIN($HOSTS)", 40), ("MAX($HOSTS)", 50), ("MAX($REPLICAS)", 40), ("MIN($HOSTS - $REPLICAS)", 50), ("MIN($ALLWNODES)", 40), ("MAX($AZ_us)", 50),
+            ("MAX($LABEL(\"ring\",\"wide\") - $LABEL(\"os\",\"linux\"))", 3), ("MAX($HOME_h1)", 3), ("MAX($NODE_api)", 2),
+            ("MIN($NODE_h1)", 40),
+            ("MIN($HOSTS)", 40), ("MAX($HOSTS)", 50), ("MAX($REPLICAS)", 40), ("MIN($HOSTS - $REPLICAS)", 50),
+            ("MIN($ALLWNODES)", 40), ("MAX($AZ_us)", 50),
         ];
         Assert.All(expected, e => Assert.Equal(e.Value, Tables.Evaluate(table, e.Text)));
 
@@ -89,8 +92,8 @@ public sealed class PredicateEvaluationTests
     }
 
     /// <summary>
-    /// The four regions of Fig. 2, each with two hosts; the sender's is North California. The paper groups zones into regions; here a region is one zone,
-    /// so that its last expression, which takes the sender's zone out of its region, has nothing left.
+    /// The four regions of Fig. 2, each with two hosts; the sender's is North California. The paper groups zones into regions; here a
+    /// region is one zone, so that its last expression, which takes the sender's zone out of its region, has nothing left.
     /// </summary>
     [Fact]
     public void The_papers_table_III_parses_and_evaluates_with_a_zone_for_each_region()
@@ -119,7 +122,8 @@ public sealed class PredicateEvaluationTests
             ("MIN($MYAZWNODES)", 95),
         ];
         Assert.All(expected, e => Assert.Equal(e.Value, Tables.Evaluate(table, e.Text, "North_California")));
-        PredicateError error = Tables.BindError(table, "MIN(MIN($MYAZWNODES - $MYWNODE), MAX($ALLWNODES - $MYAZWNODES))", "North_California");
+        const string Last = "MIN(MIN($MYAZWNODES - $MYWNODE), MAX($ALLWNODES - $MYAZWNODES))";
+        PredicateError error = Tables.BindError(table, Last, "North_California");
         Assert.Contains("no members", error.Message, StringComparison.Ordinal);
     }
 

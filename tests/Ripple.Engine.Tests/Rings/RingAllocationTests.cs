@@ -17,7 +17,8 @@ public sealed class RingAllocationTests
 
         net.IsLost = (_, to, _) => to == 0;
         net.Install();
-        // The runtime's count is off by part of an allocation block when a collection falls in between: what allocates does so in each of the four parts.
+        // The runtime's count is off by part of an allocation block when a collection falls in between: what allocates does so in each of
+        // the four parts.
         long[] allocated = new long[4];
         for (ulong release = 1; release <= 400; release++)
         {

@@ -7,7 +7,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Tests.Rings;
 
 /// <summary>
-/// Ring members on one stepped core, and the packets between them in memory: per-link delay and loss, no socket, no sleep. Slot 0 is the sender.
+/// Ring members on one stepped core, and the packets between them in memory: per-link delay and loss, no socket, no sleep. Slot 0 is the
+/// sender.
 /// </summary>
 internal sealed class RingNet
 {

@@ -7,7 +7,9 @@ public sealed class RingRejectionTests
 {
     public static TheoryData<ulong> Seeds => [.. Enumerable.Range(1, 30).Select(i => (ulong)i)];
 
-    /// <summary>A member stops telling when it believes that the sender has it: a wrong belief shows as a rejection that never arrives.</summary>
+    /// <summary>
+    /// A member stops telling when it believes that the sender has it: a wrong belief shows as a rejection that never arrives.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Seeds))]
     public void No_rejection_is_lost_whatever_else_is(ulong seed)

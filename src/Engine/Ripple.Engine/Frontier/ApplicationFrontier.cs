@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// The frontier of one application at one host: who has what, and everybody who waits for it. The owner changes <see cref="Table"/> as reports and views
-/// arrive, and says so with <see cref="OnTableChanged"/> once a turn. Belongs to the core thread.
+/// The frontier of one application at one host: who has what, and everybody who waits for it. The owner changes <see cref="Table"/> as
+/// reports and views arrive, and says so with <see cref="OnTableChanged"/> once a turn. Belongs to the core thread.
 /// </summary>
 public sealed class ApplicationFrontier
 {
@@ -27,7 +27,8 @@ public sealed class ApplicationFrontier
     public FrontierWaits Waits { get; }
 
     /// <summary>
-    /// Looks at the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at the next time.
+    /// Looks at the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at
+    /// the next time.
     /// </summary>
     public void OnTableChanged()
     {

@@ -13,8 +13,8 @@ public sealed record BindingContext
     public string? Zone { get; init; }
 
     /// <summary>
-    /// True when members that left or failed keep counting with the values they had. Default false: they are discounted, which means taken out of every
-    /// set, also out of what SIZEOF counts.
+    /// True when members that left or failed keep counting with the values they had. Default false: they are discounted, which means taken
+    /// out of every set, also out of what SIZEOF counts.
     /// </summary>
     public bool CountLeft { get; init; }
 }

@@ -23,5 +23,6 @@ public static class FrontierLevels
     internal static IReadOnlyList<string> Names => AllNames;
 
     /// <summary>The index of a level; -1 when there is none of that name. Case does not matter.</summary>
-    internal static int IndexOf(string name) => Array.FindIndex(AllNames, known => string.Equals(known, name, StringComparison.OrdinalIgnoreCase));
+    internal static int IndexOf(string name) =>
+        Array.FindIndex(AllNames, known => string.Equals(known, name, StringComparison.OrdinalIgnoreCase));
 }

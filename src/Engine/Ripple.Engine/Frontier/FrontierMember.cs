@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones and labels are compared
-/// ordinally, with case.
+/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones and labels are
+/// compared ordinally, with case.
 /// </summary>
 public sealed record FrontierMember
 {

@@ -1,8 +1,9 @@
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// How far one member is in one application, in one generation of it. Values only grow within a generation; a newer generation starts the row over.
-/// Changed through its <see cref="FrontierTable"/> alone; whoever waits on it may keep it after its removal there. Belongs to the core thread.
+/// How far one member is in one application, in one generation of it. Values only grow within a generation; a newer generation starts the
+/// row over. Changed through its <see cref="FrontierTable"/> alone; whoever waits on it may keep it after its removal there. Belongs to the
+/// core thread.
 /// </summary>
 public sealed class FrontierRow
 {
@@ -68,7 +69,9 @@ public sealed class FrontierRow
     /// <summary>What predicates count: the value while the row is of the table's generation, else nothing.</summary>
     internal ulong CountedAt(int slot) => Generation == _table.Generation ? _values[slot] : 0;
 
-    /// <summary>Whether a value that counts at least the release can still come in a slot, by what is known now (see docs/design/frontier.md).</summary>
+    /// <summary>
+    /// Whether a value that counts at least the release can still come in a slot, by what is known now (see docs/design/frontier.md).
+    /// </summary>
     internal bool CanReach(int slot, ulong release)
     {
         if (CountedAt(slot) >= release)

@@ -5,9 +5,9 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Who has what of one application: a row for each member, sorted by node id, then incarnation, so that every host lists members in one order.
-/// Values only grow, except that a new generation starts them over. Bounded by <see cref="MembersMax"/>. Belongs to the core thread; calls nobody back:
-/// the owner tells <see cref="ApplicationFrontier.OnTableChanged"/> once a turn.
+/// Who has what of one application: a row for each member, sorted by node id, then incarnation, so that every host lists members in one
+/// order. Values only grow, except that a new generation starts them over. Bounded by <see cref="MembersMax"/>. Belongs to the core thread;
+/// calls nobody back: the owner tells <see cref="ApplicationFrontier.OnTableChanged"/> once a turn.
 /// </summary>
 public sealed class FrontierTable
 {
@@ -41,7 +41,9 @@ public sealed class FrontierTable
     /// <summary>The application's name.</summary>
     public string Application { get; }
 
-    /// <summary>The generation whose rows count. Moved by the owner alone: a member's word for a newer one restarts that member's row, and no more.</summary>
+    /// <summary>
+    /// The generation whose rows count. Moved by the owner alone: a member's word for a newer one restarts that member's row, and no more.
+    /// </summary>
     public uint Generation { get; private set; }
 
     /// <summary>The most rows.</summary>
@@ -129,7 +131,9 @@ public sealed class FrontierTable
         return true;
     }
 
-    /// <summary>Forgets a row; one that had not failed counts as left for whoever waits on it. False when the row is not in the table.</summary>
+    /// <summary>
+    /// Forgets a row; one that had not failed counts as left for whoever waits on it. False when the row is not in the table.
+    /// </summary>
     public bool Remove(FrontierRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -145,7 +149,9 @@ public sealed class FrontierTable
         return true;
     }
 
-    /// <summary>The application was created or restored: rows of older generations start over. False when the generation is not newer.</summary>
+    /// <summary>
+    /// The application was created or restored: rows of older generations start over. False when the generation is not newer.
+    /// </summary>
     public bool BeginGeneration(uint generation)
     {
         if (generation <= Generation)
@@ -168,10 +174,12 @@ public sealed class FrontierTable
     }
 
     /// <summary>
-    /// Raises one level of a row; returns whether anything changed. Nothing does when the value is not greater, the generation is older than the row's,
-    /// or the member is gone. A newer generation starts the row over. What was told directly counts for the level without ".direct" too.
+    /// Raises one level of a row; returns whether anything changed. Nothing does when the value is not greater, the generation is older
+    /// than the row's, or the member is gone. A newer generation starts the row over. What was told directly counts for the level without
+    /// ".direct" too.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="FrontierLevels"/>: check what came from outside first.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="FrontierLevels"/>: check what came from outside
+    /// first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -196,8 +204,9 @@ public sealed class FrontierTable
     }
 
     /// <summary>
-    /// Notes that a member refused a release; returns whether that is news. The first reason stays, but for a longer one that begins with it. Beyond
-    /// <see cref="FrontierRow.RejectionsMax"/> the lowest release is forgotten. Generations and members that are gone as for <see cref="Advance"/>.
+    /// Notes that a member refused a release; returns whether that is news. The first reason stays, but for a longer one that begins with
+    /// it. Beyond <see cref="FrontierRow.RejectionsMax"/> the lowest release is forgotten. Generations and members that are gone as for
+    /// <see cref="Advance"/>.
     /// </summary>
     public bool Reject(FrontierRow row, uint generation, ulong release, string reason)
     {

@@ -4,8 +4,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits times the
-/// members; waits with one text over one list of members share theirs. Belongs to the core thread.
+/// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits
+/// times the members; waits with one text over one list of members share theirs. Belongs to the core thread.
 /// </summary>
 public sealed class FrontierWaits
 {
@@ -40,7 +40,9 @@ public sealed class FrontierWaits
         _alarm = new Alarm(OnAlarm);
     }
 
-    /// <summary>Adds what the waits of one application hold, and the predicates they share: those name every member of the application.</summary>
+    /// <summary>
+    /// Adds what the waits of one application hold, and the predicates they share: those name every member of the application.
+    /// </summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -52,10 +54,13 @@ public sealed class FrontierWaits
     public int Count { get; private set; }
 
     /// <summary>
-    /// Starts a wait. True also when it ended at once: then the callback has run and <see cref="FrontierWait.IsEnded"/> says so. False when the predicate
-    /// cannot be bound, the release is 0, or <see cref="WaitsMax"/> are pending; then nobody is called back.
+    /// Starts a wait. True also when it ended at once: then the callback has run and <see cref="FrontierWait.IsEnded"/> says so. False when
+    /// the predicate cannot be bound, the release is 0, or <see cref="WaitsMax"/> are pending; then nobody is called back.
     /// </summary>
-    public bool TryStart(FrontierWaitRequest request, [NotNullWhen(true)] out FrontierWait? wait, [NotNullWhen(false)] out PredicateError? error)
+    public bool TryStart(
+        FrontierWaitRequest request,
+        [NotNullWhen(true)] out FrontierWait? wait,
+        [NotNullWhen(false)] out PredicateError? error)
     {
         ArgumentNullException.ThrowIfNull(request);
         wait = null;
@@ -100,7 +105,10 @@ public sealed class FrontierWaits
         SettleEnded();
     }
 
-    /// <summary>Ends all waits without an answer and lets go of the alarm, for the end of the application's work here. Waits are asked again elsewhere.</summary>
+    /// <summary>
+    /// Ends all waits without an answer and lets go of the alarm, for the end of the application's work here. Waits are asked again
+    /// elsewhere.
+    /// </summary>
     public void Close()
     {
         foreach (FrontierWait wait in _waits)
@@ -144,7 +152,10 @@ public sealed class FrontierWaits
         ? long.MaxValue
         : delayNs > long.MaxValue - _loop.NowNs ? long.MaxValue : _loop.NowNs + Math.Max(delayNs, 0);
 
-    private bool TryBind(FrontierWaitRequest request, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)
+    private bool TryBind(
+        FrontierWaitRequest request,
+        [NotNullWhen(true)] out BoundPredicate? bound,
+        [NotNullWhen(false)] out PredicateError? error)
     {
         if (_sharedMembership != _table.MembershipVersion || _shared.Count == SharedMax)
         {
@@ -152,7 +163,8 @@ public sealed class FrontierWaits
             _sharedMembership = _table.MembershipVersion;
         }
 
-        (string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members) key = (request.Predicate.Text, request.CountLeft, request.Members);
+        (string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members) key =
+            (request.Predicate.Text, request.CountLeft, request.Members);
         error = null;
         if (_shared.TryGetValue(key, out bound))
         {

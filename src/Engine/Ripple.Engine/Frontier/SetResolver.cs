@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node. The paper groups zones into areas;
-/// here each zone is an area by itself.
+/// Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node. The paper groups zones into
+/// areas; here each zone is an area by itself.
 /// </summary>
 internal sealed class SetResolver
 {
@@ -79,8 +79,10 @@ internal sealed class SetResolver
     {
         string text = $"{node.Describe()} has no members among the {_members.Length} of {_context.Table.Application}: ";
         return node.IsWan
-            ? text + $"a WAN node is the hosts of a zone, and those with hosts are {Zones()}; for the nodes of a zone write $ZONE(\"name\")."
-            : text + "check the name (case matters), or wait until members have joined; $ALL, $ZONE, $AREA, $HOME and $LABEL select nodes, $HOSTS and $REPLICAS hosts.";
+            ? text + $"a WAN node is the hosts of a zone, and those with hosts are {Zones()}; "
+                + "for the nodes of a zone write $ZONE(\"name\")."
+            : text + "check the name (case matters), or wait until members have joined; "
+                + "$ALL, $ZONE, $AREA, $HOME and $LABEL select nodes, $HOSTS and $REPLICAS hosts.";
     }
 
     private bool TryMark(SetNode node, bool[] isIn, [NotNullWhen(false)] out PredicateError? error)
@@ -119,7 +121,8 @@ internal sealed class SetResolver
         error = null;
         if (operand.Kind is OperandKind.MyWanNode or OperandKind.MyAreaWanNodes && _context.Zone is null)
         {
-            error = new PredicateError(operand.Position, $"{operand.Describe()} needs the zone of the evaluating host, which has none; name one: $WNODE_zone or $AZ_area.");
+            string message = $"{operand.Describe()} needs the zone of the evaluating host, which has none; name one: $WNODE_zone or $AZ_area.";
+            error = new PredicateError(operand.Position, message);
             return false;
         }
 

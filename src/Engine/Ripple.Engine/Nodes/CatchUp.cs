@@ -37,7 +37,7 @@ internal sealed class CatchUp
         return true;
     }
 
-    /// <summary>A host holds this. True when this node does not, or holds something else.</summary>
+    /// <summary>Records the host's newest release; returns whether this node differs from it.</summary>
     public bool Learn(uint generation, ulong release, in Digest160 id, long nowNs)
     {
         ReleaseState received = Replica.Received.Keys;

@@ -9,8 +9,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A client node: its session with a host, its part in its region, and its replicas. Joins by itself, stays joined by itself, and keeps what it has while no host
-/// can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any callback.
+/// A client node: its session with a host, its part in its region, and its replicas. Joins by itself, stays joined by itself, and keeps
+/// what it has while no host can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any
+/// callback.
 /// </summary>
 public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
 {
@@ -235,7 +236,12 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 
     void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => OnForged(replica, what);
 
-    void IReplicaHandler.Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
+    void IReplicaHandler.Fetch(
+        ApplicationReplica replica,
+        Digest160 digest,
+        int length,
+        ReadOnlyMemory<byte> previous,
+        Action<ReadOnlyMemory<byte>?> done)
     {
         if (_session.JoinedLink is null)
         {
@@ -246,7 +252,8 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
         _fetcher.Fetch(replica.Topic, digest, length, previous, done);
     }
 
-    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _doors.Handler.TryPersist(replica, snapshot, done);
+    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
+        _doors.Handler.TryPersist(replica, snapshot, done);
 
     void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 

@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>What was found out of one message that several nodes of a core got: each part is done by the first that needs it. Core thread.</summary>
+/// <summary>
+/// What was found out of one message that several nodes of a core got: each part is done by the first that needs it. Core thread.
+/// </summary>
 internal sealed class SharedWork(SharedReleases owner)
 {
     private ReleaseState? _from;
@@ -13,7 +15,7 @@ internal sealed class SharedWork(SharedReleases owner)
     /// <summary>True once the verifier of these nodes vouched for its id.</summary>
     public bool IsVerified { get; set; }
 
-    /// <summary>For each change the value that matches its digest; null until somebody looked. Not to be written to.</summary>
+    /// <summary>Digest-checked values by change index; null until first computed. Read-only.</summary>
     public ReadOnlyMemory<byte>?[]? Bodies { get; set; }
 
     /// <summary>The state that <paramref name="head"/> leads to by this release; null when that is not known.</summary>
@@ -25,7 +27,10 @@ internal sealed class SharedWork(SharedReleases owner)
         _to = next;
     }
 
-    /// <summary>The proof that ends with this signed message; null when that is not known. Each header names the one before, so both ends say all of it.</summary>
+    /// <summary>
+    /// The proof that ends with this signed message; null when that is not known. Each header names the one before, so both ends say all of
+    /// it.
+    /// </summary>
     public ReleaseProof? ProofBy(ReleaseMessage signed) => ReferenceEquals(_signed, signed) ? _proof : null;
 
     public void SetProof(ReleaseMessage signed, ReleaseProof proof)
@@ -34,7 +39,9 @@ internal sealed class SharedWork(SharedReleases owner)
         _proof = proof;
     }
 
-    /// <summary>The state with all values that <paramref name="received"/> leads to; null when that is not known. For nodes that take every key.</summary>
+    /// <summary>
+    /// The state with all values that <paramref name="received"/> leads to; null when that is not known. For nodes that take every key.
+    /// </summary>
     public ApplicationState? After(ApplicationState received) => _stateTo is not null && IsSame(_stateFrom!, received) ? _stateTo : null;
 
     public void SetAfter(ApplicationState received, ApplicationState next)

@@ -3,8 +3,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What a member adds to a token, read at the moment the token passes. Core thread; the counts do not change during one visit. Order matters where a
-/// token is short of room: earlier entries go first.
+/// What a member adds to a token, read at the moment the token passes. Core thread; the counts do not change during one visit. Order
+/// matters where a token is short of room: earlier entries go first.
 /// </summary>
 public interface IRingContribution
 {
@@ -17,14 +17,18 @@ public interface IRingContribution
     /// <summary>How many rejections this member has to tell.</summary>
     int RejectionCount { get; }
 
-    /// <summary>Progress in one stream. A member that leaves a stream out does not hold up its floor: leave out only what is owed nothing (a suspended
-    /// member), and report from the first sequence owed, less one, before anything came.</summary>
+    /// <summary>
+    /// Progress in one stream. A member that leaves a stream out does not hold up its floor: leave out only what is owed nothing (a
+    /// suspended member), and report from the first sequence owed, less one, before anything came.
+    /// </summary>
     StreamProgress StreamAt(int index);
 
     /// <summary>Levels of one topic, each topic once. They only grow within a generation. 0 is nothing.</summary>
     LevelRow TopicAt(int index);
 
-    /// <summary>One rejection, each (topic, generation, release) once. Told until a sender has acknowledged it, then not again in this view.</summary>
+    /// <summary>
+    /// One rejection, each (topic, generation, release) once. Told until a sender has acknowledged it, then not again in this view.
+    /// </summary>
     RejectionRow RejectionAt(int index);
 
     /// <summary>The floor of a stream rose: every member that owes has everything up to it. Never called twice with one value.</summary>

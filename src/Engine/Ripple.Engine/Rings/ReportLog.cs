@@ -3,9 +3,9 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What this member told in which rounds, so that it stops telling what the sender has. A report counts as delivered when the sender acknowledged a round
-/// in which it was placed; the rounds of a report are kept as one gapless range, and a round in which this position was silent to the winning token
-/// does not count. Forgotten with the view.
+/// What this member told in which rounds, so that it stops telling what the sender has. A report counts as delivered when the sender
+/// acknowledged a round in which it was placed; the rounds of a report are kept as one gapless range, and a round in which this position
+/// was silent to the winning token does not count. Forgotten with the view.
 /// </summary>
 internal sealed class ReportLog
 {
@@ -143,7 +143,8 @@ internal sealed class ReportLog
         return -1;
     }
 
-    private static bool IsSame(RejectionRow a, RejectionRow b) => a.Topic == b.Topic && a.Generation == b.Generation && a.Release == b.Release;
+    private static bool IsSame(RejectionRow a, RejectionRow b) =>
+        a.Topic == b.Topic && a.Generation == b.Generation && a.Release == b.Release;
 
     private struct Entry<T>
     {

@@ -5,8 +5,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>What the parts of one ring member share. The members of the ring are those of the whole region, in slot order; a second level of rings would give a
-/// slice of them here.</summary>
+/// <summary>
+/// What the parts of one ring member share. The members of the ring are those of the whole region, in slot order; a second level of rings
+/// would give a slice of them here.
+/// </summary>
 internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
 {
     public CoreLoop Core => core;

@@ -62,7 +62,8 @@ internal static class TokenVisit
             if (index < 0)
             {
                 index = token.Streams.Length;
-                if (!token.TryAddStream(new TokenStream { Origin = progress.Origin, MinContiguous = ulong.MaxValue, MinPosition = TokenStream.NoPosition }))
+                var added = new TokenStream { Origin = progress.Origin, MinContiguous = ulong.MaxValue, MinPosition = TokenStream.NoPosition };
+                if (!token.TryAddStream(added))
                 {
                     return;
                 }

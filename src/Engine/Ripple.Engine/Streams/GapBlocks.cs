@@ -3,9 +3,16 @@ using System.Numerics;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// When a receiver asks for what it misses, and asks again: for each block of 64 sequences of the window which of them were asked for, and when the next
-/// request is due. What is missing the window itself knows. Fixed memory, taken at the first loss; no loss, however scattered, is too many.
+/// When a receiver asks for what it misses, and asks again: for each block of 64 sequences of the window which of them were asked for, and
+/// when the next request is due. What is missing the window itself knows. Fixed memory, taken at the first loss; no loss, however
+/// scattered, is too many.
 /// </summary>
+/// <remarks>
+/// The receiver's side of a NAK protocol as RFC 5401 describes it: a request after a random moment, none again within a round-trip, then at
+/// distances that double. The round-trip is smoothed by an eighth as in RFC 6298 (section 2), and measured only on first requests (section
+/// 3 there: Karn's algorithm). QSM recovers from neighbours when the token comes by (section 2); asking at once costs a round-trip instead
+/// of a round. See docs/design/streams.md, Missing.
+/// </remarks>
 internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
@@ -56,7 +63,9 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
     /// <summary>Everything up to a sequence was looked at, and what is missing was added.</summary>
     public void Cover(ulong sequence) => Covered = Math.Max(Covered, sequence);
 
-    /// <summary>Sequences are missing that were not known to be: they are asked for at a time, or with what is asked for sooner in their blocks.</summary>
+    /// <summary>
+    /// Sequences are missing that were not known to be: they are asked for at a time, or with what is asked for sooner in their blocks.
+    /// </summary>
     public void Add(ulong first, ulong last, long dueNs)
     {
         if (_blocks.Length == 0)
@@ -91,7 +100,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
             _answeredNs = nowNs;
         }
 
-        // Karn: after a repeat nobody knows which request was answered.
+        // Karn's algorithm (RFC 6298, 3): after a repeat nobody knows which request was answered.
         if (block.Number == sequence / SequencesPerBlock && (block.Asked & ~block.Repeated & Bit(sequence)) != 0)
         {
             Measure(nowNs - block.AskedNs);
@@ -108,7 +117,10 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         }
     }
 
-    /// <summary>The stream has moved on, and something is missing: what was refused at its head fits now. A round-trip is left for what is on its way.</summary>
+    /// <summary>
+    /// The stream has moved on, and something is missing: what was refused at its head fits now. A round-trip is left for what is on its
+    /// way.
+    /// </summary>
     public bool TryHasten(long nowNs)
     {
         ref Block block = ref At(FirstBlock);
@@ -145,7 +157,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
     /// <summary>Takes what is due, and says when it is due again.</summary>
     /// <param name="nowNs">The time.</param>
-    /// <param name="drainedNs">All data that had arrived by then were handled: a repair that came later may be waiting, and is not asked for again.</param>
+    /// <param name="drainedNs">All data that had arrived by then were handled: a repair that came later may be waiting, and is not asked
+    /// for again.</param>
     /// <param name="missing">Room for <see cref="NakFrame.WordsMax"/> words: a bit for each sequence to ask for.</param>
     /// <param name="start">The sequence of the lowest bit of the first word, in which something is due.</param>
     /// <param name="repeats">How many of the sequences were asked for before.</param>
@@ -195,7 +208,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
         ulong fresh = block.FreshDueNs <= nowNs ? missing & ~block.Asked : 0;
         ulong asked = missing & block.Asked;
-        if (asked != 0 && block.DueNs <= nowNs && drainedNs < block.AskedNs + RttNs && nowNs < block.AskedNs + (UndrainedRepeats * options.NakRepeatMinNs))
+        bool mayBeQueued = drainedNs < block.AskedNs + RttNs && nowNs < block.AskedNs + (UndrainedRepeats * options.NakRepeatMinNs);
+        if (asked != 0 && block.DueNs <= nowNs && mayBeQueued)
         {
             block.DueNs = nowNs + options.NakSpreadMaxNs;
         }
@@ -211,7 +225,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
             block.FreshDueNs = long.MaxValue;
         }
 
-        // Distances grow while nobody answers, or while what is answered finds no room. For new losses they start over; with them the whole block, which gains by it.
+        // Distances grow while nobody answers, or while what is answered finds no room. For new losses they start over; with them the whole
+        // block, which gains by it.
         if (fresh != 0 || (_answeredNs > block.AskedNs && !block.IsRefused))
         {
             block.Repeats = 0;

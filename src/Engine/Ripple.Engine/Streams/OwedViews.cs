@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// What the members that joined in each of the last views are owed. An aggregate speaks for the members of its view only: whoever joined later may
-/// miss everything from its first sequence on, so nothing from there is freed on that aggregate's word.
+/// For each recent view, the first sequence its joiners must receive. An aggregate speaks for the members of its view only: whoever joined
+/// later may miss everything from that sequence on, so nothing from there is freed on that aggregate's word.
 /// </summary>
 internal sealed class OwedViews
 {

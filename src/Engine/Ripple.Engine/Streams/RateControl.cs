@@ -3,11 +3,17 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How fast packets leave, learned from what members report lost. Time is cut into rounds of at least twice the measured time from a packet to the
-/// report of its loss; a round is judged when the next one has ended, so that its reports are in. Little loss while the pace was what held the sender: faster.
-/// Much: down to what got through and somewhat less, and not again for what had left by then.
+/// How fast packets leave, learned from what members report lost. Time is cut into rounds of at least twice the measured time from a packet
+/// to the report of its loss; a round is judged when the next one has ended, so that its reports are in. Little loss while the pace was
+/// what held the sender: faster. Much: down to what got through and somewhat less, and not again for what had left by then.
 /// </summary>
-/// <remarks>One member cannot pull the others below a quarter of what they took, unless it fills the window: then they wait for it anyway.</remarks>
+/// <remarks>
+/// A sink's policy that limits the rate (QSM 3, Fig. 13); QSM itself sends at a rate that is set. How the rate is found follows TCP:
+/// doubled a round until the first loss (slow start, RFC 5681 3.1), then raised a little and cut by a factor, and cut once for what was
+/// under way at one time (RFC 6582). As in multicast congestion control the worst member's loss counts (TFMCC, RFC 4654), but one member
+/// cannot pull the others below a quarter of what they took, unless it fills the window: then they wait for it anyway. The shares and what
+/// was rejected are in docs/design/streams.md, under Pace.
+/// </remarks>
 internal sealed class RateControl
 {
     // Fewer packets say nothing: with 0.5 % of random loss the worst of 200 members stays below the threshold.
@@ -153,8 +159,10 @@ internal sealed class RateControl
         return false;
     }
 
-    /// <summary>Doubled until the first cut. After it by a 32nd, and by more the longer that goes well: what took the rate down may be gone. While the window fills,
-    /// what leaves between two stops fits into the members' buffers and says less: by a 32nd then.</summary>
+    /// <summary>
+    /// Doubled until the first cut. After it by a 32nd, and by more the longer that goes well: what took the rate down may be gone. While
+    /// the window fills, what leaves between two stops fits into the members' buffers and says less: by a 32nd then.
+    /// </summary>
     private int NextRaiseShift()
     {
         if (_previous.WasWindowFull)

@@ -5,11 +5,13 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The receiving side of one stream at one member: takes packets in any order, once each, asks for those it misses, and delivers messages as they become
-/// complete. Memory is bounded whatever arrives. Core thread.
+/// The receiving side of one stream at one member: takes packets in any order, once each, asks for those it misses, and delivers messages
+/// as they become complete. Memory is bounded whatever arrives. Core thread.
 /// </summary>
-/// <remarks>A packet's seal proves membership only. A member can forge packets and beacons of this stream: then messages are missing or false here, which
-/// the releases' signed chain shows, and catch-up by release repairs.</remarks>
+/// <remarks>
+/// A packet's seal proves membership only. A member can forge packets and beacons of this stream: then messages are missing or false here,
+/// which the releases' signed chain shows, and catch-up by release repairs.
+/// </remarks>
 public sealed class StreamReceiver : IDisposable
 {
     /// <summary>How far above the contiguous packets a packet is taken.</summary>
@@ -90,7 +92,10 @@ public sealed class StreamReceiver : IDisposable
     /// <summary>What was done so far.</summary>
     public StreamReceiverCounters Counters { get; } = new();
 
-    /// <summary>Adds what the receiver of one stream takes from the start. Longer messages that are not complete take up to <see cref="StreamOptions.AssemblyBytesMax"/> more.</summary>
+    /// <summary>
+    /// Adds what the receiver of one stream takes from the start. Longer messages that are not complete take up to
+    /// <see cref="StreamOptions.AssemblyBytesMax"/> more.
+    /// </summary>
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -141,7 +146,10 @@ public sealed class StreamReceiver : IDisposable
         return ReceiveStatus.Accepted;
     }
 
-    /// <summary>Takes the payload of a beacon of this stream: learns of packets that were sent last and lost, and of those that can no longer be had.</summary>
+    /// <summary>
+    /// Takes the payload of a beacon of this stream: learns of packets that were sent last and lost, and of those that can no longer be
+    /// had.
+    /// </summary>
     public ReceiveStatus OnBeacon(ReadOnlySpan<byte> payload)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
@@ -185,7 +193,8 @@ public sealed class StreamReceiver : IDisposable
         bool isCut = false;
         int offset = StreamPosition.FrameBytes;
         DecodeStatus status;
-        while ((status = FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes)) == DecodeStatus.Ok && type != FrameType.Padding)
+        while ((status = FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes)) == DecodeStatus.Ok
+            && type != FrameType.Padding)
         {
             ReadOnlySpan<byte> payload = frames.Slice(offset + FrameReader.HeaderBytes, bytes);
             offset += FrameReader.HeaderBytes + bytes;
@@ -231,7 +240,9 @@ public sealed class StreamReceiver : IDisposable
         Mark(sequence, isNext);
         Counters.Packets++;
         int offset = StreamPosition.FrameBytes;
-        while (!_isDisposed && FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes) == DecodeStatus.Ok && type != FrameType.Padding)
+        while (!_isDisposed
+            && FrameReader.ReadHeader(frames, offset, out FrameType type, out int bytes) == DecodeStatus.Ok
+            && type != FrameType.Padding)
         {
             if (type == FrameType.Message)
             {
@@ -296,8 +307,10 @@ public sealed class StreamReceiver : IDisposable
         }
     }
 
-    /// <summary>A beacon told of packets above those that came. It overtook data which wait for this core, for control goes first; they are missing only when all
-    /// that had arrived by then was handled.</summary>
+    /// <summary>
+    /// A beacon told of packets above those that came. It overtook data which wait for this core, for control goes first; they are missing
+    /// only when all that had arrived by then was handled.
+    /// </summary>
     private void OnAnnounced()
     {
         FindGaps(_window.Highest);
