@@ -1,7 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using Ripple.Client.Diagnostics;
 using Ripple.Client.Running;
+using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
@@ -31,9 +33,11 @@ public sealed partial class RippleClient
 
         bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(_settings.Options.ConnectTimeout);
-        IPAddress local = _settings.Options.BindAddress
-            ?? (_settings.Options.AdvertisedAddress is null ? await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false) : IPAddress.Any);
+        limit.CancelAfter(_options.ConnectTimeout);
+        IPAddress local = _options.BindAddress
+            ?? (_options.AdvertisedAddress is not null
+                ? IPAddress.Any
+                : await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false));
         _connector = _runtime.Driver.OpenConnector(ConnectorOptions(certificate));
         _dispatcher.Start(() => _runtime.Door.PostAsync(_core.Flush, _stopping.Token));
         try
@@ -50,12 +54,13 @@ public sealed partial class RippleClient
         {
             throw new RippleException(
                 ErrorCode.InvalidRequest,
-                $"A datagram port cannot be opened at {local}: {e.Message} Set RippleClientOptions.BindAddress to an address of this machine that the hosts can reach, "
+                $"A datagram port cannot be opened at {local}: {e.Message} "
+                + "Set RippleClientOptions.BindAddress to an address of this machine that the hosts can reach, "
                 + "and AdvertisedAddress where others reach it at another one.",
                 e);
         }
 
-        if (_settings.Options.StartupMode == StartupMode.Background)
+        if (_options.StartupMode == StartupMode.Background)
         {
             return;
         }
@@ -70,21 +75,22 @@ public sealed partial class RippleClient
         }
     }
 
-    private ControlConnectorOptions ConnectorOptions(X509Certificate2? certificate) => ControlConnectorOptions.From(_settings.Connection) with
-    {
-        Application = _settings.Application,
-        Name = _settings.Name,
-        Certificate = certificate,
-        OnCertificate = enrolled =>
+    private ControlConnectorOptions ConnectorOptions(X509Certificate2? certificate) =>
+        ControlConnectorOptions.From(_settings.Connection) with
         {
-            SetIdentity(enrolled);
-            _store.SaveIdentity(enrolled);
-        },
-    };
+            Application = _settings.Application,
+            Name = _settings.Name,
+            Certificate = certificate,
+            OnCertificate = enrolled =>
+            {
+                SetIdentity(enrolled);
+                _store.SaveIdentity(enrolled);
+            },
+        };
 
     private NodeDoors OpenDoors(IPAddress local)
     {
-        IPAddress? advertised = _settings.Options.AdvertisedAddress;
+        IPAddress? advertised = _options.AdvertisedAddress;
         IDatagramPort data = _runtime.Driver.OpenPort(local, advertised, PortLane.Data);
         IDatagramPort control;
         try
@@ -99,7 +105,9 @@ public sealed partial class RippleClient
 
         SharedAuthority shared = _authority = _runtime.Join(_verifier);
         var verifier = new SignatureVerifierDoor(shared, () => _connector!.Authority);
-        return new NodeDoors(_connector!, [.. _settings.Connection.Endpoints.Select(e => e.ToString())], data, control, verifier, _core, shared.Nodes, _runtime.Driver.GroupsOn(local));
+        string[] endpoints = [.. _settings.Connection.Endpoints.Select(e => e.ToString())];
+        IDatagramGroups? groups = _runtime.Driver.GroupsOn(local);
+        return new NodeDoors(_connector!, endpoints, data, control, verifier, _core, shared.Nodes, groups);
     }
 
     private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)
@@ -112,7 +120,7 @@ public sealed partial class RippleClient
                 return;
             }
 
-            // Every host was asked once: what they say by then is the answer.
+            // Every host was tried once: decide by what is known now.
             if (now.Failures >= _settings.Connection.Endpoints.Count)
             {
                 if (now.Refusals == now.Failures)
@@ -120,7 +128,7 @@ public sealed partial class RippleClient
                     throw ConnectionGate.Refused(now);
                 }
 
-                if (hasSnapshot && _settings.Options.StartupMode == StartupMode.UseSnapshot)
+                if (hasSnapshot && _options.StartupMode == StartupMode.UseSnapshot)
                 {
                     ClientLog.StartedOffline(_logger, now.Error ?? string.Empty);
                     return;
@@ -137,7 +145,10 @@ public sealed partial class RippleClient
         }
     }
 
-    /// <summary>The time is up: connected without everything is a start, and so is a snapshot, where it is allowed.</summary>
+    /// <summary>
+    /// Ends a start that took too long: it succeeds when a host let the client in, even without all releases, and when it may start from a
+    /// snapshot.
+    /// </summary>
     private void EndStart(bool hasSnapshot, OperationCanceledException e)
     {
         ConnectionGate.Standing now = _gate.Now;
@@ -146,7 +157,7 @@ public sealed partial class RippleClient
             return;
         }
 
-        if (hasSnapshot && _settings.Options.StartupMode == StartupMode.UseSnapshot)
+        if (hasSnapshot && _options.StartupMode == StartupMode.UseSnapshot)
         {
             ClientLog.StartedOffline(_logger, now.Error ?? "no host answered in time.");
             return;
@@ -161,8 +172,9 @@ public sealed partial class RippleClient
             ? "There is a snapshot, and StartupMode.FailFast forbids to start from it."
             : "There is no verified snapshot to start from.";
         throw new RippleConnectionException(
-            $"No host of {string.Join(", ", _settings.Connection.Endpoints)} let '{_settings.Application}' in within {_settings.Options.ConnectTimeout.TotalSeconds} s. "
-            + $"{now.Error ?? "None answered."} {snapshot} Check that a host runs and can be reached over TCP, or give more time by RippleClientOptions.ConnectTimeout.",
+            $"No host of {string.Join(", ", _settings.Connection.Endpoints)} let '{_settings.Application}' in "
+            + $"within {_options.ConnectTimeout.TotalSeconds} s. {now.Error ?? "None answered."} {snapshot} "
+            + "Check that a host runs and can be reached over TCP, or give more time by RippleClientOptions.ConnectTimeout.",
             e);
     }
 }

@@ -2,19 +2,24 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client.Calls;
+using Ripple.Client.Events;
 using Ripple.Client.Running;
 using Ripple.Client.Snapshots;
+using Ripple.Client.State;
 using Ripple.Client.Verification;
-using Ripple.Client.Watching;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Trust;
 
 namespace Ripple.Client;
 
-/// <summary>The client: one node of a cluster on a runtime. Make it once for a process and share it; see <see cref="IRippleClient"/>.</summary>
+/// <summary>
+/// The client: one node of a cluster, run by a <see cref="RippleRuntime"/>. Make it once for a process and share it; see
+/// <see cref="IRippleClient"/>.
+/// </summary>
 public sealed partial class RippleClient : IRippleClient
 {
+    private readonly RippleClientOptions _options;
     private readonly ClientSettings _settings;
     private readonly ILogger _logger;
     private readonly RippleRuntime _runtime;
@@ -37,11 +42,12 @@ public sealed partial class RippleClient : IRippleClient
     private NodeIdentity? _identity;
     private int _isDisposed;
 
-    private RippleClient(ClientSettings settings, RippleRuntime runtime, Func<string, string?> environment)
+    private RippleClient(RippleClientOptions options, ClientSettings settings, RippleRuntime runtime, Func<string, string?> environment)
     {
+        _options = options;
         _settings = settings;
         _runtime = runtime;
-        ILoggerFactory factory = settings.Options.LoggerFactory ?? NullLoggerFactory.Instance;
+        ILoggerFactory factory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         _logger = factory.CreateLogger<RippleClient>();
         _verifier = SharedVerifier.Acquire(settings.Connection.Authority.Span);
         _current = new CurrentReleases(settings.Applications);
@@ -50,8 +56,8 @@ public sealed partial class RippleClient : IRippleClient
         _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
         _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
         _calls = new HostCalls(runtime.Door, _core, _gate);
-        _publisher = new Publisher(_calls, _core, settings.Options.PublishTimeout);
-        _reader = new Reader(_calls, runtime.Door, _core, settings.Options.CallTimeout);
+        _publisher = new Publisher(_calls, _core, options.PublishTimeout);
+        _reader = new Reader(_calls, runtime.Door, _core, options.CallTimeout);
         _waiter = new Waiter(_calls);
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
     }
@@ -80,8 +86,9 @@ public sealed partial class RippleClient : IRippleClient
     internal long Verifications => _verifier.Verifications;
 
     /// <summary>
-    /// Starts a client. Returns when a host let it in and what the hosts had by then is in effect here; or from the verified snapshot, once every host of the
-    /// connection string was tried, where the options allow that; or at once, where they say so. It stays connected by itself from then on.
+    /// Starts a client. Returns when a host let it in and the newest releases of that moment are in effect in this process. Where the
+    /// options allow it, starts from the verified snapshot once every host of the connection string was tried, or returns at once. From
+    /// then on the client reconnects by itself.
     /// </summary>
     /// <param name="connectionString"><c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...;Application=...</c></param>
     /// <param name="options">Null for the defaults.</param>
@@ -89,19 +96,22 @@ public sealed partial class RippleClient : IRippleClient
     /// <exception cref="RippleException">The connection string or an option is not valid.</exception>
     /// <exception cref="RippleConnectionException">No host could be reached in time, and there is no snapshot to start from.</exception>
     /// <exception cref="RippleRefusedException">The hosts do not let this client in.</exception>
-    public static Task<RippleClient> ConnectAsync(string connectionString, RippleClientOptions? options = null, CancellationToken cancellationToken = default) =>
+    public static Task<RippleClient> ConnectAsync(
+        string connectionString, RippleClientOptions? options = null, CancellationToken cancellationToken = default) =>
         StartNewAsync(connectionString, options, Environment.GetEnvironmentVariable, cancellationToken);
 
     internal static async Task<RippleClient> StartNewAsync(
         string connectionString, RippleClientOptions? options, Func<string, string?> environment, CancellationToken cancellationToken)
     {
-        var settings = ClientSettings.Resolve(connectionString, options ?? new());
-        // Claiming a directory and reading snapshots is work for the disk; the caller may be on a thread that must not wait.
-        RippleRuntime runtime = await Task.Run(() => RippleRuntime.Acquire(settings.Options.Runtime), cancellationToken).ConfigureAwait(false);
+        RippleClientOptions own = options ?? new();
+        ClientSettings settings = SettingsResolver.Resolve(connectionString, own);
+        // Starting a core and claiming a directory block; the caller may be on a thread that must not.
+        RippleRuntime runtime = await Task.Run(() => RippleRuntime.Acquire(own.Runtime), cancellationToken).ConfigureAwait(false);
         RippleClient client;
         try
         {
-            client = await Task.Run(() => new RippleClient(settings, runtime, environment), CancellationToken.None).ConfigureAwait(false);
+            client = await Task.Run(() => new RippleClient(own, settings, runtime, environment), CancellationToken.None)
+                .ConfigureAwait(false);
         }
         catch
         {
@@ -121,7 +131,7 @@ public sealed partial class RippleClient : IRippleClient
         }
     }
 
-    /// <summary>Says goodbye to the host, ends the watches, writes what waits to be written, and gives everything back.</summary>
+    /// <summary>Leaves the host, ends the watches, finishes the writes to disk, and frees everything the client holds.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
@@ -144,7 +154,7 @@ public sealed partial class RippleClient : IRippleClient
         }
         catch (RippleException)
         {
-            // The runtime is gone: nothing of this client runs there any more.
+            // The core stopped: nothing of this client runs on it any more.
         }
 
         if (_connector is not null)
@@ -173,7 +183,9 @@ public sealed partial class RippleClient : IRippleClient
         }
     }
 
-    /// <summary>The core ended under this client. It posts nothing any more, so that this thread may.</summary>
+    /// <summary>
+    /// The core stopped before this client. Since it posts no more events, this thread may post to the outlet in its place.
+    /// </summary>
     private void OnRuntimeStopped()
     {
         string reason = _runtime.Driver.Failure is { } failure

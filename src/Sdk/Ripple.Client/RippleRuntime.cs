@@ -1,12 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
+using Ripple.Client.Events;
 using Ripple.Client.Running;
 using Ripple.Client.Verification;
 
 namespace Ripple.Client;
 
 /// <summary>
-/// One core thread with its ports, shared by any number of clients of a process. Clients that name none share one that is made with the first of them and ends
-/// with the last. Any thread.
+/// One core thread with its ports, shared by any number of clients of a process. Clients that name no runtime share one: it is made with
+/// the first of them and ends with the last. Any thread.
 /// </summary>
 public sealed class RippleRuntime : IAsyncDisposable
 {
@@ -29,16 +30,20 @@ public sealed class RippleRuntime : IAsyncDisposable
 
     internal CoreDoor Door { get; }
 
-    /// <summary>Brings what the clients' cores tell to their watches.</summary>
+    /// <summary>Runs the dispatchers of this runtime's clients.</summary>
     internal DispatchPump Pump { get; }
 
-    /// <summary>Makes a runtime of its own; give it to clients by <see cref="RippleClientOptions.Runtime"/>, and dispose of it after them.</summary>
+    /// <summary>
+    /// Makes a separate runtime; give it to clients by <see cref="RippleClientOptions.Runtime"/>, and dispose of it after them.
+    /// </summary>
     public static RippleRuntime Create(RippleRuntimeOptions? options = null) => new(SocketDriver.Start(options ?? new()));
 
     /// <summary>Stops the core thread. Clients that still use it fail.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _isDisposed, 1) == 0 ? Driver.DisposeAsync() : default;
 
-    /// <summary>What the clients of one authority share on this core; one client more has it. Core thread.</summary>
+    /// <summary>
+    /// The state that clients of one authority share on this core, counting one more user. <see cref="Leave"/> it. Core thread.
+    /// </summary>
     internal SharedAuthority Join(SharedVerifier verifier)
     {
         if (!_authorities.TryGetValue(verifier, out SharedAuthority? authority))
@@ -51,7 +56,7 @@ public sealed class RippleRuntime : IAsyncDisposable
         return authority;
     }
 
-    /// <summary>One client less has it. Core thread.</summary>
+    /// <summary>Counts one user less; the last one removes it. Core thread.</summary>
     internal void Leave(SharedAuthority authority)
     {
         if (--authority.Clients == 0)
@@ -60,7 +65,7 @@ public sealed class RippleRuntime : IAsyncDisposable
         }
     }
 
-    /// <summary>The given runtime, or the process's; <see cref="ReleaseAsync"/> it.</summary>
+    /// <summary>The given runtime, or the shared one of the process, counting one more user. <see cref="ReleaseAsync"/> it.</summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "The last client disposes of it.")]
     internal static RippleRuntime Acquire(RippleRuntime? given)
     {
@@ -71,7 +76,7 @@ public sealed class RippleRuntime : IAsyncDisposable
 
         lock (Gate)
         {
-            // A core that failed serves nobody: the next client begins with a new one.
+            // A core that stopped is of no use: the next client starts a new one.
             if (_shared is null || _shared.Driver.Stopped.IsCancellationRequested)
             {
                 _shared = new RippleRuntime(SocketDriver.Start(new()), isShared: true);
@@ -82,7 +87,7 @@ public sealed class RippleRuntime : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives it back; the process's runtime ends with its last client.</summary>
+    /// <summary>Counts one user less; the shared runtime of the process ends with its last.</summary>
     internal ValueTask ReleaseAsync()
     {
         if (!_isShared)

@@ -1,7 +1,7 @@
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
-using Ripple.Client.Running;
 using Ripple.Client.Snapshots;
+using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Releases;
 
@@ -185,7 +185,7 @@ public sealed class StoreTests : IDisposable
     }
 
     private static ClientSettings Settings(SignedStates states, string? directory, SnapshotMode mode) =>
-        ClientSettings.Resolve(states.ConnectionString(), new() { SnapshotDirectory = directory, SnapshotMode = mode });
+        SettingsResolver.Resolve(states.ConnectionString(), new() { SnapshotDirectory = directory, SnapshotMode = mode });
 
     private static SharedVerifier Verifier(SignedStates states)
     {
@@ -202,5 +202,6 @@ public sealed class StoreTests : IDisposable
         return await saved.Task;
     }
 
-    private SnapshotStore Open() => SnapshotStore.Open(Settings(_states, _folder.Path, SnapshotMode.On), Verifier(_states), _log, _ => null);
+    private SnapshotStore Open() =>
+        SnapshotStore.Open(Settings(_states, _folder.Path, SnapshotMode.On), Verifier(_states), _log, _ => null);
 }

@@ -5,10 +5,10 @@ using Ripple.Engine.Nodes;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>One call on one connection, begun on the core and awaited outside.</summary>
-/// <param name="send">Sends the call under this number; false when the connection does not take it now. Core thread.</param>
-/// <param name="collect">Takes an answer; not null when it was the last. Core thread.</param>
-/// <param name="ended">Told when the call is answered, lost or given up. Core thread; may be null.</param>
+/// <summary>One call on one connection: sent on the core thread, awaited by a task outside.</summary>
+/// <param name="send">Sends the call under this number; false when the link has no room now. Core thread.</param>
+/// <param name="collect">Takes an answer; returns the result with the last one, null before. Core thread.</param>
+/// <param name="ended">Called when the call is answered, lost or given up. Core thread; may be null.</param>
 internal sealed class CallAttempt<TResult>(
     Func<IControlLink, uint, bool> send,
     Func<object, TResult?> collect,
@@ -18,10 +18,10 @@ internal sealed class CallAttempt<TResult>(
     private readonly TaskCompletionSource<TResult?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private uint _call;
 
-    /// <summary>The last answer; null when the connection was lost before, or did not take the call: ask again.</summary>
+    /// <summary>The result; null when the connection was lost before the last answer, or did not take the call: try again.</summary>
     public Task<TResult?> Result => _result.Task;
 
-    /// <summary>Sends it. Core thread.</summary>
+    /// <summary>Sends the call. Core thread.</summary>
     public void Begin(ClientCore core)
     {
         if (core.Node is not { Link: { } link } node)
@@ -42,7 +42,7 @@ internal sealed class CallAttempt<TResult>(
         }
     }
 
-    /// <summary>Nobody waits any more. Core thread.</summary>
+    /// <summary>The caller gave up: forgets the call, and tells the host where it is a wait. Core thread.</summary>
     public void GiveUp(ClientCore core, bool isWait)
     {
         if (_result.TrySetCanceled() && _call != 0 && core.Node is { } node)

@@ -1,28 +1,39 @@
 using System.Globalization;
 using Ripple.Client.Running;
+using Ripple.Client.State;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Calls to a host: each waits for a connection, is asked again when the connection is lost or the host is busy, and ends when its time is up.</summary>
+/// <summary>
+/// Calls to a host. Each waits for a connection, is sent again when the connection is lost or the host is busy, and ends with its timeout
+/// at the latest.
+/// </summary>
 internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate gate)
 {
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
 
-    /// <summary>Asks until there is an answer that is not <see cref="ErrorCode.Busy"/>. That one is the answer when the time is up and nothing else was heard: then nothing
-    /// was done.</summary>
-    /// <param name="what">What is asked, for the error: "the history of 'shop'".</param>
+    /// <summary>
+    /// Tries until there is an answer other than <see cref="ErrorCode.Busy"/>. Returns that one after the timeout when every attempt was
+    /// answered so: the caller then knows that nothing was done.
+    /// </summary>
+    /// <param name="what">The call in words, for the error: "the history of 'shop'".</param>
     /// <param name="newAttempt">Makes an attempt.</param>
-    /// <param name="codeOf">What an answer says.</param>
-    /// <param name="timeout">When to give up.</param>
-    /// <param name="isWait">The host is told when the caller gives up.</param>
+    /// <param name="codeOf">The code of an answer.</param>
+    /// <param name="timeout">The time for all attempts together.</param>
+    /// <param name="isWait">Tells the host when the caller gives up.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleTimeoutException">The time is up, and what became of an attempt is not known.</exception>
-    /// <exception cref="RippleRefusedException">The credential is refused.</exception>
+    /// <exception cref="RippleTimeoutException">The timeout passed, and the outcome of an attempt is not known.</exception>
+    /// <exception cref="RippleRefusedException">The hosts refused this client's credential.</exception>
     public async Task<TResult> AskAsync<TResult>(
-        string what, Func<CallAttempt<TResult>> newAttempt, Func<TResult, ErrorCode> codeOf, TimeSpan timeout, bool isWait, CancellationToken cancellationToken)
+        string what,
+        Func<CallAttempt<TResult>> newAttempt,
+        Func<TResult, ErrorCode> codeOf,
+        TimeSpan timeout,
+        bool isWait,
+        CancellationToken cancellationToken)
         where TResult : class
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -60,12 +71,13 @@ internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate g
             throw new RippleTimeoutException(
                 wasSent
                     ? $"No host answered for {what} within {seconds} s. Look at the hosts' health, or give more time."
-                    : $"No host could be asked for {what} within {seconds} s: {gate.Now.Error ?? "still connecting."} Check that a host of the connection string runs and can be reached.",
+                    : $"No host could be asked for {what} within {seconds} s: {gate.Now.Error ?? "still connecting."} "
+                    + "Check that a host of the connection string runs and can be reached.",
                 e);
         }
     }
 
-    /// <summary>A call with one answer.</summary>
+    /// <summary>A call that has one answer.</summary>
     public Task<TAnswer> AskAsync<TRequest, TAnswer>(
         string what, Func<uint, TRequest> make, Func<TAnswer, ErrorCode> codeOf, TimeSpan timeout, CancellationToken cancellationToken)
         where TRequest : class, IControlMessage<TRequest>
@@ -78,7 +90,7 @@ internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate g
             isWait: false,
             cancellationToken);
 
-    /// <summary>The host's refusal as an exception, unless there is none.</summary>
+    /// <summary>Throws the host's refusal, if there is one.</summary>
     public static void ThrowIfRefused(ErrorCode code, string text)
     {
         if (code != ErrorCode.None)

@@ -1,12 +1,15 @@
 namespace Ripple.Client.Calls;
 
-/// <summary>Brings progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool: in order, coalesced to the newest.</summary>
+/// <summary>
+/// Reports progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool, in order; of several values that wait, only
+/// the newest.
+/// </summary>
 internal sealed class ProgressRelay(IProgress<WaitProgress>? progress)
 {
     private WaitProgress? _newest;
     private int _isRunning;
 
-    /// <summary>Core thread.</summary>
+    /// <summary>Has the value reported soon. Core thread.</summary>
     public void Post(WaitProgress value)
     {
         if (progress is null)

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Ripple.Client.Diagnostics;
 using Ripple.Client.Running;
 using Ripple.Engine.Control;
 using Ripple.Engine.Releases;
@@ -9,14 +10,28 @@ using Answer = Ripple.Engine.Control.PublishResult;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Publishes and rollbacks: asked again with the same publish id until a host says what became of it.</summary>
+/// <summary>Publishes and rolls back: sends the same publish id again until a host answers with its outcome.</summary>
 internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeout) : IDisposable
 {
-    /// <summary>The most publishes of one client that are uploaded at one time: half of what a host takes on one connection. The others wait.</summary>
+    /// <summary>
+    /// The most publishes that one client uploads at a time: half of what a host takes on one connection. The others wait.
+    /// </summary>
     public const int UploadsMax = 64;
+
+    /// <summary>
+    /// The most bytes of all keys: <see cref="PublishBegin"/> must fit into one frame, with 8 KiB for its other fields (the note is the
+    /// longest).
+    /// </summary>
+    private const int KeyBytesMax = WireLimits.ControlBytesMax - 8_192;
+
+    /// <summary>
+    /// The bytes beside its text of a key in <see cref="PublishBegin"/>: length (2), flag (1) and length of the value (4).
+    /// </summary>
+    private const int KeyOverheadBytes = sizeof(ushort) + sizeof(byte) + sizeof(uint);
 
     private readonly SemaphoreSlim _room = new(UploadsMax, UploadsMax);
 
+    /// <summary>Publishes key changes as one release.</summary>
     /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
     public async Task<PublishResult> PublishAsync(string application, PublishRequest request, CancellationToken cancellationToken)
     {
@@ -32,7 +47,14 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                 () => new CallAttempt<Answer>(
                     (link, call) =>
                     {
-                        var begin = new PublishBegin(call, application, request.PublishId, request.ExpectedRelease ?? PublishBegin.AnyRelease, request.Note, traceParent, keys);
+                        var begin = new PublishBegin(
+                            call,
+                            application,
+                            request.PublishId,
+                            request.ExpectedRelease ?? PublishBegin.AnyRelease,
+                            request.Note,
+                            traceParent,
+                            keys);
                         if (!link.TrySend(begin))
                         {
                             return false;
@@ -51,8 +73,10 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         }
     }
 
+    /// <summary>Publishes the state of an earlier release as a new one.</summary>
     /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
-    public Task<PublishResult> RollbackAsync(string application, ulong toRelease, string note, ulong? expectedRelease, Guid publishId, CancellationToken cancellationToken)
+    public Task<PublishResult> RollbackAsync(
+        string application, ulong toRelease, string note, ulong? expectedRelease, Guid publishId, CancellationToken cancellationToken)
     {
         if (ReleaseNames.CheckNote(note) is { } wrong)
         {
@@ -67,7 +91,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
             cancellationToken);
     }
 
-    /// <summary>Publishes wait no more.</summary>
+    /// <summary>Frees the semaphore; no publish may be waiting.</summary>
     public void Dispose() => _room.Dispose();
 
     private static (PublishKey[] Keys, ReadOnlyMemory<byte>[] Values) Check(string application, PublishRequest request)
@@ -87,7 +111,11 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         keys.AddRange(request.Remove.Select(key => new PublishKey(key, true, 0)));
         if (keys.Count is 0 or > ReleaseLimits.ChangesMax)
         {
-            throw Invalid(request, string.Create(CultureInfo.InvariantCulture, $"The publish changes {keys.Count} keys; 1 to {ReleaseLimits.ChangesMax} are allowed. Publish in parts."));
+            throw Invalid(
+                request,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The publish changes {keys.Count} keys; 1 to {ReleaseLimits.ChangesMax} are allowed. Publish in parts."));
         }
 
         long keyBytes = 0;
@@ -98,7 +126,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                 throw Invalid(request, wrongKey);
             }
 
-            keyBytes += Encoding.UTF8.GetByteCount(keys[i].Key) + 7;
+            keyBytes += Encoding.UTF8.GetByteCount(keys[i].Key) + KeyOverheadBytes;
         }
 
         keys.Sort((a, b) => KeyOrder.Instance.Compare(a.Key, b.Key));
@@ -111,31 +139,36 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         }
 
         long valueBytes = request.Set.Values.Sum(v => (long)v.Length);
-        if (valueBytes > ReleaseLimits.PublishBytesMax || keyBytes > WireLimits.ControlBytesMax - 8_192)
+        if (valueBytes > ReleaseLimits.PublishBytesMax || keyBytes > KeyBytesMax)
         {
             throw new RipplePublishException(
                 ErrorCode.TooLarge,
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"The publish has {valueBytes} bytes of values and {keyBytes} bytes of keys; {ReleaseLimits.PublishBytesMax} and {WireLimits.ControlBytesMax - 8_192} are allowed. Publish in parts."),
+                    $"The publish has {valueBytes} bytes of values and {keyBytes} bytes of keys; "
+                    + $"{ReleaseLimits.PublishBytesMax} and {KeyBytesMax} are allowed. Publish in parts."),
                 request.PublishId);
         }
 
         return ([.. keys], [.. keys.Where(k => !k.IsRemove).Select(k => request.Set[k.Key])]);
     }
 
-    private static RipplePublishException Invalid(PublishRequest request, string message) => new(ErrorCode.InvalidRequest, message, request.PublishId);
+    private static RipplePublishException Invalid(PublishRequest request, string message) =>
+        new(ErrorCode.InvalidRequest, message, request.PublishId);
 
-    private async Task<PublishResult> AskAsync(string application, Guid publishId, Func<CallAttempt<Answer>> newAttempt, CancellationToken cancellationToken)
+    private async Task<PublishResult> AskAsync(
+        string application, Guid publishId, Func<CallAttempt<Answer>> newAttempt, CancellationToken cancellationToken)
     {
         Answer answer;
         try
         {
-            answer = await calls.AskAsync($"the publish {publishId} to '{application}'", newAttempt, a => a.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
+            string what = $"the publish {publishId} to '{application}'";
+            answer = await calls.AskAsync(what, newAttempt, a => a.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
         }
         catch (RippleTimeoutException e)
         {
-            throw new RippleTimeoutException($"{e.Message} Whether it was released is not known: publish again with the same publish id, which releases it once.", e);
+            throw new RippleTimeoutException(
+                $"{e.Message} Whether it was released is not known: publish again with the same publish id, which releases it once.", e);
         }
 
         return answer.Code == ErrorCode.None

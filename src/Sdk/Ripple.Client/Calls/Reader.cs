@@ -6,7 +6,7 @@ using Row = Ripple.Engine.Control.HistoryEntry;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>What a client asks a host about the past and about others.</summary>
+/// <summary>The calls that read from a host: history, keys at a release, status. And the creation of an application.</summary>
 internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, TimeSpan timeout) : IDisposable
 {
     private const int FetchesMax = 16;
@@ -14,20 +14,28 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
     private const ushort PageEntries = 200;
     private readonly SemaphoreSlim _fetches = new(FetchesMax, FetchesMax);
 
-    public async IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>The releases of an application before a release, newest first, page by page.</summary>
+    public async IAsyncEnumerable<HistoryEntry> HistoryAsync(
+        string application, ulong? before, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ulong next = before ?? ulong.MaxValue;
         while (next > 1)
         {
             ulong from = next;
             HistoryResult page = await calls.AskAsync(
-                $"the history of '{application}'", call => new History(call, application, from, PageEntries), (HistoryResult a) => a.Code, timeout, cancellationToken).ConfigureAwait(false);
+                $"the history of '{application}'",
+                call => new History(call, application, from, PageEntries),
+                (HistoryResult a) => a.Code,
+                timeout,
+                cancellationToken).ConfigureAwait(false);
             HostCalls.ThrowIfRefused(page.Code, page.Text);
             foreach (Row row in page.Entries)
             {
                 if (row.Release >= next)
                 {
-                    throw new RippleException(ErrorCode.InvalidRequest, $"The host sent the history of '{application}' out of order. Report this as a fault of the host.");
+                    throw new RippleException(
+                        ErrorCode.InvalidRequest,
+                        $"The host sent the history of '{application}' out of order. Report this as a fault of the host.");
                 }
 
                 next = row.Release;
@@ -51,6 +59,7 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
         }
     }
 
+    /// <summary>A key's value at a release, or at the newest; null when the key is not there.</summary>
     public async Task<ReadResult?> ReadAsync(string application, string key, ulong? release, CancellationToken cancellationToken)
     {
         if (ReleaseNames.CheckKey(key) is { } wrong)
@@ -64,7 +73,11 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
             for (int i = 0; i < FetchTriesMax; i++)
             {
                 ReadKeyResult found = await calls.AskAsync(
-                    $"the key '{key}' of '{application}'", call => new ReadKey(call, application, release ?? 0, key), (ReadKeyResult a) => a.Code, timeout, cancellationToken).ConfigureAwait(false);
+                    $"the key '{key}' of '{application}'",
+                    call => new ReadKey(call, application, release ?? 0, key),
+                    (ReadKeyResult a) => a.Code,
+                    timeout,
+                    cancellationToken).ConfigureAwait(false);
                 if (found.Code == ErrorCode.NotFound)
                 {
                     return null;
@@ -77,7 +90,10 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
                 }
             }
 
-            throw new RippleException(ErrorCode.NotFound, $"The host knows the key '{key}' of '{application}' at that release, and could not send its bytes. Look at the host's log and its store.");
+            throw new RippleException(
+                ErrorCode.NotFound,
+                $"The host knows the key '{key}' of '{application}' at that release, and could not send its bytes. "
+                + "Look at the host's log and its store.");
         }
         finally
         {
@@ -85,6 +101,7 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
         }
     }
 
+    /// <summary>The newest release of an application, and how far each of its members is.</summary>
     public async Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken)
     {
         CallAttempt<StatusPages> NewAttempt()
@@ -95,19 +112,26 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
                 answer => answer is StatusResult page && pages.Add(page) ? pages : null);
         }
 
-        StatusPages status = await calls.AskAsync($"the status of '{application}'", NewAttempt, p => p.Last!.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
+        string what = $"the status of '{application}'";
+        StatusPages status =
+            await calls.AskAsync(what, NewAttempt, p => p.Last!.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
         HostCalls.ThrowIfRefused(status.Last!.Code, status.Last.Text);
         return new ApplicationStatus(status.Last.Generation, status.Last.Release, status.Members);
     }
 
+    /// <summary>Creates an application.</summary>
     public async Task CreateApplicationAsync(string application, CancellationToken cancellationToken)
     {
         CallResult result = await calls.AskAsync(
-            $"the creation of '{application}'", call => new CreateApplication(call, application), (CallResult a) => a.Code, timeout, cancellationToken).ConfigureAwait(false);
+            $"the creation of '{application}'",
+            call => new CreateApplication(call, application),
+            (CallResult a) => a.Code,
+            timeout,
+            cancellationToken).ConfigureAwait(false);
         HostCalls.ThrowIfRefused(result.Code, result.Text);
     }
 
-    /// <summary>Reads wait no more.</summary>
+    /// <summary>Frees the semaphore; no read may be waiting.</summary>
     public void Dispose() => _fetches.Dispose();
 
     private async Task<ReadOnlyMemory<byte>?> FetchAsync(ReadKeyResult found, CancellationToken cancellationToken)
@@ -147,7 +171,7 @@ internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, Ti
 
         public IReadOnlyList<MemberStatus> Members => _members;
 
-        /// <summary>True when this was the last page.</summary>
+        /// <summary>Adds a page; true when it was the last.</summary>
         public bool Add(StatusResult page)
         {
             Last = page;

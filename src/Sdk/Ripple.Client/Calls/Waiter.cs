@@ -5,18 +5,27 @@ using Answer = Ripple.Engine.Control.WaitResult;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Waits on predicates: asked again after a lost connection, with the time that is left.</summary>
+/// <summary>Waits on predicates. After a lost connection the wait is sent again, with the time that is left.</summary>
 internal sealed class Waiter(HostCalls calls)
 {
     private const int PredicateBytesMax = 4_096;
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
+    /// <summary>Waits until the predicate holds for the release, cannot hold, or the timeout passed.</summary>
     public async Task<WaitResult> WaitAsync(
-        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress, CancellationToken cancellationToken)
+        string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress,
+        CancellationToken cancellationToken)
     {
         if (string.IsNullOrWhiteSpace(predicate) || Encoding.UTF8.GetByteCount(predicate) > PredicateBytesMax)
         {
-            throw new RippleException(ErrorCode.InvalidPredicate, $"The predicate is empty or has more than {PredicateBytesMax} bytes. MIN($ALL.applied) waits until a release is in effect everywhere.");
+            throw new RippleException(
+                ErrorCode.InvalidPredicate,
+                $"The predicate is empty or has more than {PredicateBytesMax} bytes. "
+                + "MIN($ALL.applied) waits until a release is in effect everywhere.");
         }
 
         if (timeout < TimeSpan.Zero || timeout.TotalMilliseconds > int.MaxValue)
@@ -43,8 +52,10 @@ internal sealed class Waiter(HostCalls calls)
             });
         try
         {
-            // The host ends a wait in time; the grace is for its answer to come.
-            Answer answer = await calls.AskAsync($"a wait on '{application}'", NewAttempt, a => a.Code, timeout + Grace, isWait: true, cancellationToken).ConfigureAwait(false);
+            // The host ends the wait at its timeout; the grace is the time for its answer to arrive.
+            string what = $"a wait on '{application}'";
+            Answer answer =
+                await calls.AskAsync(what, NewAttempt, a => a.Code, timeout + Grace, isWait: true, cancellationToken).ConfigureAwait(false);
             HostCalls.ThrowIfRefused(answer.Code, answer.Text);
             return new WaitResult
             {

@@ -1,5 +1,6 @@
-using Ripple.Client.Calls;
+using Ripple.Client.Events;
 using Ripple.Client.Snapshots;
+using Ripple.Client.State;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
@@ -7,7 +8,9 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Running;
 
-/// <summary>A client's part on the core: its node, and what the node tells. Core thread; nothing here waits or runs user code.</summary>
+/// <summary>
+/// A client's half on the core thread: its node, and the handler of the node's events. Nothing here waits or runs user code.
+/// </summary>
 internal sealed class ClientCore : INodeHandler
 {
     private readonly ClientSettings _settings;
@@ -23,13 +26,13 @@ internal sealed class ClientCore : INodeHandler
     private bool _isSynced;
     private bool _isStopped;
 
-    /// <param name="settings">What the client is.</param>
-    /// <param name="door">The way back to this core.</param>
-    /// <param name="current">What is in effect.</param>
-    /// <param name="gate">Who waits for a connection.</param>
-    /// <param name="outlet">The way out.</param>
-    /// <param name="confirmation">Told when a host confirms what is here.</param>
-    /// <param name="store">Saves states.</param>
+    /// <param name="settings">The client's settings.</param>
+    /// <param name="door">The way into this core for completions.</param>
+    /// <param name="current">The releases in effect.</param>
+    /// <param name="gate">The connection's state.</param>
+    /// <param name="outlet">The queue of events out of the core.</param>
+    /// <param name="confirmation">When a host last confirmed that this client has the newest releases.</param>
+    /// <param name="store">Saves snapshots.</param>
     public ClientCore(
         ClientSettings settings,
         CoreDoor door,
@@ -52,9 +55,10 @@ internal sealed class ClientCore : INodeHandler
     /// <summary>The node; null before the start and after the stop.</summary>
     public Node? Node { get; private set; }
 
-    /// <summary>Publishes whose values are on their way.</summary>
+    /// <summary>The publishes whose values are being sent.</summary>
     public UploadQueue Uploads { get; }
 
+    /// <summary>Makes the node, with the states restored from disk.</summary>
     public void Start(NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
         foreach ((string application, ReplicaSnapshot snapshot) in restored)
@@ -67,6 +71,7 @@ internal sealed class ClientCore : INodeHandler
         Node.OnConfirmed = NoteConfirmed;
     }
 
+    /// <summary>Leaves the host and ends the node. Completions that arrive later do nothing.</summary>
     public void Stop()
     {
         _isStopped = true;
@@ -76,6 +81,7 @@ internal sealed class ClientCore : INodeHandler
         Node = null;
     }
 
+    /// <summary>See <see cref="ClientOutlet.Flush"/>.</summary>
     public void Flush() => _outlet.Flush();
 
     /// <inheritdoc/>
@@ -103,7 +109,7 @@ internal sealed class ClientCore : INodeHandler
     /// <inheritdoc/>
     public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
-        if (_settings.Options.AcceptRelease is null)
+        if (_settings.AcceptRelease is null)
         {
             decide(null);
             NoteSync();
@@ -132,13 +138,14 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <inheritdoc/>
-    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => _store.TrySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
-    {
-        if (!_isStopped)
+    public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
+        _store.TrySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
         {
-            done(isSaved);
-        }
-    }));
+            if (!_isStopped)
+            {
+                done(isSaved);
+            }
+        }));
 
     private void NoteConfirmed()
     {
@@ -157,6 +164,7 @@ internal sealed class ClientCore : INodeHandler
         Labels = _settings.Labels,
     };
 
+    /// <summary>Opens the gate to the caller of the start, once what the host had at the join is received and decided on.</summary>
     private void NoteSync()
     {
         if (_isSynced || Node is null || !Node.IsJoined || _deciding.Count > 0)

@@ -2,7 +2,9 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Client.Running;
 
-/// <summary>The way into a core from tasks and other threads: waits while the core's queue is full, and says when the core stopped.</summary>
+/// <summary>
+/// Posts work to a core from tasks and other threads: waits while the core's request queue is full, and throws once the core stopped.
+/// </summary>
 internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
 {
     private const int FirstWaitMs = 1;
@@ -24,7 +26,7 @@ internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
         }
     }
 
-    /// <summary>Has the action run on the core thread; returns when it is queued.</summary>
+    /// <summary>Queues the action for the core thread; returns when it is queued.</summary>
     /// <exception cref="RippleException">The core stopped.</exception>
     /// <exception cref="OperationCanceledException">Cancelled before it was queued.</exception>
     public async ValueTask PostAsync(Action action, CancellationToken cancellationToken)
@@ -39,7 +41,7 @@ internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
         ThrowIfStopped();
     }
 
-    /// <summary>Has the function run on the core thread, and brings its result or exception back.</summary>
+    /// <summary>Runs the function on the core thread, and returns its result or throws its exception.</summary>
     /// <exception cref="RippleException">The core stopped.</exception>
     public async Task<T> InvokeAsync<T>(Func<T> function, CancellationToken cancellationToken)
     {
@@ -53,7 +55,7 @@ internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
                 }
                 catch (Exception e)
                 {
-                    // A broken call must not stop the other clients of this core; its caller gets it.
+                    // The caller gets the exception: it must not stop the core, and with it the other clients.
                     result.TrySetException(e);
                 }
             },
@@ -61,7 +63,7 @@ internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
         return await WaitAsync(result.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for something that only the core can complete.</summary>
+    /// <summary>Waits for a task that only the core completes.</summary>
     /// <exception cref="RippleException">The core stopped first.</exception>
     public async Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
     {
@@ -85,6 +87,10 @@ internal sealed class CoreDoor(IRuntimeDriver driver) : ICompletionDoor
     }
 
     private RippleException Stopped() => driver.Failure is { } failure
-        ? new RippleException($"The core of this process's Ripple runtime stopped because of a fault: {failure.Message} Restart the process and report the fault.", failure)
-        : new RippleException("The Ripple runtime was disposed of. Dispose of its clients before it, and make new ones with a new runtime.");
+        ? new RippleException(
+            $"The core of this process's Ripple runtime stopped because of a fault: {failure.Message} "
+            + "Restart the process and report the fault.",
+            failure)
+        : new RippleException(
+            "The Ripple runtime was disposed of. Dispose of its clients before it, and make new ones with a new runtime.");
 }

@@ -3,9 +3,9 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
-/// <summary>A connector that tells which authority it met.</summary>
+/// <summary>A connector that knows which authority the hosts proved to belong to.</summary>
 internal interface IClientConnector : IControlConnector, IAsyncDisposable
 {
-    /// <summary>The pinned authority, once a host showed it; null before. Any thread.</summary>
+    /// <summary>The pinned authority's certificate, once a host presented it; null before. Any thread.</summary>
     AuthorityTrust? Authority { get; }
 }

@@ -4,25 +4,28 @@ using Ripple.Transports.Control;
 
 namespace Ripple.Client.Running;
 
-/// <summary>What a runtime stands on: the core, who runs it, its ports and connections. Disposed of, the core runs no more.</summary>
+/// <summary>
+/// The core of a runtime, and what runs and connects it: threads and sockets in a process, or a stepped simulation. Disposing of it stops
+/// the core.
+/// </summary>
 internal interface IRuntimeDriver : IAsyncDisposable
 {
     /// <summary>The core.</summary>
     CoreLoop Core { get; }
 
-    /// <summary>Cancelled when the core stopped, for whatever reason: no request is executed any more.</summary>
+    /// <summary>Cancelled when the core stopped, for any reason: no further request is executed.</summary>
     CancellationToken Stopped { get; }
 
-    /// <summary>Why the core stopped by itself; null while it did not.</summary>
+    /// <summary>The fault that stopped the core; null while it runs, and when it was stopped on purpose.</summary>
     Exception? Failure { get; }
 
     /// <summary>Opens a datagram port. Core thread.</summary>
     /// <param name="local">The address to bind.</param>
     /// <param name="advertised">The address others reach it at; null for the bound one.</param>
-    /// <param name="lane">What comes through it.</param>
+    /// <param name="lane">Which packets the port is for.</param>
     IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane);
 
-    /// <summary>Joins multicast groups on the interface of an address. Null: this runtime has none.</summary>
+    /// <summary>The multicast groups of the interface with this address; null when this runtime has no multicast.</summary>
     IDatagramGroups? GroupsOn(IPAddress local);
 
     /// <summary>Makes a connector. Any thread.</summary>

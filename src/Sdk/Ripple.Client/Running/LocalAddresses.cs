@@ -5,12 +5,15 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
-/// <summary>Finds the local address that leads to the hosts: the one other members reach this machine at.</summary>
+/// <summary>Finds the local address from which the hosts are reached: other members reach this machine at the same one.</summary>
 internal static class LocalAddresses
 {
     private static readonly TimeSpan LookUpTimeout = TimeSpan.FromSeconds(2);
 
-    /// <summary>Asks the system's routes, without sending anything; without a route or a name, takes the first address of a network that is up.</summary>
+    /// <summary>
+    /// Asks the system for its route to each host, without sending anything. Where there is no route and no name resolves, returns the
+    /// first IPv4 address of an interface that is up; else the loopback address.
+    /// </summary>
     public static async Task<IPAddress> FindAsync(IReadOnlyList<HostEndpoint> endpoints, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -29,7 +32,7 @@ internal static class LocalAddresses
             }
             catch (SocketException)
             {
-                // No such name, or no resolver: the next.
+                // The name does not resolve: try the next host.
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {

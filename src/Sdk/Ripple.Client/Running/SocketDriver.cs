@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Security.Cryptography;
+using Ripple.Client.Diagnostics;
 using Ripple.Engine.Core;
 using Ripple.Transports.Control;
 using Ripple.Transports.Running;
@@ -8,7 +9,7 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Client.Running;
 
-/// <summary>A core on its own thread, with sockets.</summary>
+/// <summary>Runs a core on its own thread, with UDP sockets and TLS connections.</summary>
 internal sealed class SocketDriver : IRuntimeDriver
 {
     private readonly CoreRunner _runner;
@@ -20,12 +21,14 @@ internal sealed class SocketDriver : IRuntimeDriver
     {
         Span<byte> seed = stackalloc byte[sizeof(ulong)];
         RandomNumberGenerator.Fill(seed);
-        Core = new CoreLoop(new CoreOptions { RequestsMax = options.RequestsMax, AlarmsMax = options.TimersMax }, BinaryPrimitives.ReadUInt64LittleEndian(seed));
-        // A fault of the core ends what uses this core, and is told by every call; the service decides whether it goes on without.
+        var sizes = new CoreOptions { RequestsMax = options.RequestsMax, AlarmsMax = options.TimersMax };
+        Core = new CoreLoop(sizes, BinaryPrimitives.ReadUInt64LittleEndian(seed));
+        // A fault stops this core and its clients, but not the process: every call throws it, and the service decides whether to go on.
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
         ClientTelemetry.Opened(_ports);
-        _told = _runner.Ended.ContinueWith(_ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        _told = _runner.Ended.ContinueWith(
+            _ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     public CoreLoop Core { get; }
@@ -41,7 +44,8 @@ internal sealed class SocketDriver : IRuntimeDriver
         return driver;
     }
 
-    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) => _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });
+    public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) =>
+        _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });
 
     public IDatagramGroups? GroupsOn(IPAddress local) => new UdpGroups(_ports, local);
 
@@ -49,12 +53,12 @@ internal sealed class SocketDriver : IRuntimeDriver
 
     public async ValueTask DisposeAsync()
     {
-        // Stopping waits for the core's present turn; the caller may be one of the thread pool's.
+        // Stop blocks until the core's present turn ends: not on the caller's thread, which may be one of the pool.
         await Task.Run(_runner.Stop).ConfigureAwait(false);
         await _runner.Ended.ConfigureAwait(false);
         _ports.Dispose();
         ClientTelemetry.Closed(_ports);
-        // Whoever is told of the end has been told when this returns.
+        // The callbacks of Stopped have run when this returns.
         await _told.ConfigureAwait(false);
     }
 }

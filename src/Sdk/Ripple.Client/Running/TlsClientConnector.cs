@@ -4,7 +4,7 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
-/// <summary>The connector over TLS.</summary>
+/// <summary>Connects to hosts over TCP with TLS.</summary>
 internal sealed class TlsClientConnector(RequestQueue requests, ControlConnectorOptions options) : IClientConnector
 {
     private readonly TlsControlConnector _connector = new(requests, options);

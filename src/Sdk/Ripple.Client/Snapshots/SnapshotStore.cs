@@ -1,7 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
-using Ripple.Client.Running;
+using Ripple.Client.Diagnostics;
+using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Releases;
 using Ripple.Trust;
@@ -9,13 +10,13 @@ using Ripple.Trust;
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// What one client keeps on disk: its identity and a snapshot of each application. Opened and read before the node is made; written by one task. Where nothing
-/// can be written it still reads; where there is nothing, it does nothing.
+/// One client's files: its identity, and a snapshot of each application. They are read before the node is made, and written by one task.
+/// Without a directory that can be written, the store reads only; without any snapshots, it does nothing.
 /// </summary>
 internal sealed class SnapshotStore : IAsyncDisposable
 {
     private const string Extension = ".snapshot";
-    // One save of each application is under way at a time, and a confirmation a minute, so that this is never full.
+    // Never full: each application (64 at most) has one save under way at a time, and confirmations come once a minute.
     private const int SavesMax = 128;
 
     private readonly ClientSettings _settings;
@@ -27,7 +28,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
     private readonly HashSet<string> _failing = new(StringComparer.Ordinal);
     private readonly Task _writing;
 
-    private SnapshotStore(ClientSettings settings, SharedVerifier verifier, ILogger logger, ReplicaDirectory? directory, IReadOnlyList<string> readable)
+    private SnapshotStore(
+        ClientSettings settings, SharedVerifier verifier, ILogger logger, ReplicaDirectory? directory, IReadOnlyList<string> readable)
     {
         _settings = settings;
         _verifier = verifier;
@@ -40,26 +42,28 @@ internal sealed class SnapshotStore : IAsyncDisposable
     /// <summary>The directory that is written; null when nothing is kept.</summary>
     public string? Path => _directory?.Path;
 
-    /// <summary>When what was loaded was last confirmed by a host; null when that is not known. Good after <see cref="LoadAll"/>.</summary>
+    /// <summary>
+    /// When a host last confirmed that the loaded snapshot was the newest; null when not known, and before <see cref="LoadAll"/>.
+    /// </summary>
     public DateTimeOffset? ConfirmedAt { get; private set; }
 
     private string? IdentityPath => Path is null ? null : System.IO.Path.Combine(Path, "identity.pem");
 
-    /// <summary>Claims a directory, the first that can be. Blocks on the disk.</summary>
+    /// <summary>Claims the first directory that can be written. Blocks on the disk.</summary>
     /// <param name="settings">The client's settings.</param>
-    /// <param name="verifier">Judges what is read.</param>
-    /// <param name="logger">Where to say what was found.</param>
+    /// <param name="verifier">Verifies what is read.</param>
+    /// <param name="logger">Where to log.</param>
     /// <param name="environment">Reads a variable of the environment.</param>
     public static SnapshotStore Open(ClientSettings settings, SharedVerifier verifier, ILogger logger, Func<string, string?> environment)
     {
-        if (settings.Options.SnapshotMode == SnapshotMode.Off)
+        if (settings.SnapshotMode == SnapshotMode.Off)
         {
             return new(settings, verifier, logger, null, []);
         }
 
         var reasons = new List<string>();
         var readable = new List<string>();
-        foreach (string candidate in SnapshotPaths.Candidates(settings.Options.SnapshotDirectory, environment, OperatingSystem.IsWindows()))
+        foreach (string candidate in SnapshotPaths.Candidates(settings.SnapshotDirectory, environment, OperatingSystem.IsWindows()))
         {
             string parent = ReplicaDirectory.ParentOf(candidate, settings.Connection.Authority.Span, settings.Application);
             ReplicaDirectory? directory = ReplicaDirectory.TryClaim(parent, out string error);
@@ -78,8 +82,10 @@ internal sealed class SnapshotStore : IAsyncDisposable
         return new(settings, verifier, logger, null, readable);
     }
 
-    /// <summary>Reads and verifies the snapshots of the client's applications: its own first, else the newest of another replica. What is not right is left out,
-    /// with a warning. Blocks on the disk.</summary>
+    /// <summary>
+    /// Reads and verifies the snapshot of each application: its own, else the newest of another replica. A snapshot that cannot be verified
+    /// is left out with a warning. Blocks on the disk.
+    /// </summary>
     public Dictionary<string, ReplicaSnapshot> LoadAll()
     {
         var snapshots = new Dictionary<string, ReplicaSnapshot>(StringComparer.Ordinal);
@@ -89,16 +95,18 @@ internal sealed class SnapshotStore : IAsyncDisposable
             {
                 snapshots.Add(application, snapshot);
                 long timeUnixMicros = snapshot.Applied.Proof?.Header.TimeUnixMicros ?? 0;
-                ClientLog.SnapshotRestored(
-                    _logger, application, snapshot.Applied.Keys.Release, DateTimeOffset.UnixEpoch.AddTicks(timeUnixMicros * TimeSpan.TicksPerMicrosecond));
+                DateTimeOffset time = DateTimeOffset.UnixEpoch.AddTicks(timeUnixMicros * TimeSpan.TicksPerMicrosecond);
+                ClientLog.SnapshotRestored(_logger, application, snapshot.Applied.Keys.Release, time);
             }
         }
 
         return snapshots;
     }
 
-    /// <summary>The certificate kept from before, with its key. Null when there is none, it is another application's, or the token is a new one: then the node
-    /// enrols anew.</summary>
+    /// <summary>
+    /// The certificate kept by an earlier process, with its key. Null when there is none, when it has expired, and when it is for another
+    /// application or another token: then the node enrols again.
+    /// </summary>
     public X509Certificate2? LoadIdentity()
     {
         if (IdentityPath is not { } path || CertificateFile.TryLoad(path) is not { } certificate)
@@ -118,7 +126,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         return null;
     }
 
-    /// <summary>Keeps the certificate and its key; a failure is logged. Blocks on the disk.</summary>
+    /// <summary>Saves the certificate and its key; logs a failure. Blocks on the disk.</summary>
     public void SaveIdentity(X509Certificate2 certificate)
     {
         if (IdentityPath is not { } path)
@@ -137,11 +145,14 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts to save a state; <paramref name="done"/> runs on the thread pool, with true once it is on disk. False when nothing is kept. Any thread.</summary>
+    /// <summary>
+    /// Starts to save a state. <paramref name="done"/> is called on the thread pool: true when the state is on disk, false when that
+    /// failed. Returns false where no snapshots are kept. Any thread.
+    /// </summary>
     public bool TrySave(string application, ReplicaSnapshot snapshot, Action<bool> done) =>
         _directory is not null && _saves.Writer.TryWrite(new Save(application, snapshot, done));
 
-    /// <summary>Keeps when a host confirmed what is here, with the next write or at the end. Null keeps nothing. Any thread.</summary>
+    /// <summary>Starts to save when a host last confirmed the releases of this client; null saves nothing. Any thread.</summary>
     public void Keep(DateTimeOffset? confirmedAt)
     {
         if (_directory is not null && confirmedAt is { } at)
@@ -150,7 +161,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    /// <summary>Writes what waits, and gives the directory back.</summary>
+    /// <summary>Finishes the writes that were started, and releases the directory.</summary>
     public async ValueTask DisposeAsync()
     {
         _saves.Writer.TryComplete();
@@ -166,7 +177,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
         {
-            // Without a token the certificate is what is left.
+            // No token can be read, so that none can differ: the certificate decides.
             return null;
         }
     }
@@ -178,7 +189,9 @@ internal sealed class SnapshotStore : IAsyncDisposable
         foreach (string directory in _readable)
         {
             string path = System.IO.Path.Combine(directory, application + Extension);
-            ReplicaSnapshot? found = SnapshotFile.TryRead(path, out string error) is { } snapshot ? Verify(application, snapshot, out error) : null;
+            ReplicaSnapshot? found = SnapshotFile.TryRead(path, out string error) is { } snapshot
+                ? Verify(application, snapshot, out error)
+                : null;
             if (error.Length > 0)
             {
                 ClientLog.SnapshotIgnored(_logger, path, error);
@@ -204,7 +217,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
         return newest;
     }
 
-    private static bool IsAfter(ReleaseState state, ReleaseState other) => (state.Generation, state.Release).CompareTo((other.Generation, other.Release)) > 0;
+    private static bool IsAfter(ReleaseState state, ReleaseState other) =>
+        (state.Generation, state.Release).CompareTo((other.Generation, other.Release)) > 0;
 
     internal ReplicaSnapshot? Verify(string application, Snapshot snapshot, out string error)
     {
@@ -238,7 +252,9 @@ internal sealed class SnapshotStore : IAsyncDisposable
             return null;
         }
 
-        if (!saved.Proof.IsChained || !_verifier.TryAddSigner(saved.Signer) || !_verifier.Verify(saved.Proof.Signature, saved.Proof.Signed.Id))
+        if (!saved.Proof.IsChained
+            || !_verifier.TryAddSigner(saved.Signer)
+            || !_verifier.Verify(saved.Proof.Signature, saved.Proof.Signed.Id))
         {
             error = "its signature is not one of the cluster's";
             return null;
@@ -268,7 +284,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Once, until it works again: a full disk fails at every release.
+            // Logged once until a write succeeds again: a full disk fails at every release.
             if (_failing.Add(application))
             {
                 ClientLog.SnapshotFailed(_logger, path, e.Message);
@@ -278,8 +294,9 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    private ReadOnlyMemory<byte> SignerOf(ulong signerId) => _verifier.CertificateOf(signerId) ?? throw new IOException("Its signer's certificate is not known.");
+    private ReadOnlyMemory<byte> SignerOf(ulong signerId) =>
+        _verifier.CertificateOf(signerId) ?? throw new IOException("Its signer's certificate is not known.");
 
-    /// <summary>A snapshot to write; null for something else that is written in its turn.</summary>
+    /// <summary>A write that waits. Without a snapshot, <c>Done</c> itself writes.</summary>
     private sealed record Save(string Application, ReplicaSnapshot? Snapshot, Action<bool> Done);
 }

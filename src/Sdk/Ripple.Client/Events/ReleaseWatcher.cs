@@ -1,9 +1,11 @@
-namespace Ripple.Client.Watching;
+namespace Ripple.Client.Events;
 
-/// <summary>One watch of one application: a bounded queue between the dispatcher and who enumerates.</summary>
+/// <summary>One watch of one application: a bounded queue between the dispatcher and the caller that enumerates.</summary>
 internal sealed class ReleaseWatcher
 {
-    /// <summary>The most releases that wait. One more, and the newest stands for all of them.</summary>
+    /// <summary>
+    /// The most releases that wait. When one more arrives, it replaces them all, and says so in <see cref="RippleRelease.Skipped"/>.
+    /// </summary>
     public const int QueueMax = 64;
 
     private readonly Lock _lock = new();
@@ -12,7 +14,7 @@ internal sealed class ReleaseWatcher
     private RippleRelease _newest;
     private bool _isClosed;
 
-    /// <param name="current">What is in effect; brought first unless there is no release yet.</param>
+    /// <param name="current">The release in effect; it comes first, unless there is none yet (release 0).</param>
     public ReleaseWatcher(RippleRelease current)
     {
         _newest = current;
@@ -23,7 +25,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>Takes a release that took effect. One that is not newer than what was brought already is dropped.</summary>
+    /// <summary>Adds a release that took effect. Drops it unless it is newer than the last one added.</summary>
     public void Offer(RippleRelease release)
     {
         lock (_lock)
@@ -46,7 +48,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>Nothing comes any more; what waits is still brought.</summary>
+    /// <summary>Ends the watch once the releases that wait have been taken.</summary>
     public void Close()
     {
         lock (_lock)
@@ -56,7 +58,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>The next release; null when there will be none. One caller at a time.</summary>
+    /// <summary>The next release; null after the end. One caller at a time.</summary>
     public async ValueTask<RippleRelease?> NextAsync(CancellationToken cancellationToken)
     {
         while (true)

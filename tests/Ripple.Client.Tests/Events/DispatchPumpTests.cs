@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Ripple.Client.Running;
+using Ripple.Client.Events;
+using Ripple.Client.State;
 using Ripple.Client.Tests.Snapshots;
-using Ripple.Client.Watching;
 
-namespace Ripple.Client.Tests.Running;
+namespace Ripple.Client.Tests.Events;
 
 public sealed class DispatchPumpTests
 {
@@ -87,7 +87,7 @@ public sealed class DispatchPumpTests
 
     private Client Make(SignedStates states, Action<ConnectionStateChange> onConnection)
     {
-        var settings = ClientSettings.Resolve(states.ConnectionString(), new() { SnapshotMode = SnapshotMode.Off });
+        ClientSettings settings = SettingsResolver.Resolve(states.ConnectionString(), new() { SnapshotMode = SnapshotMode.Off });
         var hub = new ReleaseHub(new CurrentReleases(["shop"]));
         var client = new Client(new Dispatcher(settings, hub, NullLogger.Instance, _pump, onConnection), hub);
         client.Dispatcher.Start(() =>

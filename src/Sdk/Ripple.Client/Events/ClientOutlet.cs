@@ -1,14 +1,15 @@
 using Ripple.Engine.Core;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client.Events;
 
 /// <summary>
-/// The way out of the core for one client: bounded. When its dispatcher is behind, the newest connection state, the newest release and the candidate of each
-/// application wait here in one place each, and what they replace is counted. Core thread, but for <see cref="Events"/> and <see cref="HasWaiting"/>.
+/// The bounded queue of events from the core to one client's dispatcher. While the queue is full, only the newest connection state, and of
+/// each application the newest release and the candidate, are kept beside it; a release counts those it replaced. Core thread, except
+/// <see cref="Events"/> and <see cref="HasWaiting"/>, which any thread may use.
 /// </summary>
 internal sealed class ClientOutlet(Action onEvent)
 {
-    /// <summary>The most events that wait in order.</summary>
+    /// <summary>The most events in the queue.</summary>
     public const int EventsMax = 256;
 
     private readonly SortedDictionary<string, RippleRelease> _applied = new(StringComparer.Ordinal);
@@ -16,12 +17,13 @@ internal sealed class ClientOutlet(Action onEvent)
     private ConnectionStateChange? _connection;
     private volatile bool _hasWaiting;
 
-    /// <summary>What waits in order; the dispatcher takes it.</summary>
+    /// <summary>The queue; the dispatcher takes from it.</summary>
     public Outlet<ClientEvent> Events { get; } = new(EventsMax, onEvent);
 
-    /// <summary>True when something waits outside the order: have <see cref="Flush"/> called on the core once the order is empty.</summary>
+    /// <summary>True when an event waits beside the queue: call <see cref="Flush"/> on the core thread once the queue is empty.</summary>
     public bool HasWaiting => _hasWaiting;
 
+    /// <summary>Adds a change of the connection.</summary>
     public void Post(ConnectionStateChange change)
     {
         if (_hasWaiting || !Events.TryPost(new ClientEvent.Connection(change)))
@@ -31,6 +33,7 @@ internal sealed class ClientOutlet(Action onEvent)
         }
     }
 
+    /// <summary>Adds a release that took effect.</summary>
     public void Post(RippleRelease release)
     {
         if (!_hasWaiting && Events.TryPost(new ClientEvent.Applied(release)))
@@ -38,10 +41,13 @@ internal sealed class ClientOutlet(Action onEvent)
             return;
         }
 
-        _applied[release.Application] = _applied.TryGetValue(release.Application, out RippleRelease? replaced) ? release.Replacing([replaced]) : release;
+        _applied[release.Application] = _applied.TryGetValue(release.Application, out RippleRelease? replaced)
+            ? release.Replacing([replaced])
+            : release;
         _hasWaiting = true;
     }
 
+    /// <summary>Adds a release to be decided on.</summary>
     public void Post(ClientEvent.Candidate candidate)
     {
         if (_hasWaiting || !Events.TryPost(candidate))
@@ -52,6 +58,7 @@ internal sealed class ClientOutlet(Action onEvent)
         }
     }
 
+    /// <summary>Moves what waits beside the queue into it, as far as there is room.</summary>
     public void Flush()
     {
         while (_applied.Count > 0 && Events.TryPost(new ClientEvent.Applied(_applied.First().Value)))

@@ -1,17 +1,17 @@
 using System.Collections.Concurrent;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client.Events;
 
 /// <summary>
-/// Runs the dispatchers of a runtime's clients that have something to do, one after the other in one item of the thread pool: a release that reaches many clients of a
-/// process at once wakes one thread and not one a client. Any thread.
+/// Runs the dispatchers that have events, of all clients of a runtime, one after the other in one work item of the thread pool: a release
+/// that reaches many clients of a process at once wakes one thread instead of one for each client. Any thread.
 /// </summary>
 internal sealed class DispatchPump : IThreadPoolWorkItem
 {
     private readonly ConcurrentQueue<Dispatcher> _ready = [];
     private int _isScheduled;
 
-    /// <summary>Has the dispatcher run soon. At most once until it ran.</summary>
+    /// <summary>Queues the dispatcher to run. A dispatcher that is queued must not be added again before it ran.</summary>
     public void Add(Dispatcher dispatcher)
     {
         _ready.Enqueue(dispatcher);
@@ -21,7 +21,7 @@ internal sealed class DispatchPump : IThreadPoolWorkItem
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()
     {
-        // Let go first: what is added from here on is either seen below, or schedules again.
+        // Reset first: a dispatcher added after this line is either taken by the loop below, or schedules a new work item.
         Interlocked.Exchange(ref _isScheduled, 0);
         while (_ready.TryDequeue(out Dispatcher? dispatcher))
         {

@@ -1,6 +1,6 @@
-using Ripple.Client.Running;
+using Ripple.Client.Events;
 
-namespace Ripple.Client.Tests.Running;
+namespace Ripple.Client.Tests.Events;
 
 public sealed class ClientOutletTests
 {
@@ -48,7 +48,8 @@ public sealed class ClientOutletTests
         Assert.Equal(500ul, Assert.IsType<ClientEvent.Applied>(Assert.Single(TakeAll(outlet))).Release.Release);
     }
 
-    private static RippleRelease Release(string application, ulong release) => new() { Application = application, Generation = 1, Release = release };
+    private static RippleRelease Release(string application, ulong release) =>
+        new() { Application = application, Generation = 1, Release = release };
 
     private static List<ClientEvent> TakeAll(ClientOutlet outlet)
     {

@@ -1,10 +1,11 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 
-namespace Ripple.Client.Calls;
+namespace Ripple.Client.Running;
 
 /// <summary>
-/// Sends the values of publishes as the connection takes them, one publish after the other, and leaves room for everything else this node says. Core thread.
+/// Sends the values of publishes as fast as the link takes them, one publish after the other, and leaves room in the link's buffer for this
+/// node's other messages: heartbeats and acknowledgements must not wait behind an upload. Core thread.
 /// </summary>
 internal sealed class UploadQueue
 {
@@ -23,14 +24,14 @@ internal sealed class UploadQueue
         _poll = new Alarm(Pump);
     }
 
-    /// <summary>Takes a publish whose beginning was sent on this link.</summary>
+    /// <summary>Adds a publish whose <see cref="PublishBegin"/> was sent on this link.</summary>
     public void Add(IControlLink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
     {
         _uploads.Enqueue(new Upload(link, call, values));
         Pump();
     }
 
-    /// <summary>Sends what there is room for.</summary>
+    /// <summary>Sends as much as the link has room for.</summary>
     public void Pump()
     {
         while (_uploads.TryPeek(out Upload? upload))
@@ -52,7 +53,7 @@ internal sealed class UploadQueue
         }
     }
 
-    /// <summary>The publish was answered: what is left of it is not sent.</summary>
+    /// <summary>The publish was answered: the rest of its values is not sent.</summary>
     public void End(uint call)
     {
         foreach (Upload upload in _uploads)
@@ -88,7 +89,9 @@ internal sealed class UploadQueue
                 _offset = 0;
             }
 
-            part = _value == values.Count ? default : values[_value].Slice(_offset, Math.Min(PartBytesMax, values[_value].Length - _offset));
+            part = _value == values.Count
+                ? default
+                : values[_value].Slice(_offset, Math.Min(PartBytesMax, values[_value].Length - _offset));
             return _value < values.Count;
         }
 

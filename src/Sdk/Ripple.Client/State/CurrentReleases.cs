@@ -1,9 +1,12 @@
 using System.Collections.Frozen;
 using Ripple.Engine.Control;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client.State;
 
-/// <summary>What is in effect, by application: written on the core thread at the moment it takes effect, read by anybody.</summary>
+/// <summary>
+/// The release in effect of each application. The core thread writes a release the moment it takes effect; any thread reads it without a
+/// lock.
+/// </summary>
 internal sealed class CurrentReleases(IEnumerable<string> applications)
 {
     private readonly FrozenDictionary<string, Holder> _byApplication = applications.ToFrozenDictionary(
@@ -21,7 +24,8 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
         ? holder
         : throw new RippleException(
             ErrorCode.UnknownApplication,
-            $"The application '{application}' is not in this client's interest ({string.Join(", ", _byApplication.Keys.Order(StringComparer.Ordinal))}). Add it to RippleClientOptions.Interest.");
+            $"The application '{application}' is not in this client's interest "
+            + $"({string.Join(", ", _byApplication.Keys.Order(StringComparer.Ordinal))}). Add it to RippleClientOptions.Interest.");
 
     private sealed class Holder
     {

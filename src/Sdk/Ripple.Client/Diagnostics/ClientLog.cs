@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client.Diagnostics;
 
-/// <summary>What a client logs. Event ids 1000 to 1099; an id is never given to another message.</summary>
+/// <summary>The messages a client logs. Event ids 1000 to 1099; the id of a removed message is not used again.</summary>
 internal static partial class ClientLog
 {
     [LoggerMessage(1000, LogLevel.Information, "Connected as {Application}.")]
@@ -11,7 +11,10 @@ internal static partial class ClientLog
     [LoggerMessage(1001, LogLevel.Warning, "Not connected: {Reason} The client keeps what is in effect and tries again.")]
     public static partial void Disconnected(ILogger logger, string reason);
 
-    [LoggerMessage(1002, LogLevel.Error, "No host lets this client in: {Reason} It keeps what is in effect and tries again; an administrator must act.")]
+    [LoggerMessage(
+        1002,
+        LogLevel.Error,
+        "No host lets this client in: {Reason} It keeps what is in effect and tries again; an administrator must act.")]
     public static partial void Refused(ILogger logger, string reason);
 
     [LoggerMessage(1003, LogLevel.Information, "{Release} is in effect.")]
@@ -26,13 +29,20 @@ internal static partial class ClientLog
     [LoggerMessage(1010, LogLevel.Information, "Snapshots are kept in {Path}.")]
     public static partial void SnapshotsKept(ILogger logger, string path);
 
-    [LoggerMessage(1011, LogLevel.Warning, "No snapshots are kept, so a restart needs a host and is a new node: {Reason} Set {Variable} to a directory this process can write, or turn snapshots off.")]
+    [LoggerMessage(
+        1011,
+        LogLevel.Warning,
+        "No snapshots are kept, so a restart needs a host and is a new node: {Reason} "
+        + "Set {Variable} to a directory this process can write, or turn snapshots off.")]
     public static partial void SnapshotsOff(ILogger logger, string reason, string variable);
 
     [LoggerMessage(1012, LogLevel.Warning, "The snapshot {Path} is not used: {Reason}. It is fetched again from a host.")]
     public static partial void SnapshotIgnored(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1013, LogLevel.Information, "{Application} starts from its verified snapshot of release {Release}, released at {Time:u}.")]
+    [LoggerMessage(
+        1013,
+        LogLevel.Information,
+        "{Application} starts from its verified snapshot of release {Release}, released at {Time:u}.")]
     public static partial void SnapshotRestored(ILogger logger, string application, ulong release, DateTimeOffset time);
 
     [LoggerMessage(1014, LogLevel.Warning, "The snapshot {Path} cannot be written: {Reason} The one before stays.")]

@@ -1,19 +1,21 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using Ripple.Client.Running;
+using Ripple.Client.State;
 
-namespace Ripple.Client.Watching;
+namespace Ripple.Client.Events;
 
 /// <summary>The watches of one client. Any thread.</summary>
 internal sealed class ReleaseHub(CurrentReleases current)
 {
     private readonly Lock _lock = new();
 
-    // Replaced, never changed: who hands out a release needs no lock.
-    private volatile ImmutableDictionary<string, ReleaseWatcher[]> _watchers = ImmutableDictionary.Create<string, ReleaseWatcher[]>(StringComparer.Ordinal);
+    // Replaced as a whole, so that Publish reads it without the lock.
+    private volatile ImmutableDictionary<string, ReleaseWatcher[]> _watchers =
+        ImmutableDictionary.Create<string, ReleaseWatcher[]>(StringComparer.Ordinal);
+
     private bool _isClosed;
 
-    /// <summary>Hands a release to its watches.</summary>
+    /// <summary>Hands a release to the watches of its application.</summary>
     public void Publish(RippleRelease release)
     {
         if (_watchers.TryGetValue(release.Application, out ReleaseWatcher[]? watchers))
@@ -25,7 +27,7 @@ internal sealed class ReleaseHub(CurrentReleases current)
         }
     }
 
-    /// <summary>Ends every watch, also those that begin later.</summary>
+    /// <summary>Ends every watch, and those that begin later at once.</summary>
     public void Close()
     {
         ReleaseWatcher[] watchers;
@@ -41,7 +43,9 @@ internal sealed class ReleaseHub(CurrentReleases current)
         }
     }
 
-    public async IAsyncEnumerable<RippleRelease> WatchAsync(string application, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>Enumerates the release in effect and those that follow, until the hub closes.</summary>
+    public async IAsyncEnumerable<RippleRelease> WatchAsync(
+        string application, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ReleaseWatcher watcher = Add(application);
         try
@@ -61,9 +65,10 @@ internal sealed class ReleaseHub(CurrentReleases current)
     {
         lock (_lock)
         {
-            // Listed first, then told what is in effect: what takes effect meanwhile is seen by one of the two, and what comes twice is dropped. Asked before it is
-            // listed, though: an application that is not of the interest fails here.
+            // An application outside the interest throws here, before anything is listed.
             _ = current[application];
+            // The watch is listed first and gets the release in effect second: a release that takes effect in between comes by one of the
+            // two ways, and the watch drops one that comes by both.
             var watcher = new ReleaseWatcher(new RippleRelease { Application = application });
             if (!_isClosed)
             {

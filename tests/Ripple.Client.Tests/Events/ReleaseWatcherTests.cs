@@ -1,6 +1,6 @@
-using Ripple.Client.Watching;
+using Ripple.Client.Events;
 
-namespace Ripple.Client.Tests.Watching;
+namespace Ripple.Client.Tests.Events;
 
 public sealed class ReleaseWatcherTests
 {
@@ -58,7 +58,8 @@ public sealed class ReleaseWatcherTests
         Assert.Equal(200, seen.Count + seen.Sum(r => r.Skipped));
         Assert.Equal(seen.OrderBy(r => r.Release), seen);
         // Nothing that changed is lost: the changes of what was dropped are the newest one's.
-        Assert.Equal(Enumerable.Range(1, 200).Select(r => $"key-{r:000}"), seen.SelectMany(r => r.ChangedKeys).Order(StringComparer.Ordinal));
+        IEnumerable<string> changed = seen.SelectMany(r => r.ChangedKeys).Order(StringComparer.Ordinal);
+        Assert.Equal(Enumerable.Range(1, 200).Select(r => $"key-{r:000}"), changed);
     }
 
     [Fact]

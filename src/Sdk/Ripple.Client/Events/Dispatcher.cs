@@ -1,13 +1,15 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Ripple.Client.Watching;
+using Ripple.Client.Diagnostics;
+using Ripple.Client.State;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client.Events;
 
 /// <summary>
-/// Takes a client's events off the core and brings them to watches, handlers and the callback that accepts releases: in order, on the thread pool, never on two
-/// threads at one time. Releases are handed to watches where the runtime's pump calls <see cref="Run()"/>, which waits for nobody; events that call user code go
-/// on in a task of this client alone.
+/// Takes a client's events from the core, in order and on one thread at a time, and brings them to watches, to handlers of the
+/// connection's state and to the callback that accepts releases. The runtime's pump calls <see cref="Run()"/>, which never runs user code,
+/// since that may block all other clients of the pump: releases go to the queues of the watches, a candidate starts a task of its own, and
+/// a change of the connection, whose handlers run one after the other, continues in a task of this client.
 /// </summary>
 internal sealed class Dispatcher : IAsyncDisposable
 {
@@ -27,9 +29,10 @@ internal sealed class Dispatcher : IAsyncDisposable
     /// <param name="settings">The client's settings.</param>
     /// <param name="hub">The watches.</param>
     /// <param name="logger">Where to log.</param>
-    /// <param name="pump">Runs this.</param>
-    /// <param name="onConnection">Raises the event; may throw what user code throws.</param>
-    public Dispatcher(ClientSettings settings, ReleaseHub hub, ILogger logger, DispatchPump pump, Action<ConnectionStateChange> onConnection)
+    /// <param name="pump">Calls <see cref="Run()"/> when there are events.</param>
+    /// <param name="onConnection">Raises the event; may throw any exception of user code.</param>
+    public Dispatcher(
+        ClientSettings settings, ReleaseHub hub, ILogger logger, DispatchPump pump, Action<ConnectionStateChange> onConnection)
     {
         _settings = settings;
         _hub = hub;
@@ -43,14 +46,14 @@ internal sealed class Dispatcher : IAsyncDisposable
     public ClientOutlet Outlet { get; }
 
     /// <summary>Begins to take events.</summary>
-    /// <param name="flush">Asks the core to put in what waits outside.</param>
+    /// <param name="flush">Has the core call <see cref="ClientOutlet.Flush"/>.</param>
     public void Start(Func<ValueTask> flush)
     {
         _flush = flush;
         _pump.Add(this);
     }
 
-    /// <summary>Ends it, and the callbacks by their token. Does not wait for user code that ignores it.</summary>
+    /// <summary>Stops taking events, and cancels callbacks by their token. Does not wait for a callback that ignores its token.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -63,7 +66,9 @@ internal sealed class Dispatcher : IAsyncDisposable
         await _ended.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Brings releases to the watches, up to the first event that calls user code: what follows goes on in a task. The pump's only.</summary>
+    /// <summary>
+    /// Dispatches events up to the first change of the connection; the rest follows once its handlers returned. Called by the pump alone.
+    /// </summary>
     public void Run() => Run(mayFlush: true);
 
     private void Run(bool mayFlush)
@@ -91,14 +96,16 @@ internal sealed class Dispatcher : IAsyncDisposable
         while (!TryRest());
     }
 
-    /// <summary>Calls user code, where nobody else waits for it.</summary>
+    /// <summary>Runs user code, then dispatches what follows.</summary>
     private void Continue(ClientEvent item)
     {
         Dispatch(item);
         Run();
     }
 
-    /// <summary>Asks for what waits outside the order. Once: when the core put it in, it wakes this again.</summary>
+    /// <summary>
+    /// Asks the core for what waits beside the queue. Once is enough: what the core adds to the queue wakes this dispatcher again.
+    /// </summary>
     private async Task FlushAsync()
     {
         try
@@ -107,7 +114,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or RippleException)
         {
-            // The client or its core stops: nothing comes any more.
+            // The client or its core is stopping: there will be no more events.
         }
 
         Run(mayFlush: false);
@@ -121,12 +128,12 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
     }
 
-    /// <summary>True when there is nothing to do: the next event wakes it again.</summary>
+    /// <summary>True when there is nothing left to do: the next event wakes this dispatcher again.</summary>
     private bool TryRest()
     {
         if (_stopping.IsCancellationRequested)
         {
-            // Stays busy for good.
+            // The state stays Busy, so that no event wakes it again.
             _ended.TrySetResult();
             return true;
         }
@@ -159,15 +166,15 @@ internal sealed class Dispatcher : IAsyncDisposable
         {
             ClientLog.Applied(_logger, release);
             ClientTelemetry.Applied(release);
-            if (_settings.Options.AcceptRelease is null)
+            if (_settings.AcceptRelease is null)
             {
-                // Nobody was asked, so that this is all there is to tell in its trace.
+                // No callback decided on it: the trace has this one point in time, and no duration.
                 ClientTelemetry.StartApply(release)?.Dispose();
             }
         }
         catch (Exception)
         {
-            // A logger or a listener that fails costs its own line, and not the other clients of the pump.
+            // A logger or trace listener that throws loses its own entry; the other clients of the pump go on.
         }
     }
 
@@ -213,13 +220,16 @@ internal sealed class Dispatcher : IAsyncDisposable
 
     private async Task<string?> AskAsync(RippleRelease release)
     {
-        TimeSpan timeout = _settings.Options.AcceptTimeout;
+        TimeSpan timeout = _settings.AcceptTimeout;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
         limit.CancelAfter(timeout);
         try
         {
-            ReleaseDecision decision = await _settings.Options.AcceptRelease!(release, limit.Token).AsTask().WaitAsync(limit.Token).ConfigureAwait(false);
-            return decision is null ? "The callback that accepts releases returned null. Return ReleaseDecision.Accept or ReleaseDecision.Reject(reason)." : decision.Reason;
+            Task<ReleaseDecision> asked = _settings.AcceptRelease!(release, limit.Token).AsTask();
+            ReleaseDecision decision = await asked.WaitAsync(limit.Token).ConfigureAwait(false);
+            return decision is null
+                ? "The callback that accepts releases returned null. Return ReleaseDecision.Accept or ReleaseDecision.Reject(reason)."
+                : decision.Reason;
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {

@@ -1,0 +1,99 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Ripple.Transports.Udp;
+
+namespace Ripple.Client.Diagnostics;
+
+/// <summary>
+/// The metrics and traces of a client: the meter and the activity source <c>Ripple.Client</c>. Durations are in seconds. Applications are
+/// tags; keys are not, since there may be any number of them.
+/// </summary>
+internal static class ClientTelemetry
+{
+    private const string Name = "Ripple.Client";
+    private const string ApplicationTag = "ripple.application";
+
+    private static readonly ActivitySource Source = new(Name);
+    private static readonly Meter Meter = new(Name);
+    private static readonly Counter<long> AppliedCount = Meter.CreateCounter<long>(
+        "ripple.client.releases.applied", "{release}", "Releases that took effect in this process.");
+
+    private static readonly Counter<long> RejectedCount = Meter.CreateCounter<long>(
+        "ripple.client.releases.rejected", "{release}", "Releases this process rejected.");
+
+    private static readonly Counter<long> ConnectionCount = Meter.CreateCounter<long>(
+        "ripple.client.connection.changes", "{change}", "Changes of the connection's state, by the state it came to.");
+
+    private static readonly Histogram<double> DecisionSeconds = Meter.CreateHistogram<double>(
+        "ripple.client.decision.duration", "s", "How long the application took to accept or reject a release.");
+
+    private static readonly ConcurrentDictionary<UdpPorts, bool> Ports = [];
+
+    private static readonly ObservableCounter<long> DroppedCount = Meter.CreateObservableCounter(
+        "ripple.client.datagrams.dropped", Dropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
+
+    private static long _droppedBefore;
+
+    /// <summary>Counts the drops of these ports from now on.</summary>
+    public static void Opened(UdpPorts ports)
+    {
+        _ = DroppedCount;
+        Ports[ports] = true;
+    }
+
+    /// <summary>These ports are closed: what they dropped stays in the count.</summary>
+    public static void Closed(UdpPorts ports)
+    {
+        if (Ports.TryRemove(ports, out _))
+        {
+            Interlocked.Add(ref _droppedBefore, ports.KernelDropped);
+        }
+    }
+
+    /// <summary>Starts the trace of a publish by this process; null when nobody listens.</summary>
+    public static Activity? StartPublish(string application) =>
+        Source.StartActivity("ripple.publish", ActivityKind.Producer)?.SetTag(ApplicationTag, application);
+
+    /// <summary>The W3C trace context that is sent with a publish; empty when there is none.</summary>
+    public static string TraceParent(Activity? activity) =>
+        (activity ?? Activity.Current) is { IdFormat: ActivityIdFormat.W3C, Id: { } id } ? id : string.Empty;
+
+    /// <summary>Starts the trace of a release that is about to take effect, as a part of its publish; null when nobody listens.</summary>
+    public static Activity? StartApply(RippleRelease release)
+    {
+        if (!Source.HasListeners())
+        {
+            return null;
+        }
+
+        _ = ActivityContext.TryParse(release.TraceParent, null, isRemote: true, out ActivityContext parent);
+        return Source.StartActivity("ripple.apply", ActivityKind.Consumer, parent)?
+            .SetTag(ApplicationTag, release.Application)
+            .SetTag("ripple.release", (long)release.Release)
+            .SetTag("ripple.generation", (long)release.Generation);
+    }
+
+    /// <summary>Counts a release that took effect.</summary>
+    public static void Applied(RippleRelease release) => AppliedCount.Add(1, Tag(release.Application));
+
+    /// <summary>Records how long user code took to accept or reject a release, and counts a rejection.</summary>
+    public static void Decided(RippleRelease release, string? rejection, TimeSpan duration, Activity? activity)
+    {
+        string outcome = rejection is null ? "accepted" : "rejected";
+        DecisionSeconds.Record(duration.TotalSeconds, Tag(release.Application), new("ripple.outcome", outcome));
+        if (rejection is not null)
+        {
+            RejectedCount.Add(1, Tag(release.Application));
+            activity?.SetStatus(ActivityStatusCode.Error, rejection);
+        }
+    }
+
+    /// <summary>Counts a change of the connection's state.</summary>
+    public static void Connection(string application, ConnectionState state) =>
+        ConnectionCount.Add(1, Tag(application), new("ripple.state", state.ToString()));
+
+    private static long Dropped() => Ports.Keys.Sum(p => p.KernelDropped) + Interlocked.Read(ref _droppedBefore);
+
+    private static KeyValuePair<string, object?> Tag(string application) => new(ApplicationTag, application);
+}
