@@ -77,13 +77,13 @@ internal sealed class Dispatcher : IAsyncDisposable
         {
             while (!_stopping.IsCancellationRequested && Outlet.Events.TryTake(out ClientEvent item))
             {
-                if (item is not ClientEvent.Applied applied)
+                if (item is ClientEvent.Connection connection)
                 {
-                    _ = Task.Run(() => Continue(item));
+                    _ = Task.Run(() => Continue(connection.Change));
                     return;
                 }
 
-                Dispatch(applied);
+                Dispatch(item);
                 mayFlush = true;
             }
 
@@ -96,10 +96,10 @@ internal sealed class Dispatcher : IAsyncDisposable
         while (!TryRest());
     }
 
-    /// <summary>Runs user code, then dispatches what follows.</summary>
-    private void Continue(ClientEvent item)
+    /// <summary>Runs the handlers of the connection's state, then dispatches what follows.</summary>
+    private void Continue(ConnectionStateChange change)
     {
-        Dispatch(item);
+        Raise(change);
         Run();
     }
 
@@ -143,6 +143,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         return !hasMore || Interlocked.Exchange(ref _state, Busy) == Busy;
     }
 
+    /// <summary>Dispatches an event without running user code on this thread.</summary>
     private void Dispatch(ClientEvent item)
     {
         switch (item)
@@ -153,9 +154,6 @@ internal sealed class Dispatcher : IAsyncDisposable
                 break;
             case ClientEvent.Candidate candidate:
                 _ = Task.Run(() => DecideAsync(candidate));
-                break;
-            case ClientEvent.Connection connection:
-                Raise(connection.Change);
                 break;
         }
     }
