@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Ripple.Architecture.Tests;
 
 /// <summary>
-/// Which namespaces of its own project each file names in its usings, as pairs like those of <see cref="TypeUse"/>. A constant leaves no trace
-/// in a compiled assembly; its namespace stands in a using.
+/// Which namespaces of its own project each file names in its usings, as pairs like those of <see cref="TypeUse"/>. A constant leaves no
+/// trace in a compiled assembly; its namespace stands in a using.
 /// </summary>
 internal static class UsingUse
 {
