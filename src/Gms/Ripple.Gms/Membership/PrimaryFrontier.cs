@@ -68,7 +68,15 @@ public sealed class PrimaryFrontier : IDisposable
 
     internal void OnJoined(MemberRecord record)
     {
-        var member = new FrontierMember { Node = record.Node, Incarnation = record.Incarnation, Name = record.Name, Zone = record.Zone, Labels = record.Labels };
+        var member = new FrontierMember
+        {
+            Node = record.Node,
+            Incarnation = record.Incarnation,
+            Name = record.Name,
+            Zone = record.Zone,
+            HostName = _context.Options.Name,
+            Labels = record.Labels,
+        };
         if (Table.TryAdd(member, out FrontierRow? row))
         {
             _rows[record.Incarnation] = row;
