@@ -4,6 +4,7 @@ using Ripple.Engine.Releases;
 using Ripple.Gms.Membership;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
@@ -21,21 +22,28 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         _machine.Start();
         Disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
-        SimulatedHostStore store = Disk.Open();
-        store.Commit(new CommitBatch { Applications = [new NewApplication(1, "shop", 1)] }, _ => { });
+        SimulatedHostStore inner = Disk.Open();
+        inner.Commit(new CommitBatch { Applications = [new NewApplication(1, "shop", 1)] }, _ => { });
         _world.RunUntil(1_000_000_000);
         SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
-        var context = new GmsContext(_machine.Core, store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
-        Primary = new ApplicationPrimary(context, store.Load().Applications[0], this);
+        Store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
+        var context = new GmsContext(_machine.Core, Store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+        Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
     }
 
     public SimulatedDisk Disk { get; }
+
+    /// <summary>The disk as a store that does what the test says.</summary>
+    public ScriptedStore Store { get; }
 
     public ApplicationPrimary Primary { get; }
 
     public List<ReleaseHeader> Committed { get; } = [];
 
     public List<string> StoreFailures { get; } = [];
+
+    /// <summary>The generations that began.</summary>
+    public List<uint> Generations { get; } = [];
 
     public long UnixMicros => 1_000_000;
 
@@ -55,7 +63,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         return answers;
     }
 
-    public void Run() => _world.RunUntil(_world.Scheduler.NowNs + 1_000_000_000);
+    public void Run(long ns = 1_000_000_000) => _world.RunUntil(_world.Scheduler.NowNs + ns);
 
     public void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => Committed.AddRange(headers);
 
@@ -63,9 +71,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
 
-    public void OnGeneration(ApplicationPrimary primary)
-    {
-    }
+    public void OnGeneration(ApplicationPrimary primary) => Generations.Add(primary.Generation);
 
     public void OnStoreFailed(ApplicationPrimary primary, string reason) => StoreFailures.Add(reason);
 

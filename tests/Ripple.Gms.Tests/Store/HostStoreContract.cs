@@ -437,6 +437,29 @@ public abstract partial class HostStoreContract
     }
 
     [Fact]
+    public void A_release_that_does_not_stand_on_the_one_before_it_is_refused()
+    {
+        using IHostStore store = Open();
+        CreateShop(store);
+        ReleaseState shop = ReleaseState.Empty("shop");
+        ReleaseState fork = shop;
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "1")])] });
+        Next(ref fork, 1, null, [("a", "another")]);
+        StoredRelease ofFork = Next(ref fork, 1, null, [("a", "2")]);
+        // The right number on another one before it: two histories in one store.
+        Assert.Equal(2UL, ofFork.Header.Release);
+        Refused(store, new() { Releases = [ofFork] }, "does not follow release 1 of the store");
+        // And the first one stands on none.
+        Must(store, new() { Applications = [new(2, "other", 1)] });
+        ReleaseState other = ReleaseState.Empty("other");
+        Next(ref other, 2, null, [("a", "1")]);
+        Refused(store, new() { Releases = [Next(ref other, 2, null, [("a", "2")])] }, "does not follow release 0 of the store");
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "2")])] });
+        Assert.Equal(shop.Id, store.Load().Applications[0].Newest!.Id);
+        Assert.Null(store.Load().Applications[1].Newest);
+    }
+
+    [Fact]
     public void A_read_sees_the_commits_asked_for_before_it()
     {
         using IHostStore store = Open();

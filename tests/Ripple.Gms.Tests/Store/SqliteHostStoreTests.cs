@@ -174,6 +174,29 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     }
 
     [Fact]
+    public void Every_batch_of_a_group_whose_flush_failed_is_told_so()
+    {
+        using IHostStore store = Open();
+        CreateShop(store);
+        CommitResult[] results = CommitTogether(store, 5, BreakDisk);
+        Assert.All(results, r => Assert.Equal(StoreStatus.Failed, r.Status));
+        Assert.True(store.IsBroken);
+    }
+
+    [Fact]
+    public void Every_batch_of_a_group_that_found_the_store_locked_is_told_so()
+    {
+        using IHostStore store = Open(new() { BusyTimeoutMs = 50 });
+        CreateShop(store);
+        using sqlite3 other = OpenRaw();
+        CommitResult[] results = CommitTogether(store, 5, () => Run(other, "BEGIN IMMEDIATE"));
+        Run(other, "ROLLBACK");
+        Assert.All(results, r => Assert.Equal(StoreStatus.Busy, r.Status));
+        Assert.False(store.IsBroken);
+        Assert.Empty(Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d)));
+    }
+
+    [Fact]
     public void Everything_told_durable_is_in_a_copy_of_the_files_taken_at_that_moment()
     {
         // The files of a host that dies are those a copy sees: nothing that was told may be missing from it.
@@ -227,6 +250,29 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         {
             Assert.True(TryRun("umount", mount));
         }
+    }
+
+    /// <summary>Commits that wait together, as one group, and how each ended. The store's thread is kept busy until all of them wait and the trouble is there.</summary>
+    private static CommitResult[] CommitTogether(IHostStore store, int count, Action trouble)
+    {
+        CancellationToken cancel = TestContext.Current.CancellationToken;
+        using var isReading = new ManualResetEventSlim();
+        using var mayGoOn = new ManualResetEventSlim();
+        Assert.True(store.ReadTokens(_ =>
+        {
+            isReading.Set();
+            mayGoOn.Wait(TimeSpan.FromSeconds(60));
+        }));
+        Assert.True(isReading.Wait(TimeSpan.FromSeconds(60), cancel));
+        TaskCompletionSource<CommitResult>[] ends = [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously))];
+        foreach (TaskCompletionSource<CommitResult> end in ends)
+        {
+            Assert.True(store.Commit(new() { Audit = [new(1, "ann", "test", null, null, "")] }, end.SetResult));
+        }
+
+        trouble();
+        mayGoOn.Set();
+        return [.. ends.Select(end => end.Task.Wait(TimeSpan.FromSeconds(60), cancel) ? end.Task.Result : throw new TimeoutException("the store did not answer"))];
     }
 
     private static bool TryRun(string command, params string[] arguments)

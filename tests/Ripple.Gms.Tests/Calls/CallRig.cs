@@ -1,0 +1,223 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Links;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Gms.Tests.Calls;
+
+/// <summary>
+/// A host that is stepped, on a scripted store, and connections to its control door. Tests say frames, inputs and answers; of what classes a host is made, this alone knows.
+/// There are the applications <c>shop</c> and <c>other</c>, and tokens named by what they are good for.
+/// </summary>
+internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
+{
+    public const string Shop = "shop";
+    public const uint ShopTopic = 1;
+
+    /// <summary>A node of the first application.</summary>
+    public const string Node = "node";
+
+    /// <summary>A publisher of the first application.</summary>
+    public const string Publisher = "publisher";
+
+    /// <summary>An administrator of the cluster.</summary>
+    public const string Admin = "admin";
+
+    /// <summary>A publisher of the other application.</summary>
+    public const string Stranger = "stranger";
+
+    private const long RunNs = 200_000_000;
+    private const int RunSlices = 20;
+    private readonly SimulatedWorld _world = new(11);
+    private readonly SimulatedMachine _machine;
+    private readonly SimulatedAuthority _authority;
+    private readonly SimulatedDisk _disk;
+    private readonly GmsOptions _options;
+    private readonly List<ControlCaller> _callers = [];
+    private readonly Queue<Action> _preparations = [];
+    private SimulatedHostStore _inner;
+    private GmsHost _host;
+    private int _lastNode;
+
+    public CallRig(long? uploadBytesMax = null, long? recentBytesMax = null)
+    {
+        _options = new GmsOptions();
+        _options = _options with { UploadBytesMax = uploadBytesMax ?? _options.UploadBytesMax, RecentBytesMax = recentBytesMax ?? _options.RecentBytesMax };
+        _authority = new SimulatedAuthority(_world.Random.Fork(13));
+        _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
+        using (SimulatedHostStore store = _disk.Open())
+        {
+            store.Commit(
+                new CommitBatch
+                {
+                    Applications = [new NewApplication(ShopTopic, Shop, 1), new NewApplication(2, "other", 1)],
+                    Tokens = [Token(Node, Shop, TokenRole.Node), Token(Publisher, Shop, TokenRole.Publisher), Token(Admin, TokenGrant.All, TokenRole.Admin), Token(Stranger, "other", TokenRole.Publisher)],
+                },
+                _ => { });
+        }
+
+        (_inner, Store, _host) = Start();
+    }
+
+    public long UnixMicros => 1_700_000_000_000_000 + (_world.Scheduler.NowNs / 1_000);
+
+    public ScriptedStore Store { get; private set; }
+
+    /// <summary>What was delivered, in order, of all applications.</summary>
+    public List<ReleaseHeader> Committed { get; } = [];
+
+    /// <summary>The bytes the host counts for publishes under way: their values, and what is around them.</summary>
+    public long UploadBytes => _host.UploadBytes + _host.UploadBegunBytes;
+
+    /// <summary>How many publishes and rollbacks the host says it refused.</summary>
+    public long RefusedCount => _host.Counters.PublishesRefused;
+
+    /// <summary>Waits under way over the first application.</summary>
+    public int WaitCount => _host.FrontierOf(Shop)!.WaitCount;
+
+    /// <summary>The names of its applications.</summary>
+    public IEnumerable<string> Applications => _host.Applications.Select(a => a.Name);
+
+    /// <summary>True: whoever is to prepare publishes has too many.</summary>
+    public bool IsPreparerFull { get; set; }
+
+    /// <summary>True: publishes are prepared when <see cref="Prepare"/> is called, not at once.</summary>
+    public bool HoldsPreparations { get; set; }
+
+    /// <summary>Lets time pass: the host works, and connections carry what waits.</summary>
+    public void Run(long ns = RunNs)
+    {
+        for (int i = 0; i < RunSlices; i++)
+        {
+            _machine.Post(Pump);
+            _world.RunUntil(_world.Scheduler.NowNs + (ns / RunSlices));
+        }
+
+        Pump();
+    }
+
+    /// <summary>Carries what waits on the connections, and no time passes.</summary>
+    public void Pump()
+    {
+        foreach (ControlCaller caller in _callers)
+        {
+            caller.Pump();
+        }
+    }
+
+    /// <summary>A connection of a node that a token let in: of a new node, or of the one with a number.</summary>
+    public ControlCaller Connect(string token, int? node = null)
+    {
+        int number = node ?? ++_lastNode;
+        var peer = new LinkPeer
+        {
+            Kind = LinkPeerKind.Node,
+            Application = Shop,
+            Role = "node",
+            Name = $"node-{number}",
+            TokenId = token,
+            NodeIdHigh = 1,
+            NodeIdLow = (ulong)number,
+        };
+        var link = new InMemoryLinkPair(peer, new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        var caller = new ControlCaller(this, link);
+        _callers.Add(caller);
+        _host.OnLink(link.Left);
+        return caller;
+    }
+
+    /// <summary>A connection that joined as a node: a member of the first application.</summary>
+    public ControlCaller Join(string name) => Assert.Single(JoinAll(name));
+
+    /// <summary>Members of the first application that come at once.</summary>
+    public ControlCaller[] JoinAll(params string[] names)
+    {
+        var nodes = new List<ControlCaller>();
+        foreach (string name in names)
+        {
+            ControlCaller node = Connect(Node);
+            node.Send(new Join(Ripple.Engine.Control.Join.CurrentVersion, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
+            nodes.Add(node);
+        }
+
+        Run();
+        Assert.All(nodes, node => Assert.Single(node.Take<JoinAccepted>()));
+        return [.. nodes];
+    }
+
+    /// <summary>Prepares what was held back.</summary>
+    public void Prepare()
+    {
+        while (_preparations.TryDequeue(out Action? prepare))
+        {
+            prepare();
+        }
+    }
+
+    /// <summary>Changes a token behind the host's back, as another program does; it knows some time later.</summary>
+    public void Change(TokenChange change)
+    {
+        _inner.Commit(new CommitBatch { Tokens = [change] }, result => Assert.True(result.IsDone));
+        Run(1_000_000_000);
+    }
+
+    /// <summary>The host dies and starts again on what its disk holds; connections are gone.</summary>
+    public void Restart()
+    {
+        _callers.Clear();
+        _machine.Crash();
+        _inner.Crash();
+        (_inner, Store, _host) = Start();
+    }
+
+    byte[] IKeySource.NewRegionKey() => new byte[16];
+
+    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    {
+        if (IsPreparerFull)
+        {
+            return false;
+        }
+
+        _preparations.Enqueue(() =>
+        {
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            done(prepared, refusal);
+        });
+        if (!HoldsPreparations)
+        {
+            Prepare();
+        }
+
+        return true;
+    }
+
+    private static TokenChange Token(string id, string application, TokenRole role) =>
+        TokenChange.Create(new StoredToken(id, new byte[32], TokenGrant.For([application], role), 1, null, null), "test");
+
+    private (SimulatedHostStore Inner, ScriptedStore Store, GmsHost Host) Start()
+    {
+        _machine.Start();
+        SimulatedHostStore inner = _disk.Open();
+        HostState state = inner.Load();
+        GmsStart start = GmsStart.Plan(state, this);
+        inner.Commit(start.Batch, result => Assert.True(result.IsDone));
+        _world.RunUntil(_world.Scheduler.NowNs + RunNs);
+        var store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
+        var context = new GmsContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), this, _machine.Completions, this, _options, start.SlotEpoch);
+        var host = new GmsHost(context, state, new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine)), this, new GmsEvents(null))
+        {
+            OnCommittedRelease = (_, header) => Committed.Add(header),
+        };
+        Committed.Clear();
+        return (inner, store, host);
+    }
+}

@@ -1,0 +1,112 @@
+using System.Text;
+using Ripple.Engine.Control;
+using Ripple.Engine.Core;
+using Ripple.Testing.Links;
+
+namespace Ripple.Gms.Tests.Calls;
+
+/// <summary>One connection to a <see cref="CallRig"/>, by hand: sends control frames, and decodes what is answered.</summary>
+internal sealed class ControlCaller : IControlLinkHandler
+{
+    private readonly CallRig _rig;
+    private readonly InMemoryLinkPair _link;
+    private readonly List<(ushort Type, byte[] Body)> _frames = [];
+    private uint _lastCall;
+
+    public ControlCaller(CallRig rig, InMemoryLinkPair link)
+    {
+        _rig = rig;
+        _link = link;
+        _link.Right.Handler = this;
+    }
+
+    /// <summary>Why the host ended the connection; null while it goes on.</summary>
+    public string? ClosedBecause { get; private set; }
+
+    /// <summary>A number for the next call.</summary>
+    public uint NextCall() => ++_lastCall;
+
+    /// <summary>Puts a message on the connection; the host takes it when the rig runs.</summary>
+    public void Send<T>(T message)
+        where T : class, IControlMessage<T> => Assert.True(_link.Right.TrySend(message), "The connection is full: let the rig run.");
+
+    /// <summary>What came of one type since it was asked last.</summary>
+    public List<T> Take<T>()
+        where T : class, IControlMessage<T>
+    {
+        var taken = new List<T>();
+        foreach ((ushort type, byte[] body) in _frames.Where(f => f.Type == (ushort)T.Type))
+        {
+            Assert.Equal(Ripple.Engine.Wire.DecodeStatus.Ok, ControlCodec.TryRead(body, out T? message));
+            taken.Add(message!);
+        }
+
+        _frames.RemoveAll(f => f.Type == (ushort)T.Type);
+        return taken;
+    }
+
+    /// <summary>Lets the rig run; the only answer of a type.</summary>
+    public T Answer<T>()
+        where T : class, IControlMessage<T>
+    {
+        _rig.Run();
+        return Assert.Single(Take<T>());
+    }
+
+    /// <summary>Sends the beginning of a publish, and its values unless they are held back; the call's number.</summary>
+    public uint BeginPublish(IEnumerable<(string Key, string? Value)> changes, bool withParts = true, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "", uint? call = null)
+    {
+        uint number = call ?? NextCall();
+        (string Key, byte[]? Value)[] encoded = [.. changes.Select(c => (c.Key, c.Value is null ? null : Encoding.UTF8.GetBytes(c.Value)))];
+        Send(new PublishBegin(number, application, id ?? Guid.NewGuid(), expected, note, "", [.. encoded.Select(c => new PublishKey(c.Key, c.Value is null, (uint)(c.Value?.Length ?? 0)))]));
+        foreach ((_, byte[]? value) in encoded)
+        {
+            if (withParts && value is { Length: > 0 })
+            {
+                Send(new PublishPart(number, value));
+            }
+        }
+
+        return number;
+    }
+
+    /// <summary>Publishes one key; what was answered.</summary>
+    public PublishResult Publish(string key, string? value, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "")
+    {
+        BeginPublish([(key, value)], true, id, expected, application, note);
+        return Answer<PublishResult>();
+    }
+
+    /// <summary>Rolls back; what was answered.</summary>
+    public PublishResult Rollback(ulong toRelease, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "")
+    {
+        Send(new Rollback(NextCall(), application, id ?? Guid.NewGuid(), toRelease, expected, note));
+        return Answer<PublishResult>();
+    }
+
+    /// <summary>As a node: says what it has, and what it rejects, of the first application.</summary>
+    public void Report(ulong applied, params (ulong Release, string Reason)[] rejected)
+    {
+        Send(new Report(
+            applied == 0 ? [] : [new LevelRow(CallRig.ShopTopic, 1, applied, applied, applied)],
+            [.. rejected.Select(r => new RejectionRow(CallRig.ShopTopic, 1, r.Release, r.Reason))]));
+        _rig.Run();
+    }
+
+    /// <summary>The connection breaks.</summary>
+    public void Break()
+    {
+        _link.Break("it broke");
+        _rig.Run();
+    }
+
+    internal void Pump() => _link.PumpAll();
+
+    void IControlLinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body) => _frames.Add((type, body.ToArray()));
+
+    void IControlLinkHandler.OnWritable()
+    {
+    }
+
+    void IControlLinkHandler.OnClosed(string reason) => ClosedBecause = reason;
+}

@@ -1,0 +1,209 @@
+using Ripple.Engine.Control;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Placement;
+
+namespace Ripple.Gms.Tests.Publishing;
+
+/// <summary>Publishing on a store that refuses, is locked, is full, or fails: nothing is delivered that the store did not take, and everybody is told once.</summary>
+public sealed class StoreTroubleTests
+{
+    private readonly PrimaryHarness _host = new();
+
+    [Theory]
+    [InlineData(StoreStatus.Refused, ErrorCode.Busy)]
+    [InlineData(StoreStatus.Busy, ErrorCode.Busy)]
+    [InlineData(StoreStatus.Failed, ErrorCode.StoreFailed)]
+    public void What_the_store_did_not_take_is_not_delivered(StoreStatus status, ErrorCode told)
+    {
+        _host.Store.AnswerNextCommit(status, "why not");
+        List<PublishAnswer> answers = _host.Publish(Prepare("a", "1"));
+        _host.Run();
+
+        PublishAnswer answer = Assert.Single(answers);
+        Assert.Equal((told, "Nothing was released: why not", 0UL), (answer.Code, answer.Text, answer.Release));
+        Assert.Empty(_host.Committed);
+        Assert.Equal((0UL, (ReleaseHeader?)null, (ReleaseSignature?)null), (_host.Primary.Committed.Release, _host.Primary.CommittedHeader, _host.Primary.CommittedSignature));
+        Assert.Null(_host.Primary.Recent.Find(1));
+        Assert.Equal(0, _host.Primary.PendingCount);
+        Assert.Equal(["why not"], _host.StoreFailures);
+    }
+
+    [Theory]
+    [InlineData(StoreStatus.Refused)]
+    [InlineData(StoreStatus.Busy)]
+    public void After_trouble_that_passes_the_next_publish_stands_on_what_is_committed(StoreStatus status)
+    {
+        Done("a", "1");
+        _host.Store.AnswerNextCommit(status, "why not");
+        PublishAnswer refused = Assert.Single(Ended(Prepare("b", "2")));
+        Assert.Equal((ErrorCode.Busy, 1UL, _host.Primary.Committed.Id), (refused.Code, refused.Release, refused.Id));
+        // The number of what came to nothing is given again.
+        PublishAnswer next = Assert.Single(Ended(Prepare("c", "3", expected: 1)));
+        Assert.Equal((ErrorCode.None, 2UL), (next.Code, next.Release));
+        Assert.Equal(_host.Committed[0].Id, _host.Committed[1].PreviousId);
+        Assert.Equal(["a", "c"], _host.Primary.Committed.Keys.Keys);
+    }
+
+    [Theory]
+    [InlineData(StoreStatus.Refused, ErrorCode.Busy)]
+    [InlineData(StoreStatus.Busy, ErrorCode.Busy)]
+    [InlineData(StoreStatus.Failed, ErrorCode.StoreFailed)]
+    public void The_batch_and_all_that_wait_behind_it_are_told_at_once(StoreStatus status, ErrorCode told)
+    {
+        // The first is a batch of its own; the others were to stand on it.
+        PreparedPublish first = Prepare("a", "1");
+        _host.Store.AnswerNextCommit(status, "why not");
+        List<PublishAnswer>[] answers = [_host.Publish(first), _host.Publish(first), _host.Publish(Prepare("b", "2")), _host.Publish(Prepare("c", "3"))];
+        Assert.Equal(3, _host.Primary.PendingCount);
+        _host.Run();
+        Assert.All(answers, a => Assert.Equal((told, "Nothing was released: why not"), (Assert.Single(a).Code, a[0].Text)));
+        Assert.Equal((0, 1), (_host.Primary.PendingCount, _host.Store.CommitCount));
+        Assert.Empty(_host.Committed);
+        Assert.Single(_host.StoreFailures);
+    }
+
+    [Fact]
+    public void A_batch_that_fails_after_another_leaves_the_other_as_it_is()
+    {
+        List<PublishAnswer> first = _host.Publish(Prepare("a", "1"));
+        List<PublishAnswer> second = _host.Publish(Prepare("b", "2"));
+        List<PublishAnswer> third = _host.Publish(Prepare("c", "3"));
+        _host.Store.AnswerNextCommit(StoreStatus.Done, "");
+        _host.Store.AnswerNextCommit(StoreStatus.Busy, "it is locked");
+        _host.Run();
+        Assert.Equal((ErrorCode.None, 1UL), (Assert.Single(first).Code, first[0].Release));
+        Assert.Equal((ErrorCode.Busy, 1UL), (Assert.Single(second).Code, second[0].Release));
+        Assert.Equal((ErrorCode.Busy, 1UL), (Assert.Single(third).Code, third[0].Release));
+        Assert.Equal(1UL, Assert.Single(_host.Committed).Release);
+    }
+
+    [Theory]
+    [InlineData(StoreStatus.Refused)]
+    [InlineData(StoreStatus.Busy)]
+    public void A_publish_id_that_came_to_nothing_is_a_new_publish_when_it_is_asked_again(StoreStatus status)
+    {
+        var id = Guid.NewGuid();
+        _host.Store.AnswerNextCommit(status, "why not");
+        Assert.Equal(ErrorCode.Busy, Assert.Single(Ended(PrimaryHarness.Prepare(id, "a", "1"))).Code);
+        // Also with other content: nothing was done under this id.
+        PublishAnswer done = Assert.Single(Ended(PrimaryHarness.Prepare(id, "a", "2")));
+        Assert.Equal((ErrorCode.None, 1UL), (done.Code, done.Release));
+        Assert.Equal(ErrorCode.PublishIdReused, Assert.Single(Ended(PrimaryHarness.Prepare(id, "a", "1"))).Code);
+        Assert.Single(_host.Committed);
+    }
+
+    [Fact]
+    public void A_publish_id_that_waited_behind_what_failed_is_a_new_publish_too()
+    {
+        PreparedPublish behind = Prepare("b", "2");
+        _host.Store.AnswerNextCommit(StoreStatus.Busy, "it is locked");
+        _host.Publish(Prepare("a", "1"));
+        _host.Publish(behind);
+        _host.Run();
+        PublishAnswer done = Assert.Single(Ended(behind));
+        Assert.Equal((ErrorCode.None, 1UL), (done.Code, done.Release));
+    }
+
+    [Fact]
+    public void Once_the_disk_failed_nothing_is_asked_of_it_and_what_is_known_is_still_answered()
+    {
+        PreparedPublish known = Prepare("a", "1");
+        PublishAnswer before = Assert.Single(Ended(known));
+        _host.Store.Break("the disk is gone");
+        Ended(Prepare("b", "2"));
+        int asked = _host.Store.CommitCount;
+        PublishAnswer later = Assert.Single(_host.Publish(Prepare("c", "3")));
+        Assert.Equal(
+            (ErrorCode.StoreFailed, "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.", 1UL),
+            (later.Code, later.Text, later.Release));
+        Assert.Equal(before, Assert.Single(_host.Publish(known)));
+        _host.Primary.BeginGeneration(1, "proved");
+        _host.Run();
+        Assert.Equal(asked, _host.Store.CommitCount);
+        Assert.Empty(_host.Generations);
+    }
+
+    [Fact]
+    public void A_store_that_is_full_is_asked_again_until_it_takes_the_batch()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            _host.Store.TakeNotNextCommit();
+        }
+
+        List<PublishAnswer> answers = _host.Publish(Prepare("a", "1"));
+        // Three times of 5 ms, and a commit has at most 2 ms.
+        _host.Run(12_000_000);
+        Assert.Empty(answers);
+        Assert.Empty(_host.Committed);
+        _host.Run(8_000_000);
+        Assert.Equal((ErrorCode.None, 1UL), (Assert.Single(answers).Code, answers[0].Release));
+        Assert.Equal(4, _host.Store.CommitCount);
+        Assert.Empty(_host.StoreFailures);
+    }
+
+    [Fact]
+    public void A_generation_that_the_store_did_not_take_did_not_begin_and_begins_when_it_is_proved_again()
+    {
+        Done("a", "1");
+        _host.Store.AnswerNextCommit(StoreStatus.Busy, "it is locked");
+        _host.Primary.BeginGeneration(4, "proved");
+        List<PublishAnswer> behind = _host.Publish(Prepare("b", "2"));
+        Assert.Equal(5u, _host.Primary.Generation);
+        _host.Run();
+        Assert.Equal(1u, _host.Primary.Generation);
+        Assert.Equal(ErrorCode.Busy, Assert.Single(behind).Code);
+        Assert.Empty(_host.Generations);
+        Assert.Single(_host.Committed);
+
+        // What is published meanwhile is of the old one.
+        Done("c", "3");
+        Assert.Equal(1u, _host.Committed[^1].Generation);
+        _host.Primary.BeginGeneration(4, "proved again");
+        _host.Run();
+        Assert.Equal([5u], _host.Generations);
+        Assert.Equal((5u, 3UL, ReleaseKind.Creation, "proved again"), (_host.Committed[^1].Generation, _host.Committed[^1].Release, _host.Committed[^1].Kind, _host.Committed[^1].Note));
+    }
+
+    [Fact]
+    public void A_generation_that_waits_behind_what_failed_does_not_begin()
+    {
+        Done("a", "1");
+        _host.Store.AnswerNextCommit(StoreStatus.Busy, "it is locked");
+        _host.Publish(Prepare("b", "2"));
+        _host.Primary.BeginGeneration(1, "proved");
+        _host.Run();
+        Assert.Equal((1u, 0), (_host.Primary.Generation, _host.Primary.PendingCount));
+        Assert.Empty(_host.Generations);
+        Done("c", "3");
+        Assert.Equal((1u, 2UL), (_host.Committed[^1].Generation, _host.Committed[^1].Release));
+    }
+
+    [Fact]
+    public void Every_release_of_a_batch_has_its_audit_line_in_the_same_commit_and_the_last_one_the_signature()
+    {
+        Done("a", "0");
+        _host.Publish(Prepare("a", "1"));
+        _host.Publish(Prepare("a", "2"));
+        _host.Primary.BeginGeneration(1, "proved");
+        _host.Run();
+        CommitBatch batch = _host.Store.Passed[^1];
+        Assert.Equal([3UL, 4UL], batch.Releases.Select(r => r.Header.Release));
+        Assert.Equal([("release.publish", (ulong?)3, "ann", "note"), ("application.restore", 4, "host", "proved")], batch.Audit.Select(a => (a.Action, a.Release, a.Actor, a.Detail)));
+        Assert.All(batch.Audit, a => Assert.Equal("shop", a.Application));
+        Assert.Equal([true, false], batch.Releases.Select(r => r.Signature.IsEmpty));
+    }
+
+    private static PreparedPublish Prepare(string key, string value, ulong expected = ulong.MaxValue) => PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
+
+    private List<PublishAnswer> Ended(PreparedPublish publish)
+    {
+        List<PublishAnswer> answers = _host.Publish(publish);
+        _host.Run();
+        return answers;
+    }
+
+    private void Done(string key, string value) => Assert.Equal(ErrorCode.None, Assert.Single(Ended(Prepare(key, value))).Code);
+}
