@@ -1,0 +1,236 @@
+using System.Text;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.DependencyInjection;
+using Ripple.Engine.Core;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Api;
+using Ripple.Gms.Hosting;
+using Ripple.Gms.Membership;
+using Ripple.Gms.Placement;
+using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+using Ripple.Transports.Running;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Tests.Api;
+
+/// <summary>
+/// A host's HTTP door on a scripted store, without sockets, TLS and files: requests are calls. Of what classes a host is made, this alone knows. There are the applications
+/// <c>shop</c> and <c>other</c>, and tokens by what they are good for.
+/// </summary>
+internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPublishPreparer, IReleaseSigner
+{
+    public const string Publish = "/v1/applications/shop/releases";
+    public const string Rollback = "/v1/applications/shop/rollback";
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private readonly Lock _gate = new();
+    private readonly CoreRunner _runner = new(new CoreLoop(new CoreOptions(), 3));
+    private readonly SimulatedSigner _signer = new SimulatedAuthority(new DeterministicRandom(5)).CreateSigner("host");
+    private readonly InProcessServer _server = new();
+    private readonly SimulatedHostStore _inner;
+    private GmsHost? _host;
+    private WebApplication? _web;
+
+    private HttpRig()
+    {
+        var disk = new SimulatedDisk((_, action) => ThreadPool.QueueUserWorkItem(_ => Locked(action)), new DeterministicRandom(2));
+        lock (_gate)
+        {
+            using (SimulatedHostStore store = disk.Open())
+            {
+                store.Commit(
+                    new CommitBatch
+                    {
+                        Applications = [new NewApplication(1, "shop", 1), new NewApplication(2, "other", 1)],
+                        Tokens = [Token(Node, "shop", TokenRole.Node), Token(Publisher, "shop", TokenRole.Publisher), Token(Admin, TokenGrant.All, TokenRole.Admin), Token(Stranger, "other", TokenRole.Publisher)],
+                    },
+                    _ => { });
+            }
+
+            _inner = disk.Open();
+        }
+
+        Store = new ScriptedStore(_inner, action => ThreadPool.QueueUserWorkItem(_ => action()), _gate);
+    }
+
+    public static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    /// <summary>A node of the first application.</summary>
+    public TokenSecret Node { get; } = TokenSecret.New();
+
+    /// <summary>A publisher of the first application.</summary>
+    public TokenSecret Publisher { get; } = TokenSecret.New();
+
+    /// <summary>An administrator of the cluster.</summary>
+    public TokenSecret Admin { get; } = TokenSecret.New();
+
+    /// <summary>A publisher of the other application.</summary>
+    public TokenSecret Stranger { get; } = TokenSecret.New();
+
+    public ScriptedStore Store { get; }
+
+    public long UnixMicros => 1_700_000_000_000_000;
+
+    /// <summary>True: whoever is to prepare publishes has too many.</summary>
+    public bool IsPreparerFull { get; set; }
+
+    /// <summary>Publishes are prepared when this is done.</summary>
+    public Task PrepareGate { get; set; } = Task.CompletedTask;
+
+    /// <summary>Done when a publish came to be prepared.</summary>
+    public TaskCompletionSource Preparing { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    ReadOnlyMemory<byte> IReleaseSigner.Certificate => _signer.Certificate;
+
+    public static async Task<HttpRig> StartAsync(long? uploadBytesMax = null)
+    {
+        var rig = new HttpRig();
+        var options = new GmsOptions();
+        await rig.StartAsync(options with { UploadBytesMax = uploadBytesMax ?? options.UploadBytesMax });
+        return rig;
+    }
+
+    /// <summary>One request; what was answered.</summary>
+    public async Task<HttpAnswer> SendAsync(TokenSecret token, string method, string target, string? json = null, params (string Name, string Value)[] headers)
+    {
+        int query = target.IndexOf('?', StringComparison.Ordinal);
+        var request = new HttpRequestFeature
+        {
+            Method = method,
+            Scheme = "https",
+            Protocol = "HTTP/2",
+            Path = Uri.UnescapeDataString(query < 0 ? target : target[..query]),
+            QueryString = query < 0 ? "" : target[query..],
+            Body = new MemoryStream(Encoding.UTF8.GetBytes(json ?? "")),
+        };
+        request.Headers.Host = "host";
+        request.Headers.Authorization = $"Bearer {token.Reveal()}";
+        if (json is not null)
+        {
+            request.Headers.ContentType = "application/json";
+        }
+
+        foreach ((string name, string value) in headers)
+        {
+            request.Headers[name] = value;
+        }
+
+        var response = new HttpResponseFeature();
+        using var body = new MemoryStream();
+        var features = new FeatureCollection();
+        features.Set<IHttpRequestFeature>(request);
+        features.Set<IHttpResponseFeature>(response);
+        features.Set<IHttpResponseBodyFeature>(new StreamResponseBodyFeature(body));
+        features.Set<IHttpRequestBodyDetectionFeature>(new BodyDetection(json is not null));
+        await _server.RunAsync(features).WaitAsync(Limit, Cancel);
+        return new HttpAnswer(response.StatusCode, Encoding.UTF8.GetString(body.ToArray()));
+    }
+
+    public Task<HttpAnswer> GetAsync(TokenSecret token, string target) => SendAsync(token, "GET", target);
+
+    public Task<HttpAnswer> PostAsync(TokenSecret token, string target, string json, params (string Name, string Value)[] headers) => SendAsync(token, "POST", target, json, headers);
+
+    /// <summary>Publishes one key, which must work.</summary>
+    public async Task PublishedAsync(string key, string text) => Assert.Equal(201, (await PostAsync(Publisher, Publish, Set(key, text))).Status);
+
+    public static string Set(string key, string text, string note = "") => $$"""{"set":[{"key":"{{key}}","text":"{{text}}"}],"note":"{{note}}"}""";
+
+    /// <summary>Changes a token behind the host's back, as another program does.</summary>
+    public async Task ChangeAsync(TokenChange change)
+    {
+        var done = new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Locked(() => Assert.True(_inner.Commit(new CommitBatch { Tokens = [change] }, done.SetResult)));
+        Assert.True((await done.Task.WaitAsync(Limit, Cancel)).IsDone);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_web is not null)
+        {
+            await _web.DisposeAsync();
+        }
+
+        if (_host is { } host)
+        {
+            await _runner.RunAsync(host.Dispose);
+        }
+
+        _runner.Stop();
+        Locked(Store.Dispose);
+    }
+
+    byte[] IKeySource.NewRegionKey() => new byte[16];
+
+    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    {
+        if (IsPreparerFull)
+        {
+            return false;
+        }
+
+        _ = Task.Run(async () =>
+        {
+            Preparing.TrySetResult();
+            await PrepareGate;
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            done(prepared, refusal);
+        });
+        return true;
+    }
+
+    void IReleaseSigner.Sign(Digest160 id, Action<ReleaseSignature> done) => ThreadPool.QueueUserWorkItem(_ => done(_signer.Sign(id)));
+
+    bool IReleaseSigner.Verify(ReleaseSignature signature, in Digest160 id) => true;
+
+    private static TokenChange Token(TokenSecret secret, string application, TokenRole role) =>
+        TokenChange.Create(new StoredToken(secret.Id, secret.Hash, TokenGrant.For([application], role), 1, null, null), "test");
+
+    private void Locked(Action action)
+    {
+        lock (_gate)
+        {
+            action();
+        }
+    }
+
+    private async Task StartAsync(GmsOptions options)
+    {
+        HostState state = Store.Load();
+        _runner.Start();
+        // Its ports lead nowhere: nobody joins.
+        var world = new SimulatedWorld(1);
+        SimulatedMachine machine = world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        machine.Start();
+        var context = new GmsContext(_runner.Loop, Store, this, this, _runner, this, options, 1);
+        GmsHost host = _host = await _runner.RunAsync(() => new GmsHost(context, state, new HostPorts(world.Network.Open(machine), world.Network.Open(machine)), this, new GmsEvents(null)));
+        var api = new ApiContext
+        {
+            Door = new HostDoor(_runner, host, context),
+            Store = Store,
+            Tokens = new TokenList(Store),
+            Clock = this,
+            ClusterId = default,
+            HostName = "host",
+            AuthorityFingerprint = new byte[32],
+            Endpoint = () => new HostEndpoint("127.0.0.1", 1),
+            OnFault = (_, _) => { },
+        };
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
+        builder.Services.AddSingleton<IServer>(_server);
+        AdminApi.AddServices(builder.Services, api);
+        _web = builder.Build();
+        AdminApi.Map(_web, api);
+        await _web.StartAsync(Cancel);
+    }
+
+    private sealed class BodyDetection(bool canHaveBody) : IHttpRequestBodyDetectionFeature
+    {
+        public bool CanHaveBody => canHaveBody;
+    }
+}
