@@ -1,6 +1,7 @@
 using System.Text;
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Testing.Links;
 
 namespace Ripple.Gms.Tests.Calls;

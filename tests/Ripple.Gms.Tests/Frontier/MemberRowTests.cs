@@ -1,4 +1,5 @@
 using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;

@@ -1,5 +1,6 @@
 using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;

@@ -1,4 +1,5 @@
 using Ripple.Engine.Control;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Disks;
 
