@@ -20,7 +20,7 @@ internal sealed class FakeHost : HttpMessageHandler
     private Frontier? _frontier;
 
     /// <summary>A connection string to nobody, with a token of nobody.</summary>
-    public static string ConnectionText { get; } = $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={TokenSecret.New().Reveal()}";
+    public static string ConnectionText { get; } = $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={AccessTokenSecret.New().Reveal()}";
 
     /// <summary>What was asked, in order.</summary>
     public IReadOnlyList<Uri> Asked

@@ -1,6 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Trust;
 
 namespace Ripple.Admin.Tests;

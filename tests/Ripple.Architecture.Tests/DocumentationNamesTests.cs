@@ -38,7 +38,7 @@ public sealed class DocumentationNamesTests
 
     [Theory]
     [InlineData("`HostedRegionOfMars`")]
-    [InlineData("`GmsHost.LandOnMars`")]
+    [InlineData("`HostCore.LandOnMars`")]
     [InlineData("`IOptionsMonitor<MarsRover>`")]
     [InlineData("`host.LandOnMars()`")]
     [InlineData("`WaitForMars(release, \"MIN(applied)\")`")]
@@ -77,7 +77,7 @@ public sealed class DocumentationNamesTests
     public void A_made_up_name_is_seen(string markdown) => Assert.NotEmpty(Check.Value.Judge("docs/made-up.md", markdown));
 
     [Theory]
-    [InlineData("`GmsHost`, `IHostStore.Commit`, `Control/ControlType.cs`, `tests/Shared`, `Core/`")]
+    [InlineData("`HostCore`, `IHostStore.Commit`, `Protocol/MessageType.cs`, `tests/Shared`, `Core/`")]
     [InlineData("`ripple token create --application shop`, `push --clients 5`, `--planted`, `RIPPLE_CONNECTION`")]
     [InlineData("`Undo-RippleRelease 42`, `KTH_MAX(SIZEOF($ALL)/2 + 1, $ALL.applied)`, `$ZONE_eu`, `ripple.gms.stream.skips`")]
     public void What_is_there_is_not_complained_of(string markdown) => Assert.Empty(Check.Value.Judge("docs/made-up.md", markdown));

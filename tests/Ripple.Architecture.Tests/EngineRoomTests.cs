@@ -15,17 +15,19 @@ public sealed class EngineRoomTests
     /// <summary>The rooms from the bottom up, each with the rooms it may use.</summary>
     private static readonly (string Room, string[] MayUse)[] Order =
     [
-        ("Core", []),
-        ("Wire", ["Core"]),
+        ("Memory", []),
+        ("Core", ["Memory"]),
+        ("Links", []),
+        ("Wire", ["Core", "Memory"]),
         ("Regions", ["Core"]),
         ("Stack", ["Core", "Wire"]),
         ("Interest", ["Wire"]),
-        ("Frontier", ["Core", "Regions"]),
-        ("Streams", ["Core", "Wire", "Regions", "Stack"]),
+        ("Frontier", ["Core", "Memory", "Regions"]),
+        ("Streams", ["Core", "Memory", "Wire", "Regions", "Stack"]),
         ("Releases", ["Core", "Wire", "Frontier"]),
-        ("Rings", ["Core", "Wire", "Regions", "Stack", "Frontier"]),
-        ("Control", ["Core", "Wire", "Regions", "Interest", "Frontier", "Releases"]),
-        ("Nodes", ["Core", "Wire", "Regions", "Stack", "Interest", "Frontier", "Streams", "Releases", "Rings", "Control"]),
+        ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Frontier"]),
+        ("Protocol", ["Core", "Links", "Wire", "Regions", "Interest", "Frontier", "Releases"]),
+        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Frontier", "Streams", "Releases", "Rings", "Protocol"]),
     ];
 
     [Fact]
@@ -87,7 +89,7 @@ public sealed class EngineRoomTests
     [Theory]
     [InlineData("Core.CoreLoop", "Wire.PacketHeader")]
     [InlineData("Streams.StreamReceiver", "Rings.RingMember")]
-    [InlineData("Rings.LeaderTable", "Control.Heartbeat")]
+    [InlineData("Rings.LeaderTable", "Protocol.Evidence.Heartbeat")]
     [InlineData("Releases.ReleaseIntake", "Nodes.Node")]
     [InlineData("Wire.PacketOpener", "Unlisted.Thing")]
     [InlineData("Unlisted.Thing", "Core.CoreLoop")]

@@ -32,8 +32,8 @@ public sealed class SourceRuleTests
                 .SelectMany(d => Repository.Files("*.cs", Repository.Relative(d))),
         ];
 
-        Assert.Contains(files, f => Repository.Relative(f).StartsWith("src/Gms/Ripple.Gms/Membership/", StringComparison.Ordinal));
-        Assert.Contains(files, f => Repository.Relative(f).StartsWith("src/Gms/Ripple.Gms/Placement/", StringComparison.Ordinal));
+        Assert.Contains(files, f => Repository.Relative(f).StartsWith("src/Gms/Ripple.Gms/Sessions/", StringComparison.Ordinal));
+        Assert.Contains(files, f => Repository.Relative(f).StartsWith("src/Gms/Ripple.Gms/Publishing/", StringComparison.Ordinal));
         Rule.Holds(
             from file in files
             let code = SourceText.CodeOnly(File.ReadAllText(file))

@@ -38,7 +38,7 @@ public sealed class ProfileTests : IDisposable
     [Fact]
     public void Profile_is_where_the_system_keeps_such_files_and_its_owner_alone_reads_it()
     {
-        ConnectionString saved = Connection("h", out TokenSecret secret);
+        ConnectionString saved = Connection("h", out AccessTokenSecret secret);
         _profile.Save(saved);
         Assert.Equal(OperatingSystem.IsWindows() ? _folder.PathOf("Ripple/connection") : _folder.PathOf(".config/ripple/connection"), _profile.Path);
         Assert.Equal(secret.Reveal(), _profile.Resolve().Token!.Reveal());
@@ -55,7 +55,7 @@ public sealed class ProfileTests : IDisposable
     [Fact]
     public void Secrets_are_never_part_of_an_error()
     {
-        TokenSecret secret = TokenSecret.New();
+        AccessTokenSecret secret = AccessTokenSecret.New();
         string good = Text("h", secret);
         foreach (string text in (string[])[$"{good};Bogus", good.Replace("Authority=", "Authority=x", StringComparison.Ordinal), $"Token={secret.Reveal()}", good + "x"])
         {
@@ -70,12 +70,12 @@ public sealed class ProfileTests : IDisposable
         Assert.Contains("cannot be read", Assert.Throws<FormatException>(() => _profile.Resolve()).Message, StringComparison.Ordinal);
     }
 
-    private static string Text(string host, TokenSecret? secret = null) =>
-        $"Endpoints={host}:7400;Authority=sha256:{new string('a', 64)};Token={(secret ?? TokenSecret.New()).Reveal()}";
+    private static string Text(string host, AccessTokenSecret? secret = null) =>
+        $"Endpoints={host}:7400;Authority=sha256:{new string('a', 64)};Token={(secret ?? AccessTokenSecret.New()).Reveal()}";
 
-    private static ConnectionString Connection(string host, out TokenSecret secret)
+    private static ConnectionString Connection(string host, out AccessTokenSecret secret)
     {
-        secret = TokenSecret.New();
+        secret = AccessTokenSecret.New();
         return ConnectionString.Parse(Text(host, secret));
     }
 }

@@ -1,6 +1,6 @@
 using System.Text;
 using Ripple.Client.Tests.Hosting;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client.Tests;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Ripple.Client.Tests.Hosting;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client.Tests;
 

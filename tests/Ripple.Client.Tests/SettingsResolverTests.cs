@@ -1,5 +1,5 @@
 using Ripple.Client.State;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client.Tests;
 

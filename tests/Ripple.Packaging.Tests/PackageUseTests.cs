@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Packaging.Tests.Packing;
 
 namespace Ripple.Packaging.Tests;
@@ -91,7 +91,7 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
             </Project>
             """,
             token);
-        await File.WriteAllTextAsync(consumer.Path("Program.cs"), "System.Console.WriteLine(typeof(Ripple.Admin.RippleAdminClient).Name + typeof(Ripple.Gms.Hosting.GmsServer).Name);", token);
+        await File.WriteAllTextAsync(consumer.Path("Program.cs"), "System.Console.WriteLine(typeof(Ripple.Admin.RippleAdminClient).Name + typeof(Ripple.Gms.Server.GmsServer).Name);", token);
 
         await consumer.DotnetAsync(token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
 

@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Tests;

@@ -1,6 +1,7 @@
 using Ripple.Benchmarks.Check;
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -14,7 +15,7 @@ public class HeartbeatBenchmarks
     private byte[] _body = [];
 
     [GlobalSetup]
-    public void SetUp() => _body = ControlCodec.Encode(_message);
+    public void SetUp() => _body = MessageCodec.Encode(_message);
 
     [Benchmark]
     [BenchmarkCategory(Categories.Core)]
@@ -26,5 +27,5 @@ public class HeartbeatBenchmarks
     }
 
     [Benchmark]
-    public DecodeStatus Read() => ControlCodec.TryRead<Heartbeat>(_body, out _);
+    public DecodeStatus Read() => MessageCodec.TryRead<Heartbeat>(_body, out _);
 }

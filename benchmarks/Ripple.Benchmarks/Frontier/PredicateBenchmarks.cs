@@ -1,5 +1,6 @@
 using Ripple.Benchmarks.Check;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
 
 namespace Ripple.Benchmarks.Frontier;

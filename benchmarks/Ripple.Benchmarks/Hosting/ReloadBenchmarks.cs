@@ -14,7 +14,7 @@ namespace Ripple.Benchmarks.Hosting;
 public class ReloadBenchmarks
 {
     private readonly RippleRelease[] _releases = [Release(1), Release(2)];
-    private readonly KeyTable _table = new(new RippleOptions());
+    private readonly SectionMap _table = new(new RippleOptions());
     private ConfigurationManager? _configuration;
     private ServiceProvider? _services;
     private RippleConnection? _connection;
@@ -32,7 +32,7 @@ public class ReloadBenchmarks
         services.AddRipple();
         services.AddOptions<ShopOptions>().BindConfiguration("shop").Validate(o => o.Limit > 0);
         _services = services.BuildServiceProvider();
-        _services.GetRequiredService<OptionsGuard>().EnsureAttached();
+        _services.GetRequiredService<OptionsValidator>().EnsureAttached();
         _services.GetRequiredService<IOptionsMonitor<ShopOptions>>().OnChange(o => _changes += o.Limit);
         _connection = _services.GetRequiredKeyedService<ConnectionHolder>("ripple").Connection;
         Reload();

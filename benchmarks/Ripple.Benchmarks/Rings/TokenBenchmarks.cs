@@ -11,8 +11,8 @@ public class TokenBenchmarks
     private const int Members = 200;
     private const int Topics = 4;
     private readonly byte[] _bytes = new byte[RingLimits.TokenBytesMax];
-    private readonly Token _token = new();
-    private readonly Token _into = new();
+    private readonly RingToken _token = new();
+    private readonly RingToken _into = new();
     private int _length;
 
     [GlobalSetup]
@@ -21,10 +21,10 @@ public class TokenBenchmarks
         _token.Clear(view: 1, round: 2);
         _token.Visited = Members;
         _token.Hop = Members;
-        _token.TryAddStream(new TokenStream { Origin = 1, MinContiguous = 90, MinPosition = 10, Highest = 100, Floor = 80 });
+        _token.TryAddStream(new RingTokenStream { Origin = 1, MinContiguous = 90, MinPosition = 10, Highest = 100, Floor = 80 });
         for (uint topic = 1; topic <= Topics; topic++)
         {
-            TokenTopic entry = _token.TryAddTopic(topic, generation: 1, baseRelease: 1_000, from: 0)!;
+            RingTokenTopic entry = _token.TryAddTopic(topic, generation: 1, baseRelease: 1_000, from: 0)!;
             for (int i = 0; i < Members; i++)
             {
                 byte lag = i % 10 == 0 ? (byte)1 : (byte)0;
@@ -43,9 +43,9 @@ public class TokenBenchmarks
     public int Write()
     {
         var writer = new WireWriter(_bytes);
-        return TokenCodec.TryWrite(_token, ref writer) ? writer.Position : throw new InvalidOperationException("The token does not fit.");
+        return RingTokenCodec.TryWrite(_token, ref writer) ? writer.Position : throw new InvalidOperationException("The token does not fit.");
     }
 
     [Benchmark]
-    public DecodeStatus Read() => TokenCodec.TryRead(_bytes.AsSpan(0, _length), _into);
+    public DecodeStatus Read() => RingTokenCodec.TryRead(_bytes.AsSpan(0, _length), _into);
 }

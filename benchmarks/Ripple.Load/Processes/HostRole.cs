@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
-using Ripple.Engine.Core;
-using Ripple.Gms.Hosting;
+using Ripple.Engine.Memory;
+using Ripple.Gms.Server;
 
 namespace Ripple.Load.Processes;
 
@@ -55,7 +55,7 @@ internal static class HostRole
 
                     double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
                     (double waitP99Ms, double waitMaxMs, double busyMaxMs) = Take(probe);
-                    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.ControlCounters.OverLimit}"));
+                    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.LinkEndpointCounters.OverLimit}"));
                     continue;
                 }
 
@@ -86,6 +86,6 @@ internal static class HostRole
         double SumMb(params MemoryKind[] kinds) => kinds.Sum(k => budget.BytesOf(k, regions, sessions, applications)) / 1e6;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} {SumMb(MemoryKind.Fixed, MemoryKind.Kept):F1} {SumMb(MemoryKind.Fixed, MemoryKind.Kept, MemoryKind.Passing):F1} {regions} {coreP99Ms:F3} {coreMaxMs:F3} {coreBusyMs:F3}"));
+            $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} {SumMb(MemoryKind.Fixed, MemoryKind.Retained):F1} {SumMb(MemoryKind.Fixed, MemoryKind.Retained, MemoryKind.Transient):F1} {regions} {coreP99Ms:F3} {coreMaxMs:F3} {coreBusyMs:F3}"));
     }
 }

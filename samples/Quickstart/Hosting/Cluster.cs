@@ -1,6 +1,6 @@
 using System.Net;
 using Ripple.Client;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 
 namespace Quickstart.Hosting;
 

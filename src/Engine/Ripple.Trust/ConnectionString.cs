@@ -28,7 +28,7 @@ public sealed class ConnectionString
     public ReadOnlyMemory<byte> Authority { get; }
 
     /// <summary>The join token; null when <see cref="TokenFile"/> is given instead.</summary>
-    public TokenSecret? Token { get; internal init; }
+    public AccessTokenSecret? Token { get; internal init; }
 
     /// <summary>A file whose first line is the join token; null when <see cref="Token"/> is given instead.</summary>
     public string? TokenFile { get; internal init; }
@@ -65,7 +65,7 @@ public sealed class ConnectionString
     /// <summary>The token, read from <see cref="TokenFile"/> where that is given. Reads the file each time, so that a rotated token is found.</summary>
     /// <exception cref="FormatException">The file's first line is no token.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public TokenSecret ReadToken()
+    public AccessTokenSecret ReadToken()
     {
         if (Token is not null)
         {
@@ -73,7 +73,7 @@ public sealed class ConnectionString
         }
 
         using var reader = new StreamReader(TokenFile!);
-        return TokenSecret.TryParse(reader.ReadLine()?.Trim(), out TokenSecret? token)
+        return AccessTokenSecret.TryParse(reader.ReadLine()?.Trim(), out AccessTokenSecret? token)
             ? token!
             : throw new FormatException($"The first line of the token file '{TokenFile}' is not a token; write the token as it was shown when it was made.");
     }

@@ -103,7 +103,7 @@ internal sealed class ConnectionStringParser
     private ConnectionString? Build()
     {
         if (!TryEndpoints(out List<HostEndpoint> endpoints) || !TryAuthority(out byte[] authority)
-            || !TryToken(out TokenSecret? token, out string? tokenFile) || !TryLabels(out List<KeyValuePair<string, string>> labels))
+            || !TryToken(out AccessTokenSecret? token, out string? tokenFile) || !TryLabels(out List<KeyValuePair<string, string>> labels))
         {
             return null;
         }
@@ -186,7 +186,7 @@ internal sealed class ConnectionStringParser
         return true;
     }
 
-    private bool TryToken(out TokenSecret? token, out string? tokenFile)
+    private bool TryToken(out AccessTokenSecret? token, out string? tokenFile)
     {
         token = null;
         tokenFile = _values.GetValueOrDefault("TokenFile");
@@ -198,7 +198,7 @@ internal sealed class ConnectionStringParser
                 : "Token is missing. Give the token an administrator made for this application as Token=..., or the file it is in as TokenFile=...");
         }
 
-        return !hasToken || TokenSecret.TryParse(text, out token)
+        return !hasToken || AccessTokenSecret.TryParse(text, out token)
             ? true
             : Fail($"Token is not a token ({text!.Length} characters; a token is 16 hexadecimal digits, a dot and 43 characters). Copy it whole, or ask for a new one.");
     }

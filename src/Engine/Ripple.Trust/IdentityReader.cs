@@ -110,7 +110,7 @@ public static class IdentityReader
             return IdentityStatus.BadRole;
         }
 
-        if (!TrustText.IsLowerHex(rest, TokenSecret.IdLength))
+        if (!TrustText.IsLowerHex(rest, AccessTokenSecret.IdLength))
         {
             return IdentityStatus.BadToken;
         }

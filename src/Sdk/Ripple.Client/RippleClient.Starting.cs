@@ -5,11 +5,11 @@ using Ripple.Client.Diagnostics;
 using Ripple.Client.Running;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
-using Ripple.Transports.Control;
+using Ripple.Transports.Links;
 
 namespace Ripple.Client;
 
@@ -75,8 +75,8 @@ public sealed partial class RippleClient
         }
     }
 
-    private ControlConnectorOptions ConnectorOptions(X509Certificate2? certificate) =>
-        ControlConnectorOptions.From(_settings.Connection) with
+    private LinkConnectorOptions ConnectorOptions(X509Certificate2? certificate) =>
+        LinkConnectorOptions.From(_settings.Connection) with
         {
             Application = _settings.Application,
             Name = _settings.Name,
@@ -88,7 +88,7 @@ public sealed partial class RippleClient
             },
         };
 
-    private NodeDoors OpenDoors(IPAddress local)
+    private NodeDependencies OpenDoors(IPAddress local)
     {
         IPAddress? advertised = _options.AdvertisedAddress;
         IDatagramPort data = _runtime.Driver.OpenPort(local, advertised, PortLane.Data);
@@ -104,17 +104,17 @@ public sealed partial class RippleClient
         }
 
         SharedAuthority shared = _authority = _runtime.Join(_verifier);
-        var verifier = new SignatureVerifierDoor(shared, () => _connector!.Authority);
+        var verifier = new PooledSignatureVerifier(shared, () => _connector!.Authority);
         string[] endpoints = [.. _settings.Connection.Endpoints.Select(e => e.ToString())];
         IDatagramGroups? groups = _runtime.Driver.GroupsOn(local);
-        return new NodeDoors(_connector!, endpoints, data, control, verifier, _core, shared.Nodes, groups);
+        return new NodeDependencies(_connector!, endpoints, data, control, verifier, _core, shared.Nodes, groups);
     }
 
     private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)
     {
         while (true)
         {
-            ConnectionGate.Standing now = _gate.Now;
+            ConnectionSignal.Standing now = _gate.Now;
             if (now.State == ConnectionState.Connected && now.IsSynced)
             {
                 return;
@@ -125,7 +125,7 @@ public sealed partial class RippleClient
             {
                 if (now.Refusals == now.Failures)
                 {
-                    throw ConnectionGate.Refused(now);
+                    throw ConnectionSignal.Refused(now);
                 }
 
                 if (hasSnapshot && _options.StartupMode == StartupMode.UseSnapshot)
@@ -138,7 +138,7 @@ public sealed partial class RippleClient
             await _runtime.Door.WaitAsync(Next(now), cancellationToken).ConfigureAwait(false);
         }
 
-        static async Task<bool> Next(ConnectionGate.Standing standing)
+        static async Task<bool> Next(ConnectionSignal.Standing standing)
         {
             await standing.Changed.Task.ConfigureAwait(false);
             return true;
@@ -151,7 +151,7 @@ public sealed partial class RippleClient
     /// </summary>
     private void EndStart(bool hasSnapshot, OperationCanceledException e)
     {
-        ConnectionGate.Standing now = _gate.Now;
+        ConnectionSignal.Standing now = _gate.Now;
         if (now.State == ConnectionState.Connected)
         {
             return;
@@ -165,7 +165,7 @@ public sealed partial class RippleClient
 
         if (now.State == ConnectionState.Refused)
         {
-            throw ConnectionGate.Refused(now);
+            throw ConnectionSignal.Refused(now);
         }
 
         string snapshot = hasSnapshot

@@ -25,8 +25,8 @@ public sealed partial class RippleClient : IRippleClient
     private readonly RippleRuntime _runtime;
     private readonly SharedVerifier _verifier;
     private readonly CurrentReleases _current;
-    private readonly ConnectionGate _gate = new();
-    private readonly Confirmation _confirmation = new(TimeProvider.System);
+    private readonly ConnectionSignal _gate = new();
+    private readonly Freshness _confirmation = new(TimeProvider.System);
     private readonly ReleaseHub _hub;
     private readonly Dispatcher _dispatcher;
     private readonly SnapshotStore _store;

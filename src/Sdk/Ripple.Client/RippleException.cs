@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client;
 

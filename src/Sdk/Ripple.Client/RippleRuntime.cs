@@ -21,14 +21,14 @@ public sealed class RippleRuntime : IAsyncDisposable
     internal RippleRuntime(IRuntimeDriver driver, bool isShared = false)
     {
         Driver = driver;
-        Door = new CoreDoor(driver);
+        Door = new CoreDispatcher(driver);
         Pump = new DispatchPump();
         _isShared = isShared;
     }
 
     internal IRuntimeDriver Driver { get; }
 
-    internal CoreDoor Door { get; }
+    internal CoreDispatcher Door { get; }
 
     /// <summary>Runs the dispatchers of this runtime's clients.</summary>
     internal DispatchPump Pump { get; }

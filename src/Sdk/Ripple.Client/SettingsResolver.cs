@@ -1,6 +1,6 @@
 using Ripple.Client.State;
-using Ripple.Engine.Control;
 using Ripple.Engine.Interest;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Trust;
 

@@ -2,7 +2,7 @@ using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Admin;
 using Ripple.Client;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 
 namespace Ripple.Cli.Tests.Hosting;
 

@@ -4,9 +4,12 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Control;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
+using Ripple.Gms.Core;
+using Ripple.Gms.Endpoint;
 using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
@@ -21,12 +24,12 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     private readonly ClusterAuthority _authority = ClusterAuthority.Create();
     private readonly X509Certificate2 _certificate;
     private readonly Signer _signer;
-    private readonly TokenSecret _token = TokenSecret.New();
+    private readonly AccessTokenSecret _token = AccessTokenSecret.New();
     private CoreRunner? _runner;
     private UdpPorts? _ports;
     private SqliteHostStore? _store;
-    private GmsHost? _gms;
-    private ControlListener? _listener;
+    private HostCore? _gms;
+    private LinkListener? _listener;
     private int _port;
 
     private TestHost()
@@ -56,7 +59,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
             {
                 ClusterId = Guid.NewGuid(),
                 Applications = [.. applications.Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
-                Tokens = [TokenChange.Create(new StoredToken(host._token.Id, host._token.Hash, TokenGrant.For(["*"], TokenRole.Admin), host.UnixMicros, null, null), "test")],
+                Tokens = [AccessTokenChange.Create(new AccessToken(host._token.Id, host._token.Hash, AccessTokenGrant.For(["*"], AccessRole.Admin), host.UnixMicros, null, null), "test")],
             });
         }
 
@@ -75,10 +78,10 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         var runner = new CoreRunner(core, new CoreRunnerOptions { Name = "host core" });
         _runner = runner;
         _ports = new UdpPorts(runner);
-        var context = new GmsContext(core, store, _signer, this, runner, this, new GmsOptions(), start.SlotEpoch);
-        _gms = new GmsHost(context, state, new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control })), this, new GmsEvents(null));
+        var context = new HostContext(core, store, _signer, this, runner, this, new GmsOptions(), start.SlotEpoch);
+        _gms = new HostCore(context, state, new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control })), this, new GmsEvents(null));
         runner.Start();
-        var endpoint = new ControlEndpoint(new ControlEndpointOptions
+        var endpoint = new LinkEndpoint(new LinkEndpointOptions
         {
             Authority = _authority,
             HostCertificate = _certificate,
@@ -86,7 +89,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
             Acceptor = _gms,
             Enrollment = this,
         });
-        _listener = await ControlListener.StartAsync(endpoint, new IPEndPoint(IPAddress.Loopback, _port));
+        _listener = await LinkListener.StartAsync(endpoint, new IPEndPoint(IPAddress.Loopback, _port));
         _port = _listener.Port;
     }
 
@@ -107,7 +110,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     }
 
     /// <summary>Revokes the token every client uses.</summary>
-    public Task RevokeAsync() => CommitAsync(_store!, new CommitBatch { Tokens = [TokenChange.Revoke(_token.Id, UnixMicros, "test")] });
+    public Task RevokeAsync() => CommitAsync(_store!, new CommitBatch { Tokens = [AccessTokenChange.Revoke(_token.Id, UnixMicros, "test")] });
 
     public async ValueTask DisposeAsync()
     {
@@ -120,19 +123,19 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
 
     public byte[] NewRegionKey() => RandomNumberGenerator.GetBytes(16);
 
-    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         _ = Task.Run(async () =>
         {
             await PrepareGate;
-            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
             done(prepared, refusal);
         });
         return true;
     }
 
     public EnrollDecision Decide(string tokenText, string application, string name) =>
-        TokenSecret.TryParse(tokenText, out TokenSecret? token) && token!.Id == _token.Id && token.Matches(_token.Hash.Span)
+        AccessTokenSecret.TryParse(tokenText, out AccessTokenSecret? token) && token!.Id == _token.Id && token.Matches(_token.Hash.Span)
             ? EnrollDecision.Admit(application, NodeRoles.Admin, token.Id)
             : EnrollDecision.Refuse("The token is not known here. Ask an administrator for one.");
 

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
-using Ripple.Gms.Hosting;
-using Ripple.Transports.Control;
+using Ripple.Gms.Server;
+using Ripple.Transports.Links;
 
 namespace Ripple.Client.Tests.Processes;
 
@@ -59,14 +59,14 @@ public sealed class HostileClientTests : IAsyncLifetime
         int token = Array.FindIndex(parts, p => p.StartsWith("Token=", StringComparison.Ordinal));
         // The last letter of 32 bytes in base64 has four bits of them, in front: another letter, such as B, would not be a token at all.
         parts[token] = parts[token][..^1] + (parts[token][^1] == 'A' ? 'E' : 'A');
-        long before = Server.ControlCounters.WrongTokens;
+        long before = Server.LinkEndpointCounters.WrongTokens;
 
         RippleException refused = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(string.Join(';', parts)));
 
         Assert.IsType<RippleRefusedException>(refused);
         Assert.Contains("token", refused.Message, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("administrator", refused.Message, StringComparison.OrdinalIgnoreCase);
-        Assert.True(Server.ControlCounters.WrongTokens > before);
+        Assert.True(Server.LinkEndpointCounters.WrongTokens > before);
         await WorksAsync();
     }
 
@@ -88,7 +88,7 @@ public sealed class HostileClientTests : IAsyncLifetime
     [SuppressMessage("Security", "CA5359", Justification = "Who sends garbage does not mind to whom.")]
     public async Task Garbage_after_the_handshake_is_counted_as_malformed()
     {
-        long before = Server.ControlCounters.Malformed;
+        long before = Server.LinkEndpointCounters.Malformed;
         for (int i = 0; i < 10; i++)
         {
             using TcpClient tcp = await OpenAsync();
@@ -106,7 +106,7 @@ public sealed class HostileClientTests : IAsyncLifetime
             await EndsAsync(tls);
         }
 
-        Assert.Equal(before + 10, Server.ControlCounters.Malformed);
+        Assert.Equal(before + 10, Server.LinkEndpointCounters.Malformed);
         await WorksAsync();
     }
 

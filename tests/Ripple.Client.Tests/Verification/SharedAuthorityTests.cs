@@ -82,7 +82,7 @@ public sealed class SharedAuthorityTests : IDisposable
     }
 
     /// <summary>The core's door; the test is the core.</summary>
-    private sealed class Completions : ICompletionDoor
+    private sealed class Completions : ICompletionQueue
     {
         private readonly System.Collections.Concurrent.BlockingCollection<Action> _actions = [];
 

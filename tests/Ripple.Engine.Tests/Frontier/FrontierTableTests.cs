@@ -1,4 +1,5 @@
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Tests.Frontier;

@@ -1,4 +1,6 @@
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
+using Ripple.Engine.Frontier.Waits;
 
 namespace Ripple.Engine.Tests.Frontier;
 

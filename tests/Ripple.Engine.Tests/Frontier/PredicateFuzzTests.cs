@@ -1,6 +1,7 @@
 using System.Text;
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Tests.Releases;
 
 namespace Ripple.Engine.Tests.Frontier;

@@ -1,4 +1,4 @@
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
 
 namespace Ripple.Engine.Tests.Frontier;
 

@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
 
 namespace Ripple.Engine.Tests.Frontier;
 

@@ -1,5 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Frontier.Predicates;
+using Ripple.Engine.Frontier.Waits;
 
 namespace Ripple.Engine.Tests.Frontier;
 

@@ -1,4 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
 

@@ -1,4 +1,7 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
 
@@ -226,7 +229,7 @@ public sealed class CatchUpTests : IDisposable
     private static Digest160 Id(int number) => Headers.RandomDigest(new Random(number));
 
     private void Tell(uint generation, ulong release, Digest160 id) =>
-        _rig.Send(new Vector([new TopicState(NodeRig.Application, NodeRig.Topic, generation, 1, release, id)]));
+        _rig.Send(new StateVector([new TopicState(NodeRig.Application, NodeRig.Topic, generation, 1, release, id)]));
 
     private void Take(params (string Key, string Value)[] values) => _rig.Send(new CatchUpRelease(NodeRig.Topic, _chain.Next(values)));
 

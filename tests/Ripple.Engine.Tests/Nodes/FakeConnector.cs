@@ -1,9 +1,10 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 
 namespace Ripple.Engine.Tests.Nodes;
 
 /// <summary>A connector whose attempts the test ends.</summary>
-internal sealed class FakeConnector(CoreLoop core) : IControlConnector
+internal sealed class FakeConnector(CoreLoop core) : ILinkConnector
 {
     private Attempt? _attempt;
 
@@ -15,7 +16,7 @@ internal sealed class FakeConnector(CoreLoop core) : IControlConnector
     /// <summary>True while an attempt waits for its end.</summary>
     public bool IsUnderWay => _attempt is not null;
 
-    public IControlConnectAttempt Connect(string endpoint, IControlConnectResult result)
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result)
     {
         Assert.Null(_attempt);
         Attempts.Add((endpoint, core.NowNs));
@@ -23,21 +24,21 @@ internal sealed class FakeConnector(CoreLoop core) : IControlConnector
         return _attempt;
     }
 
-    public void Succeed(IControlLink link) => Take().OnConnected(link);
+    public void Succeed(ILink link) => Take().OnConnected(link);
 
-    public void Fail(ControlConnectFailure failure, string text) => Take().OnConnectFailed(failure, text);
+    public void Fail(LinkConnectFailure failure, string text) => Take().OnConnectFailed(failure, text);
 
-    private IControlConnectResult Take()
+    private ILinkConnectResult Take()
     {
         Assert.NotNull(_attempt);
-        IControlConnectResult result = _attempt.Result;
+        ILinkConnectResult result = _attempt.Result;
         _attempt = null;
         return result;
     }
 
-    private sealed class Attempt(FakeConnector connector, IControlConnectResult result) : IControlConnectAttempt
+    private sealed class Attempt(FakeConnector connector, ILinkConnectResult result) : ILinkConnectAttempt
     {
-        public IControlConnectResult Result { get; } = result;
+        public ILinkConnectResult Result { get; } = result;
 
         public void Cancel()
         {

@@ -1,6 +1,6 @@
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
 
 namespace Ripple.Engine.Tests.Nodes;
 

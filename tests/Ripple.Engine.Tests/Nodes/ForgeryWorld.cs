@@ -1,10 +1,14 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
+using Ripple.Gms.Core;
 using Ripple.Gms.Store;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Disks;
@@ -53,7 +57,7 @@ internal sealed class ForgeryWorld
 
     public JoinAccepted TraitorAccepted => Members[1].Accepted!;
 
-    public GmsHost Host => _host.Gms!;
+    public HostCore Host => _host.Gms!;
 
     public ApplicationReplica Replica => Victim.Find(Application)!;
 
@@ -71,7 +75,7 @@ internal sealed class ForgeryWorld
         Node node = _publisher.Node!;
         uint call = node.Calls.Register(_ => { });
         var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", string.Empty, [new PublishKey("key", false, (uint)body.Length)]);
-        IControlLink link = node.Link!;
+        ILink link = node.Link!;
         Assert.True(link.TrySend(begin));
         Assert.True(link.TrySend(new PublishPart(call, body)));
     });
@@ -159,7 +163,7 @@ internal sealed class ForgeryWorld
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [TokenChange.Create(new StoredToken(TokenId, new byte[32], TokenGrant.For(["*"], TokenRole.Publisher), 1, null, null), "administrator")],
+                Tokens = [AccessTokenChange.Create(new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null), "administrator")],
             },
             _ => { });
     }

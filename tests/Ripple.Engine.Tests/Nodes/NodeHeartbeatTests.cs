@@ -1,6 +1,9 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
@@ -10,7 +13,7 @@ namespace Ripple.Engine.Tests.Nodes;
 /// <summary>Heartbeats of a joined node, and what it makes of the answers.</summary>
 public sealed class NodeHeartbeatTests
 {
-    private static Digest160 NothingHeld => VectorDigest.Compute([(NodeRig.Application, 0, 0, default)]);
+    private static Digest160 NothingHeld => StateVectorDigest.Compute([(NodeRig.Application, 0, 0, default)]);
 
     [Fact]
     public void Heartbeats_come_as_often_as_the_host_said_with_view_and_levels()
@@ -103,7 +106,7 @@ public sealed class NodeHeartbeatTests
         rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, default));
 
         Assert.Equal(0, confirmed);
-        Assert.Equal([ControlType.VectorRequest], rig.Host.Types);
+        Assert.Equal([MessageType.StateVectorRequest], rig.Host.Types);
     }
 
     [Fact]
@@ -114,7 +117,7 @@ public sealed class NodeHeartbeatTests
         rig.Send(new CatchUpRelease(NodeRig.Topic, chain.Next(("a", "1"))));
         int confirmed = 0;
         rig.Node.OnConfirmed = () => confirmed++;
-        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, VectorDigest.Compute([(NodeRig.Application, 1, 1, chain.State.Id)])));
+        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, StateVectorDigest.Compute([(NodeRig.Application, 1, 1, chain.State.Id)])));
 
         Assert.Equal(1, confirmed);
     }

@@ -1,6 +1,9 @@
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Tests.Wire;
@@ -114,11 +117,11 @@ public sealed class NodeJoinTests
     }
 
     [Theory]
-    [InlineData(ControlConnectFailure.Unreachable, false)]
-    [InlineData(ControlConnectFailure.Busy, false)]
-    [InlineData(ControlConnectFailure.Untrusted, true)]
-    [InlineData(ControlConnectFailure.Refused, true)]
-    public void A_connect_that_failed_is_told_and_the_next_endpoint_is_tried(ControlConnectFailure failure, bool isRefusal)
+    [InlineData(LinkConnectFailure.Unreachable, false)]
+    [InlineData(LinkConnectFailure.Busy, false)]
+    [InlineData(LinkConnectFailure.Untrusted, true)]
+    [InlineData(LinkConnectFailure.Refused, true)]
+    public void A_connect_that_failed_is_told_and_the_next_endpoint_is_tried(LinkConnectFailure failure, bool isRefusal)
     {
         using var rig = new NodeRig(null, "one:1", "two:2");
         rig.Connector.Fail(failure, "no route");
@@ -139,7 +142,7 @@ public sealed class NodeJoinTests
         for (int i = 0; i < 40; i++)
         {
             long failedNs = rig.Core.NowNs;
-            rig.Connector.Fail(ControlConnectFailure.Unreachable, "no route");
+            rig.Connector.Fail(LinkConnectFailure.Unreachable, "no route");
             while (!rig.Connector.IsUnderWay)
             {
                 rig.Core.DoWork(rig.Core.NextDueNs);
@@ -161,7 +164,7 @@ public sealed class NodeJoinTests
         using var rig = new NodeRig();
         for (int i = 0; i < 10; i++)
         {
-            rig.Connector.Fail(ControlConnectFailure.Unreachable, "no route");
+            rig.Connector.Fail(LinkConnectFailure.Unreachable, "no route");
             rig.Run(8 * NodeRig.SecondNs);
         }
 
@@ -190,7 +193,7 @@ public sealed class NodeJoinTests
     public void A_host_that_stops_sends_the_node_to_the_next()
     {
         using NodeRig rig = new NodeRig(null, "one:1", "two:2").Join();
-        rig.SendRaw((ushort)ControlType.Goodbye, []);
+        rig.SendRaw((ushort)MessageType.Goodbye, []);
 
         Assert.Equal([("the host stops", false)], rig.Disconnects);
         rig.Run(NodeRig.SecondNs);
@@ -198,11 +201,11 @@ public sealed class NodeJoinTests
     }
 
     [Theory]
-    [InlineData(ControlType.JoinAccepted)]
-    [InlineData(ControlType.Vector)]
-    [InlineData(ControlType.DirectDemand)]
-    [InlineData((ControlType)9_999)]
-    public void A_frame_that_is_malformed_or_not_known_ends_the_connection_and_is_counted(ControlType type)
+    [InlineData(MessageType.JoinAccepted)]
+    [InlineData(MessageType.StateVector)]
+    [InlineData(MessageType.DirectDemand)]
+    [InlineData((MessageType)9_999)]
+    public void A_frame_that_is_malformed_or_not_known_ends_the_connection_and_is_counted(MessageType type)
     {
         using NodeRig rig = new NodeRig().Join();
         rig.SendRaw((ushort)type, [1]);
@@ -217,7 +220,7 @@ public sealed class NodeJoinTests
     {
         using var rig = new NodeRig();
         rig.Connect();
-        rig.Send(new Vector([]));
+        rig.Send(new StateVector([]));
 
         Assert.Equal(1, rig.Node.Counters.ControlRefused);
         Assert.Single(rig.Disconnects);

@@ -1,5 +1,8 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
 

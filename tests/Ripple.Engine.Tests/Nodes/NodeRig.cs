@@ -1,6 +1,9 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Core;
@@ -29,7 +32,7 @@ internal sealed class NodeRig : INodeHandler, IDisposable
         Core = Cores.Make();
         Core.DoWork(SecondNs);
         Connector = new FakeConnector(Core);
-        var doors = new NodeDoors(Connector, endpoints.Length > 0 ? endpoints : ["one:1"], DataPort, ControlPort, Verifier, this);
+        var doors = new NodeDependencies(Connector, endpoints.Length > 0 ? endpoints : ["one:1"], DataPort, ControlPort, Verifier, this);
         Node = new Node(Core, options ?? new NodeOptions { Application = Application }, doors);
         Core.DoWork(Core.NowNs);
     }
@@ -122,13 +125,13 @@ internal sealed class NodeRig : INodeHandler, IDisposable
 
     /// <summary>The host sends a message, and what it causes comes in.</summary>
     public void Send<T>(T message)
-        where T : class, IControlMessage<T> => SendRaw((ushort)T.Type, ControlCodec.Encode(message));
+        where T : class, IMessage<T> => SendRaw((ushort)T.Type, MessageCodec.Encode(message));
 
     /// <summary>The host answers a heartbeat: there is nothing newer than what the node holds.</summary>
     public void Confirm()
     {
         ReleaseState held = Replica.Received.Keys;
-        Digest160 digest = VectorDigest.Compute([(Application, held.Generation, held.Release, held.Id)]);
+        Digest160 digest = StateVectorDigest.Compute([(Application, held.Generation, held.Release, held.Id)]);
         Send(new HeartbeatReply(1, Answer.View.Number, digest));
     }
 

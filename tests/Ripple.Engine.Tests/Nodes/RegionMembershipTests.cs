@@ -1,5 +1,6 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Tests.Streams;

@@ -1,5 +1,5 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Wire;
@@ -62,7 +62,7 @@ public sealed class RegionStreamTests
         using NodeRig rig = new NodeRig().Join();
         rig.Receive(0, PacketClass.Control, RegionSeals.Beacon(150, 140));
 
-        Assert.Equal([ControlType.VectorRequest], rig.Host.Types);
+        Assert.Equal([MessageType.StateVectorRequest], rig.Host.Types);
         rig.Run(2 * NodeRig.MsNs);
         Assert.Equal(140UL, Assert.Single(rig.Naks()).Sequences[0]);
     }

@@ -1,5 +1,6 @@
 using System.Text;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
 

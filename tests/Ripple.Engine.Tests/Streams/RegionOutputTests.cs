@@ -220,12 +220,12 @@ public sealed class RegionOutputTests
         output.SetSealer(new CopySealer());
         output.SetDestinations(View(2));
         var feed = new CountedFeed { Left = 1 };
-        Assert.False(output.IsOnItsWay(feed));
+        Assert.False(output.IsInFlight(feed));
         output.RegisterStream(feed);
         Assert.True(_data.TryPull(out _, out _));
-        Assert.True(output.IsOnItsWay(feed));
+        Assert.True(output.IsInFlight(feed));
         Assert.True(_data.TryPull(out _, out _));
-        Assert.False(output.IsOnItsWay(feed));
+        Assert.False(output.IsInFlight(feed));
     }
 
     [Fact]

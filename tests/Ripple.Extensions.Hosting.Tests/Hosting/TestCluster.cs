@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 
 namespace Ripple.Extensions.Hosting.Tests.Hosting;
 

@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 using System.Net.Security;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
-using Ripple.Gms.Tests.Hosting;
+using Ripple.Gms.Tests.Server;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Api;

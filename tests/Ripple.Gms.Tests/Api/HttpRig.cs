@@ -5,11 +5,12 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Api;
-using Ripple.Gms.Hosting;
-using Ripple.Gms.Membership;
-using Ripple.Gms.Placement;
+using Ripple.Gms.Core;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
 using Ripple.Testing.Disks;
@@ -34,7 +35,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     private readonly SimulatedSigner _signer = new SimulatedAuthority(new DeterministicRandom(5)).CreateSigner("host");
     private readonly InProcessServer _server = new();
     private readonly SimulatedHostStore _inner;
-    private GmsHost? _host;
+    private HostCore? _host;
     private WebApplication? _web;
 
     private HttpRig()
@@ -48,7 +49,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
                     new CommitBatch
                     {
                         Applications = [new NewApplication(1, "shop", 1), new NewApplication(2, "other", 1)],
-                        Tokens = [Token(Node, "shop", TokenRole.Node), Token(Publisher, "shop", TokenRole.Publisher), Token(Admin, TokenGrant.All, TokenRole.Admin), Token(Stranger, "other", TokenRole.Publisher)],
+                        Tokens = [Token(Node, "shop", AccessRole.Node), Token(Publisher, "shop", AccessRole.Publisher), Token(Admin, AccessTokenGrant.All, AccessRole.Admin), Token(Stranger, "other", AccessRole.Publisher)],
                     },
                     _ => { });
             }
@@ -62,16 +63,16 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     public static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     /// <summary>A node of the first application.</summary>
-    public TokenSecret Node { get; } = TokenSecret.New();
+    public AccessTokenSecret Node { get; } = AccessTokenSecret.New();
 
     /// <summary>A publisher of the first application.</summary>
-    public TokenSecret Publisher { get; } = TokenSecret.New();
+    public AccessTokenSecret Publisher { get; } = AccessTokenSecret.New();
 
     /// <summary>An administrator of the cluster.</summary>
-    public TokenSecret Admin { get; } = TokenSecret.New();
+    public AccessTokenSecret Admin { get; } = AccessTokenSecret.New();
 
     /// <summary>A publisher of the other application.</summary>
-    public TokenSecret Stranger { get; } = TokenSecret.New();
+    public AccessTokenSecret Stranger { get; } = AccessTokenSecret.New();
 
     public ScriptedStore Store { get; }
 
@@ -97,7 +98,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     }
 
     /// <summary>One request; what was answered.</summary>
-    public async Task<HttpAnswer> SendAsync(TokenSecret token, string method, string target, string? json = null, params (string Name, string Value)[] headers)
+    public async Task<HttpAnswer> SendAsync(AccessTokenSecret token, string method, string target, string? json = null, params (string Name, string Value)[] headers)
     {
         int query = target.IndexOf('?', StringComparison.Ordinal);
         var request = new HttpRequestFeature
@@ -132,9 +133,9 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         return new HttpAnswer(response.StatusCode, Encoding.UTF8.GetString(body.ToArray()));
     }
 
-    public Task<HttpAnswer> GetAsync(TokenSecret token, string target) => SendAsync(token, "GET", target);
+    public Task<HttpAnswer> GetAsync(AccessTokenSecret token, string target) => SendAsync(token, "GET", target);
 
-    public Task<HttpAnswer> PostAsync(TokenSecret token, string target, string json, params (string Name, string Value)[] headers) => SendAsync(token, "POST", target, json, headers);
+    public Task<HttpAnswer> PostAsync(AccessTokenSecret token, string target, string json, params (string Name, string Value)[] headers) => SendAsync(token, "POST", target, json, headers);
 
     /// <summary>Publishes one key, which must work.</summary>
     public async Task PublishedAsync(string key, string text) => Assert.Equal(201, (await PostAsync(Publisher, Publish, Set(key, text))).Status);
@@ -142,7 +143,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     public static string Set(string key, string text, string note = "") => $$"""{"set":[{"key":"{{key}}","text":"{{text}}"}],"note":"{{note}}"}""";
 
     /// <summary>Changes a token behind the host's back, as another program does.</summary>
-    public async Task ChangeAsync(TokenChange change)
+    public async Task ChangeAsync(AccessTokenChange change)
     {
         var done = new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously);
         Locked(() => Assert.True(_inner.Commit(new CommitBatch { Tokens = [change] }, done.SetResult)));
@@ -167,7 +168,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     byte[] IKeySource.NewRegionKey() => new byte[16];
 
-    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         if (IsPreparerFull)
         {
@@ -178,7 +179,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         {
             Preparing.TrySetResult();
             await PrepareGate;
-            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
             done(prepared, refusal);
         });
         return true;
@@ -188,8 +189,8 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     bool IReleaseSigner.Verify(ReleaseSignature signature, in Digest160 id) => true;
 
-    private static TokenChange Token(TokenSecret secret, string application, TokenRole role) =>
-        TokenChange.Create(new StoredToken(secret.Id, secret.Hash, TokenGrant.For([application], role), 1, null, null), "test");
+    private static AccessTokenChange Token(AccessTokenSecret secret, string application, AccessRole role) =>
+        AccessTokenChange.Create(new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For([application], role), 1, null, null), "test");
 
     private void Locked(Action action)
     {
@@ -207,13 +208,13 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         var world = new SimulatedWorld(1);
         SimulatedMachine machine = world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         machine.Start();
-        var context = new GmsContext(_runner.Loop, Store, this, this, _runner, this, options, 1);
-        GmsHost host = _host = await _runner.RunAsync(() => new GmsHost(context, state, new HostPorts(world.Network.Open(machine), world.Network.Open(machine)), this, new GmsEvents(null)));
+        var context = new HostContext(_runner.Loop, Store, this, this, _runner, this, options, 1);
+        HostCore host = _host = await _runner.RunAsync(() => new HostCore(context, state, new HostPorts(world.Network.Open(machine), world.Network.Open(machine)), this, new GmsEvents(null)));
         var api = new ApiContext
         {
-            Door = new HostDoor(_runner, host, context),
+            Door = new HostGateway(_runner, host, context),
             Store = Store,
-            Tokens = new TokenList(Store),
+            Tokens = new AccessTokenList(Store),
             Clock = this,
             ClusterId = default,
             HostName = "host",

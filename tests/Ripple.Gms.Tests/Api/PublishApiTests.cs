@@ -175,7 +175,7 @@ public sealed class PublishApiTests
         Assert.Equal(AdminFailure.Unauthorised, (await ApiHarness.FailsAsync(() => publisher.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), cancellationToken: Cancel))).Failure);
 
         using RippleAdminClient stranger = RippleAdminClient.Connect(
-            $"Endpoints={harness.Host.Server.Endpoint};Authority=sha256:{new string('0', 64)};Token={TokenSecret.New().Reveal()}", new RippleAdminOptions { RetryCount = 1 });
+            $"Endpoints={harness.Host.Server.Endpoint};Authority=sha256:{new string('0', 64)};Token={AccessTokenSecret.New().Reveal()}", new RippleAdminOptions { RetryCount = 1 });
         RippleAdminException untrusted = await ApiHarness.FailsAsync(() => stranger.GetClusterAsync(Cancel));
         Assert.Equal(AdminFailure.Unreachable, untrusted.Failure);
         Assert.Contains("another authority", untrusted.Message, StringComparison.Ordinal);

@@ -14,7 +14,7 @@ public sealed class RouteAccessTests(ITestOutputHelper output)
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
         await harness.Admin.CreateApplicationAsync("other", ApiHarness.Cancel);
-        string wrong = TokenSecret.New().Reveal();
+        string wrong = AccessTokenSecret.New().Reveal();
         Dictionary<string, string> lesser = await LesserAsync(harness);
         using HttpClient admin = harness.Http(harness.Host.Admin.Token!.Reveal());
         JsonNode document = JsonNode.Parse(await admin.GetStringAsync(AdminRoutes.Document, ApiHarness.Cancel))!;

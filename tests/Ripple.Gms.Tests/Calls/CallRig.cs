@@ -1,8 +1,11 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Membership;
+using Ripple.Gms.Core;
 using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
 using Ripple.Testing.Disks;
@@ -43,7 +46,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     private readonly List<ControlCaller> _callers = [];
     private readonly Queue<Action> _preparations = [];
     private SimulatedHostStore _inner;
-    private GmsHost _host;
+    private HostCore _host;
     private int _lastNode;
 
     public CallRig(long? uploadBytesMax = null, long? recentBytesMax = null)
@@ -59,7 +62,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
                 new CommitBatch
                 {
                     Applications = [new NewApplication(ShopTopic, Shop, 1), new NewApplication(2, "other", 1)],
-                    Tokens = [Token(Node, Shop, TokenRole.Node), Token(Publisher, Shop, TokenRole.Publisher), Token(Admin, TokenGrant.All, TokenRole.Admin), Token(Stranger, "other", TokenRole.Publisher)],
+                    Tokens = [Token(Node, Shop, AccessRole.Node), Token(Publisher, Shop, AccessRole.Publisher), Token(Admin, AccessTokenGrant.All, AccessRole.Admin), Token(Stranger, "other", AccessRole.Publisher)],
                 },
                 _ => { });
         }
@@ -144,7 +147,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         foreach (string name in names)
         {
             ControlCaller node = Connect(Node);
-            node.Send(new Join(Ripple.Engine.Control.Join.CurrentVersion, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
+            node.Send(new Join(Ripple.Engine.Protocol.Joining.Join.CurrentVersion, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
             nodes.Add(node);
         }
 
@@ -163,7 +166,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     }
 
     /// <summary>Changes a token behind the host's back, as another program does; it knows some time later.</summary>
-    public void Change(TokenChange change)
+    public void Change(AccessTokenChange change)
     {
         _inner.Commit(new CommitBatch { Tokens = [change] }, result => Assert.True(result.IsDone));
         Run(1_000_000_000);
@@ -180,7 +183,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
     byte[] IKeySource.NewRegionKey() => new byte[16];
 
-    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         if (IsPreparerFull)
         {
@@ -189,7 +192,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
         _preparations.Enqueue(() =>
         {
-            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
             done(prepared, refusal);
         });
         if (!HoldsPreparations)
@@ -200,10 +203,10 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         return true;
     }
 
-    private static TokenChange Token(string id, string application, TokenRole role) =>
-        TokenChange.Create(new StoredToken(id, new byte[32], TokenGrant.For([application], role), 1, null, null), "test");
+    private static AccessTokenChange Token(string id, string application, AccessRole role) =>
+        AccessTokenChange.Create(new AccessToken(id, new byte[32], AccessTokenGrant.For([application], role), 1, null, null), "test");
 
-    private (SimulatedHostStore Inner, ScriptedStore Store, GmsHost Host) Start()
+    private (SimulatedHostStore Inner, ScriptedStore Store, HostCore Host) Start()
     {
         _machine.Start();
         SimulatedHostStore inner = _disk.Open();
@@ -212,8 +215,8 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         inner.Commit(start.Batch, result => Assert.True(result.IsDone));
         _world.RunUntil(_world.Scheduler.NowNs + RunNs);
         var store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
-        var context = new GmsContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), this, _machine.Completions, this, _options, start.SlotEpoch);
-        var host = new GmsHost(context, state, new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine)), this, new GmsEvents(null))
+        var context = new HostContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), this, _machine.Completions, this, _options, start.SlotEpoch);
+        var host = new HostCore(context, state, new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine)), this, new GmsEvents(null))
         {
             OnCommittedRelease = (_, header) => Committed.Add(header),
         };

@@ -1,13 +1,15 @@
 using System.Text;
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Testing.Links;
 
 namespace Ripple.Gms.Tests.Calls;
 
 /// <summary>One connection to a <see cref="CallRig"/>, by hand: sends control frames, and decodes what is answered.</summary>
-internal sealed class ControlCaller : IControlLinkHandler
+internal sealed class ControlCaller : ILinkHandler
 {
     private readonly CallRig _rig;
     private readonly InMemoryLinkPair _link;
@@ -29,16 +31,16 @@ internal sealed class ControlCaller : IControlLinkHandler
 
     /// <summary>Puts a message on the connection; the host takes it when the rig runs.</summary>
     public void Send<T>(T message)
-        where T : class, IControlMessage<T> => Assert.True(_link.Right.TrySend(message), "The connection is full: let the rig run.");
+        where T : class, IMessage<T> => Assert.True(_link.Right.TrySend(message), "The connection is full: let the rig run.");
 
     /// <summary>What came of one type since it was asked last.</summary>
     public List<T> Take<T>()
-        where T : class, IControlMessage<T>
+        where T : class, IMessage<T>
     {
         var taken = new List<T>();
         foreach ((ushort type, byte[] body) in _frames.Where(f => f.Type == (ushort)T.Type))
         {
-            Assert.Equal(Ripple.Engine.Wire.DecodeStatus.Ok, ControlCodec.TryRead(body, out T? message));
+            Assert.Equal(Ripple.Engine.Wire.DecodeStatus.Ok, MessageCodec.TryRead(body, out T? message));
             taken.Add(message!);
         }
 
@@ -48,7 +50,7 @@ internal sealed class ControlCaller : IControlLinkHandler
 
     /// <summary>Lets the rig run; the only answer of a type.</summary>
     public T Answer<T>()
-        where T : class, IControlMessage<T>
+        where T : class, IMessage<T>
     {
         _rig.Run();
         return Assert.Single(Take<T>());
@@ -103,11 +105,11 @@ internal sealed class ControlCaller : IControlLinkHandler
 
     internal void Pump() => _link.PumpAll();
 
-    void IControlLinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body) => _frames.Add((type, body.ToArray()));
+    void ILinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body) => _frames.Add((type, body.ToArray()));
 
-    void IControlLinkHandler.OnWritable()
+    void ILinkHandler.OnWritable()
     {
     }
 
-    void IControlLinkHandler.OnClosed(string reason) => ClosedBecause = reason;
+    void ILinkHandler.OnClosed(string reason) => ClosedBecause = reason;
 }

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Calls;
@@ -26,25 +27,25 @@ public sealed class CreateCallTests
     {
         const string Text = "The token publisher is not an administrator's of the cluster. Use the administrator credential the host wrote at its first start.";
         ControlCaller publisher = _host.Connect(CallRig.Publisher);
-        Refusal.Is(ErrorCode.NotAllowed, Text, Create("new", publisher));
-        _host.Change(TokenChange.Grant(CallRig.Publisher, new TokenGrant(CallRig.Shop, TokenRole.Admin), 5, "test"));
-        Refusal.Is(ErrorCode.NotAllowed, Text, Create("new", publisher));
+        Refusals.Is(ErrorCode.NotAllowed, Text, Create("new", publisher));
+        _host.Change(AccessTokenChange.Grant(CallRig.Publisher, new AccessTokenGrant(CallRig.Shop, AccessRole.Admin), 5, "test"));
+        Refusals.Is(ErrorCode.NotAllowed, Text, Create("new", publisher));
         Assert.Empty(_host.Store.Passed);
     }
 
     [Fact]
     public void What_cannot_be_a_name_is_refused()
     {
-        Refusal.Is(ErrorCode.InvalidRequest, "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.", Create(""));
-        Refusal.Is(ErrorCode.InvalidRequest, "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.", Create("No Name"));
-        Refusal.Is(ErrorCode.InvalidRequest, "The application name has 101 characters, 100 are allowed. Shorten it.", Create(new string('a', 101)));
+        Refusals.Is(ErrorCode.InvalidRequest, "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.", Create(""));
+        Refusals.Is(ErrorCode.InvalidRequest, "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.", Create("No Name"));
+        Refusals.Is(ErrorCode.InvalidRequest, "The application name has 101 characters, 100 are allowed. Shorten it.", Create(new string('a', 101)));
         Assert.Equal(0, _host.Store.CommitCount);
     }
 
     [Fact]
     public void An_application_is_made_once()
     {
-        Refusal.Is(ErrorCode.AlreadyExists, "The application 'shop' is there already.", Create(CallRig.Shop));
+        Refusals.Is(ErrorCode.AlreadyExists, "The application 'shop' is there already.", Create(CallRig.Shop));
         Assert.Equal(0, _host.Store.CommitCount);
         // And when two ask at once.
         _admin.Send(new CreateApplication(11, "new"));
@@ -59,7 +60,7 @@ public sealed class CreateCallTests
     public void A_store_that_is_full_makes_none()
     {
         _host.Store.TakeNotNextCommit();
-        Refusal.Is(ErrorCode.Busy, "The store is busy; try again.", Create("new"));
+        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", Create("new"));
         Assert.Equal(["other", CallRig.Shop], _host.Applications);
         Assert.Equal(ErrorCode.None, Create("new").Code);
     }
@@ -68,9 +69,9 @@ public sealed class CreateCallTests
     public void A_store_that_refuses_or_fails_makes_none_and_says_why()
     {
         _host.Store.AnswerNextCommit(StoreStatus.Refused, "a rule forbids it");
-        Refusal.Is(ErrorCode.StoreFailed, "The application was not created: a rule forbids it", Create("new"));
+        Refusals.Is(ErrorCode.StoreFailed, "The application was not created: a rule forbids it", Create("new"));
         _host.Store.Break("the disk is gone");
-        Refusal.Is(ErrorCode.StoreFailed, "The application was not created: the disk is gone", Create("new"));
+        Refusals.Is(ErrorCode.StoreFailed, "The application was not created: the disk is gone", Create("new"));
         Assert.Equal(["other", CallRig.Shop], _host.Applications);
     }
 

@@ -1,5 +1,6 @@
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Api;
@@ -23,16 +24,16 @@ public sealed class DoorDifferenceTests
         _control.HoldsPreparations = true;
         _publisher.BeginPublish([("a", "1")]);
         _control.Run();
-        _control.Change(TokenChange.Withdraw(CallRig.Publisher, CallRig.Shop, 5, "test"));
+        _control.Change(AccessTokenChange.Withdraw(CallRig.Publisher, CallRig.Shop, 5, "test"));
         _control.Prepare();
-        Assert.Equal(ErrorCode.NotAllowed, _publisher.Answer<Engine.Control.PublishResult>().Code);
+        Assert.Equal(ErrorCode.NotAllowed, _publisher.Answer<Engine.Protocol.Calls.PublishResult>().Code);
 
         await using HttpRig http = await HttpRig.StartAsync();
         var gate = new TaskCompletionSource();
         http.PrepareGate = gate.Task;
         Task<HttpAnswer> asked = http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"));
         await http.Preparing.Task.WaitAsync(HttpRig.Cancel);
-        await http.ChangeAsync(TokenChange.Withdraw(http.Publisher.Id, "shop", 5, "test"));
+        await http.ChangeAsync(AccessTokenChange.Withdraw(http.Publisher.Id, "shop", 5, "test"));
         gate.SetResult();
         Assert.Equal(201, (await asked).Status);
     }
@@ -41,7 +42,7 @@ public sealed class DoorDifferenceTests
     public async Task Bytes_of_publishes_under_way_stay_bounded_by_the_option_differs_at_http()
     {
         var control = new CallRig(uploadBytesMax: 1);
-        Refusal.Is(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id.", control.Connect(CallRig.Publisher).Publish("a", "1"));
+        Refusals.Is(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id.", control.Connect(CallRig.Publisher).Publish("a", "1"));
         await using HttpRig http = await HttpRig.StartAsync(uploadBytesMax: 1);
         await http.PublishedAsync("a", "1");
     }
@@ -51,7 +52,7 @@ public sealed class DoorDifferenceTests
     {
         const string Text = "The host checks as many publishes as it may at one time. Try again with the same ";
         _control.IsPreparerFull = true;
-        Refusal.Is(ErrorCode.Busy, Text + "publish id.", _publisher.Publish("a", "1"));
+        Refusals.Is(ErrorCode.Busy, Text + "publish id.", _publisher.Publish("a", "1"));
         await using HttpRig http = await HttpRig.StartAsync();
         http.IsPreparerFull = true;
         // The words of the other refusals say "publish id" at HTTP too.
@@ -61,13 +62,13 @@ public sealed class DoorDifferenceTests
     [Fact]
     public async Task A_lacking_role_stays_told_with_what_to_do_differs_at_http()
     {
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token node does not allow this in 'shop': it takes the role Publisher in that application. Ask an administrator.",
             _control.Connect(CallRig.Node).Publish("a", "1"));
         ControlCaller publisher = _control.Connect(CallRig.Publisher);
         publisher.Send(new CreateApplication(1, "new"));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token publisher is not an administrator's of the cluster. Use the administrator credential the host wrote at its first start.",
             publisher.Answer<CallResult>());
@@ -83,10 +84,10 @@ public sealed class DoorDifferenceTests
     public async Task One_value_that_is_too_large_stays_named_differs_at_http()
     {
         _publisher.Send(new PublishBegin(1, CallRig.Shop, Guid.NewGuid(), PublishBegin.AnyRelease, "", "", [new PublishKey("a", false, ReleaseLimits.BodyBytesMax + 1)]));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.TooLarge,
             "The values have 16777217 bytes together; a publish has at most 16777216. Publish in parts.",
-            _publisher.Answer<Engine.Control.PublishResult>());
+            _publisher.Answer<Engine.Protocol.Calls.PublishResult>());
         // This stays: in parts it would not go either.
         await using HttpRig http = await HttpRig.StartAsync();
         (await http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", new string('x', ReleaseLimits.BodyBytesMax + 1)))).Is(
@@ -130,7 +131,7 @@ public sealed class DoorDifferenceTests
     {
         _publisher.Publish("a", "1");
         _control.Store.Break("the disk is gone");
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. the disk is gone", _publisher.Rollback(1));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. the disk is gone", _publisher.Rollback(1));
         await using HttpRig http = await HttpRig.StartAsync();
         await http.PublishedAsync("a", "1");
         http.Store.Break("the disk is gone");
@@ -145,7 +146,7 @@ public sealed class DoorDifferenceTests
         _publisher.Publish("a", "2");
         _control.Store.Break("the disk is gone");
         _publisher.Send(new ReadKey(9, CallRig.Shop, 1, "a"));
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", _publisher.Answer<ReadKeyResult>());
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", _publisher.Answer<ReadKeyResult>());
         await using HttpRig http = await HttpRig.StartAsync();
         await http.PublishedAsync("a", "1");
         await http.PublishedAsync("a", "2");
@@ -159,7 +160,7 @@ public sealed class DoorDifferenceTests
     {
         _publisher.Publish("a", "1");
         _publisher.Send(new ReadKey(9, CallRig.Shop, 9, "a"));
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 9.", _publisher.Answer<ReadKeyResult>());
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 9.", _publisher.Answer<ReadKeyResult>());
         await using HttpRig http = await HttpRig.StartAsync();
         await http.PublishedAsync("a", "1");
         (await http.GetAsync(http.Node, "/v1/applications/shop/value?key=a&release=9")).Is(404, ProblemCodes.NotFound, "'shop' has no release 9; the newest is 1.");
@@ -195,7 +196,7 @@ public sealed class DoorDifferenceTests
     {
         _control.Store.Break("the disk is gone");
         _publisher.Send(new History(9, CallRig.Shop, ulong.MaxValue, 1));
-        Refusal.Is(ErrorCode.StoreFailed, "the disk is gone", _publisher.Answer<HistoryResult>());
+        Refusals.Is(ErrorCode.StoreFailed, "the disk is gone", _publisher.Answer<HistoryResult>());
         // This stays: a reason of the store names files of the host.
         await using HttpRig http = await HttpRig.StartAsync();
         http.Store.Break("the disk is gone");
@@ -208,7 +209,7 @@ public sealed class DoorDifferenceTests
     {
         _publisher.Publish("a", "1");
         _control.Store.TakeNotNextRead();
-        Refusal.Is(ErrorCode.Busy, "The store is busy; try again with the same publish id.", _publisher.Rollback(1));
+        Refusals.Is(ErrorCode.Busy, "The store is busy; try again with the same publish id.", _publisher.Rollback(1));
         await using HttpRig http = await HttpRig.StartAsync();
         await http.PublishedAsync("a", "1");
         http.Store.TakeNotNextRead();
@@ -219,7 +220,7 @@ public sealed class DoorDifferenceTests
     public async Task A_plan_stays_with_http_and_judges_the_expected_release_in_its_own_words_differs_at_http()
     {
         _publisher.Publish("a", "1");
-        Refusal.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", _publisher.Publish("a", "2", expected: 7));
+        Refusals.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", _publisher.Publish("a", "2", expected: 7));
         await using HttpRig http = await HttpRig.StartAsync();
         await http.PublishedAsync("a", "1");
         Problem wrong = (await http.PostAsync(http.Publisher, HttpRig.Publish + "?dryRun=true", HttpRig.Set("a", "2"), ("If-Match", "\"7\""))).Is(

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -83,13 +84,13 @@ public sealed class HistoryCallTests
     {
         ControlCaller stranger = _host.Connect(CallRig.Stranger);
         stranger.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
             stranger.Answer<HistoryResult>());
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new History(1, "nowhere", ulong.MaxValue, 1));
-        Refusal.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<HistoryResult>());
+        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<HistoryResult>());
         ControlCaller node = _host.Connect(CallRig.Node);
         node.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
         Assert.Equal(ErrorCode.None, node.Answer<HistoryResult>().Code);
@@ -99,9 +100,9 @@ public sealed class HistoryCallTests
     public void A_store_that_is_full_or_failed_is_said()
     {
         _host.Store.TakeNotNextRead();
-        Refusal.Is(ErrorCode.Busy, "The store is busy; try again.", History(ulong.MaxValue, 1));
+        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", History(ulong.MaxValue, 1));
         _host.Store.Break("the disk is gone");
-        Refusal.Is(ErrorCode.StoreFailed, "the disk is gone", History(ulong.MaxValue, 1));
+        Refusals.Is(ErrorCode.StoreFailed, "the disk is gone", History(ulong.MaxValue, 1));
     }
 
     private HistoryResult History(ulong before, ushort count)

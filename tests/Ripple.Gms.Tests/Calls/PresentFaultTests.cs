@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Calls;
@@ -21,7 +22,7 @@ public sealed class PresentFaultTests
         _host.HoldsPreparations = true;
         _caller.BeginPublish([("a", "1")]);
         _host.Run();
-        _host.Change(TokenChange.Revoke(CallRig.Publisher, 5, "test"));
+        _host.Change(AccessTokenChange.Revoke(CallRig.Publisher, 5, "test"));
         Assert.NotNull(_caller.ClosedBecause);
         _host.Prepare();
         _host.Run();
@@ -62,7 +63,7 @@ public sealed class PresentFaultTests
     {
         // Should be refused as invalid, as an empty key beside others is: a key is counted as eight bytes at least, and this one has seven.
         _caller.BeginPublish([("", "1"), ("aa", "1")]);
-        Refusal.Is(ErrorCode.InvalidRequest, "The key is empty. Give 1 to 512 bytes of UTF-8 without control characters.", _caller.Answer<PublishResult>());
+        Refusals.Is(ErrorCode.InvalidRequest, "The key is empty. Give 1 to 512 bytes of UTF-8 without control characters.", _caller.Answer<PublishResult>());
         _caller.BeginPublish([("", "1")], withParts: false);
         _host.Run();
         Assert.Empty(_caller.Take<PublishResult>());
@@ -76,9 +77,9 @@ public sealed class PresentFaultTests
         _caller.Publish("a", "1");
         _caller.Publish("a", "2");
         _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
         _host.Store.Break("the disk is gone");
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
 
         ReadKeyResult Read()
         {
@@ -102,9 +103,9 @@ public sealed class PresentFaultTests
         _caller.Publish("a", "1");
         _caller.Publish("a", "2");
         _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. it is locked", _caller.Rollback(1));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. it is locked", _caller.Rollback(1));
         _host.Store.Break("the disk is gone");
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. the disk is gone", _caller.Rollback(1));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. the disk is gone", _caller.Rollback(1));
     }
 
     [Fact]
@@ -113,7 +114,7 @@ public sealed class PresentFaultTests
         // Should be busy: asked again, it is there.
         _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
         _caller.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
-        Refusal.Is(ErrorCode.StoreFailed, "it is locked", _caller.Answer<HistoryResult>());
+        Refusals.Is(ErrorCode.StoreFailed, "it is locked", _caller.Answer<HistoryResult>());
     }
 
     [Fact]
@@ -123,7 +124,7 @@ public sealed class PresentFaultTests
         ControlCaller admin = _host.Connect(CallRig.Admin);
         _host.Store.AnswerNextCommit(StoreStatus.Busy, "it is locked");
         admin.Send(new CreateApplication(1, "new"));
-        Refusal.Is(ErrorCode.StoreFailed, "The application was not created: it is locked", admin.Answer<CallResult>());
+        Refusals.Is(ErrorCode.StoreFailed, "The application was not created: it is locked", admin.Answer<CallResult>());
     }
 
     [Fact]
@@ -131,7 +132,7 @@ public sealed class PresentFaultTests
     {
         // A refusal stays one, however often it is asked: should not be busy.
         _host.Store.AnswerNextCommit(StoreStatus.Refused, "a rule forbids it");
-        Refusal.Is(ErrorCode.Busy, "Nothing was released: a rule forbids it", _caller.Publish("a", "1"));
+        Refusals.Is(ErrorCode.Busy, "Nothing was released: a rule forbids it", _caller.Publish("a", "1"));
     }
 
     [Fact]
@@ -142,7 +143,7 @@ public sealed class PresentFaultTests
         _caller.Publish("a", "1");
         _caller.Send(new Wait(5, CallRig.Shop, 0, 1, "MIN($ALL.applied)", 0, false));
         _caller.Send(new Wait(5, CallRig.Shop, 0, 1, "MIN($ALL.applied)", 0, false));
-        Refusal.Is(ErrorCode.Busy, "More than 256 waits are under way on this connection. End some first.", _caller.Answer<WaitResult>());
+        Refusals.Is(ErrorCode.Busy, "More than 256 waits are under way on this connection. End some first.", _caller.Answer<WaitResult>());
         Assert.Equal(1, _host.WaitCount);
     }
 
@@ -164,6 +165,6 @@ public sealed class PresentFaultTests
         _host.Run();
         Assert.Equal(4_096, _host.WaitCount);
         _caller.Send(new Wait(5, CallRig.Shop, 0, 1, "MIN($ALL.applied)", 0, false));
-        Refusal.Is(ErrorCode.InvalidPredicate, "The wait cannot begin. At 0: 4096 waits on shop are pending; try again when some have ended.", _caller.Answer<WaitResult>());
+        Refusals.Is(ErrorCode.InvalidPredicate, "The wait cannot begin. At 0: 4096 waits on shop are pending; try again when some have ended.", _caller.Answer<WaitResult>());
     }
 }

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Tests.Calls;
@@ -35,7 +36,7 @@ public sealed class PublishAnswerTests
     {
         PublishResult first = _caller.Publish("a", "1");
         PublishResult refused = _caller.Publish("a", "2", expected: 7);
-        Refusal.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", refused);
+        Refusals.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", refused);
         Assert.Equal((1u, 1UL, first.Id), (refused.Generation, refused.Release, refused.Id));
         Assert.Single(_host.Committed);
     }
@@ -48,7 +49,7 @@ public sealed class PublishAnswerTests
         Assert.Equal(first with { Call = 2 }, _caller.Publish("a", "1", id));
         Assert.Equal(first with { Call = 3 }, _caller.Publish("a", "1", id, expected: 0));
         PublishResult reused = _caller.Publish("a", "2", id);
-        Refusal.Is(ErrorCode.PublishIdReused, "The publish id 00000007-0000-0000-0000-000000000000 was used before for other content. Use a new id for new content.", reused);
+        Refusals.Is(ErrorCode.PublishIdReused, "The publish id 00000007-0000-0000-0000-000000000000 was used before for other content. Use a new id for new content.", reused);
         Assert.Equal((1u, 1UL, first.Id), (reused.Generation, reused.Release, reused.Id));
         // The note is content too.
         Assert.Equal(ErrorCode.PublishIdReused, _caller.Publish("a", "1", id, note: "another").Code);
@@ -82,13 +83,13 @@ public sealed class PublishAnswerTests
     public void What_would_change_nothing_is_refused()
     {
         const string Nothing = "The publish changes nothing: the newest release already has the state asked for.";
-        Refusal.Is(ErrorCode.NothingChanged, Nothing, _caller.Publish("a", null));
+        Refusals.Is(ErrorCode.NothingChanged, Nothing, _caller.Publish("a", null));
         // Setting what is set already does change something: the release says who said it again, and when.
         PublishResult first = _caller.Publish("a", "1");
         PublishResult again = _caller.Publish("a", "1");
         Assert.Equal((1UL, 2UL), (first.Release, again.Release));
         PublishResult refused = _caller.Publish("b", null);
-        Refusal.Is(ErrorCode.NothingChanged, Nothing, refused);
+        Refusals.Is(ErrorCode.NothingChanged, Nothing, refused);
         Assert.Equal((1u, 2UL, again.Id), (refused.Generation, refused.Release, refused.Id));
     }
 
@@ -108,7 +109,7 @@ public sealed class PublishAnswerTests
 
         _host.Run();
         Assert.Empty(_caller.Take<PublishResult>());
-        Refusal.Is(ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", _caller.Publish("a", "x"));
+        Refusals.Is(ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", _caller.Publish("a", "x"));
         // Another application has its own order.
         Assert.DoesNotContain("wait", Ask(_host.Connect(CallRig.Stranger)), StringComparison.Ordinal);
         _host.Store.LetGo();
@@ -141,7 +142,7 @@ public sealed class PublishAnswerTests
         }
 
         Assert.NotNull(refused);
-        Refusal.Is(ErrorCode.Busy, "All who take 'shop' are far behind what was released, and more would not reach them sooner. Try again in a second with the same publish id.", refused);
+        Refusals.Is(ErrorCode.Busy, "All who take 'shop' are far behind what was released, and more would not reach them sooner. Try again in a second with the same publish id.", refused);
         node.Break();
         Assert.Equal(ErrorCode.None, publisher.Publish("a", "1").Code);
     }
@@ -153,9 +154,9 @@ public sealed class PublishAnswerTests
         PublishResult before = _caller.Publish("a", "1", id);
         _host.Store.Break("the disk is full");
         PublishResult failed = _caller.Publish("a", "2");
-        Refusal.Is(ErrorCode.StoreFailed, "Nothing was released: the disk is full", failed);
+        Refusals.Is(ErrorCode.StoreFailed, "Nothing was released: the disk is full", failed);
         Assert.Equal((1u, 1UL, before.Id), (failed.Generation, failed.Release, failed.Id));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.StoreFailed,
             "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.",
             _caller.Publish("a", "3"));

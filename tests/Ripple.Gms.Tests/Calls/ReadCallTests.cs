@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Tests.Calls;
@@ -26,14 +27,14 @@ public sealed class ReadCallTests
     [Fact]
     public void A_key_that_is_not_there_is_not_found()
     {
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 0.", Read("a", 0));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 0.", Read("a", 0));
         _caller.Publish("a", "1");
         _caller.Publish("a", null);
         ReadKeyResult newest = Read("a", 0);
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 2.", newest);
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 2.", newest);
         Assert.Equal((1u, 1u, 2UL), (newest.Topic, newest.Generation, newest.Release));
         ReadKeyResult past = Read("b", 1);
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'b' at release 1.", past);
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'b' at release 1.", past);
         Assert.Equal((1u, 1u, 1UL), (past.Topic, past.Generation, past.Release));
     }
 
@@ -42,7 +43,7 @@ public sealed class ReadCallTests
     {
         _caller.Publish("a", "1");
         ReadKeyResult answer = Read("a", 9);
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 9.", answer);
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 9.", answer);
         Assert.Equal((1u, 0u, 9UL), (answer.Topic, answer.Generation, answer.Release));
     }
 
@@ -52,13 +53,13 @@ public sealed class ReadCallTests
         _caller.Publish("a", "1");
         ControlCaller stranger = _host.Connect(CallRig.Stranger);
         stranger.Send(new ReadKey(1, CallRig.Shop, 0, "a"));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
             stranger.Answer<ReadKeyResult>());
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new ReadKey(1, "nowhere", 0, "a"));
-        Refusal.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<ReadKeyResult>());
+        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<ReadKeyResult>());
         ControlCaller node = _host.Connect(CallRig.Node);
         node.Send(new ReadKey(1, CallRig.Shop, 0, "a"));
         Assert.Equal(ErrorCode.None, node.Answer<ReadKeyResult>().Code);
@@ -71,7 +72,7 @@ public sealed class ReadCallTests
         _caller.Publish("a", "2");
         _host.Store.TakeNotNextRead();
         Assert.Equal(ErrorCode.None, Read("a", 2).Code);
-        Refusal.Is(ErrorCode.Busy, "The store is busy; try again.", Read("a", 1));
+        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", Read("a", 1));
         Assert.Equal(ErrorCode.None, Read("a", 1).Code);
     }
 

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -24,18 +25,18 @@ public sealed class RollbackCallTests
         Assert.Equal(("bad", "node:node-1"), (_host.Committed[2].Note, _host.Committed[2].Actor));
         Assert.Equal(_host.Committed[0].StateRoot, _host.Committed[2].StateRoot);
         Assert.Equal(done with { Call = 4 }, _caller.Rollback(1, id, expected: 2, note: "bad"));
-        Refusal.Is(ErrorCode.PublishIdReused, $"The publish id {id} was used before for other content. Use a new id for new content.", _caller.Rollback(2, id));
+        Refusals.Is(ErrorCode.PublishIdReused, $"The publish id {id} was used before for other content. Use a new id for new content.", _caller.Rollback(2, id));
         Assert.Equal(3, _host.Committed.Count);
     }
 
     [Fact]
     public void A_token_without_the_role_rolls_nothing_back()
     {
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token node does not allow this in 'shop': it takes the role Publisher in that application. Ask an administrator.",
             _host.Connect(CallRig.Node).Rollback(1));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.UnknownApplication,
             "There is no application 'nowhere'. Create it first, or look for a typing error.",
             _host.Connect(CallRig.Admin).Rollback(1, application: "nowhere"));
@@ -46,23 +47,23 @@ public sealed class RollbackCallTests
     public void A_release_that_was_never_there_is_not_gone_back_to()
     {
         // The text ends with a space: where a reason of the store would stand.
-        Refusal.Is(ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history. ", _caller.Rollback(9));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history. ", _caller.Rollback(9));
     }
 
     [Fact]
     public void What_would_change_nothing_and_what_is_not_expected_is_refused()
     {
-        Refusal.Is(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for.", _caller.Rollback(2));
-        Refusal.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it.", _caller.Rollback(1, expected: 1));
-        Refusal.Is(ErrorCode.InvalidRequest, "The note has a control character (U+0007) at position 1. Remove it.", _caller.Rollback(1, note: "\a"));
-        Refusal.Is(ErrorCode.InvalidRequest, "The note has 2049 bytes of UTF-8, 2048 are allowed. Shorten it.", _caller.Rollback(1, note: new string('n', 2_049)));
+        Refusals.Is(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for.", _caller.Rollback(2));
+        Refusals.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it.", _caller.Rollback(1, expected: 1));
+        Refusals.Is(ErrorCode.InvalidRequest, "The note has a control character (U+0007) at position 1. Remove it.", _caller.Rollback(1, note: "\a"));
+        Refusals.Is(ErrorCode.InvalidRequest, "The note has 2049 bytes of UTF-8, 2048 are allowed. Shorten it.", _caller.Rollback(1, note: new string('n', 2_049)));
     }
 
     [Fact]
     public void A_store_that_takes_no_read_is_busy()
     {
         _host.Store.TakeNotNextRead();
-        Refusal.Is(ErrorCode.Busy, "The store is busy; try again with the same publish id.", _caller.Rollback(1));
+        Refusals.Is(ErrorCode.Busy, "The store is busy; try again with the same publish id.", _caller.Rollback(1));
         Assert.Equal(ErrorCode.None, _caller.Rollback(1).Code);
     }
 
@@ -70,7 +71,7 @@ public sealed class RollbackCallTests
     public void A_store_that_refuses_the_commit_releases_nothing()
     {
         _host.Store.AnswerNextCommit(Gms.Store.StoreStatus.Busy, "it is locked");
-        Refusal.Is(ErrorCode.Busy, "Nothing was released: it is locked", _caller.Rollback(1));
+        Refusals.Is(ErrorCode.Busy, "Nothing was released: it is locked", _caller.Rollback(1));
         Assert.Equal(2, _host.Committed.Count);
     }
 }

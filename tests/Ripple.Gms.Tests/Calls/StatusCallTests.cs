@@ -1,4 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -57,11 +59,11 @@ public sealed class StatusCallTests
     [Fact]
     public void Who_has_no_role_in_an_application_is_told_nothing_of_it()
     {
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
             Ask(_host.Connect(CallRig.Stranger), CallRig.Shop));
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.UnknownApplication,
             "There is no application 'nowhere'. Create it first, or look for a typing error.",
             Ask(_host.Connect(CallRig.Admin), "nowhere"));

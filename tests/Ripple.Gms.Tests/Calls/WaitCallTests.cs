@@ -1,4 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -22,10 +24,10 @@ public sealed class WaitCallTests
     [Fact]
     public void A_wait_for_what_is_not_committed_does_not_begin()
     {
-        Refusal.Is(ErrorCode.NotFound, "Release 1 of 'shop' is not committed; the newest is 0. Wait for a committed release.", Ended(1));
+        Refusals.Is(ErrorCode.NotFound, "Release 1 of 'shop' is not committed; the newest is 0. Wait for a committed release.", Ended(1));
         _caller.Publish("a", "1");
-        Refusal.Is(ErrorCode.NotFound, "Release 0 of 'shop' is not committed; the newest is 1. Wait for a committed release.", Ended(0));
-        Refusal.Is(ErrorCode.NotFound, "Release 2 of 'shop' is not committed; the newest is 1. Wait for a committed release.", Ended(2));
+        Refusals.Is(ErrorCode.NotFound, "Release 0 of 'shop' is not committed; the newest is 1. Wait for a committed release.", Ended(0));
+        Refusals.Is(ErrorCode.NotFound, "Release 2 of 'shop' is not committed; the newest is 1. Wait for a committed release.", Ended(2));
         Assert.Equal(0, _host.WaitCount);
     }
 
@@ -46,13 +48,13 @@ public sealed class WaitCallTests
     public void Who_has_no_role_in_an_application_waits_for_nothing_of_it()
     {
         _caller.Publish("a", "1");
-        Refusal.Is(
+        Refusals.Is(
             ErrorCode.NotAllowed,
             "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
             Ended(1, from: _host.Connect(CallRig.Stranger)));
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new Wait(1, "nowhere", 0, 1, All, 0, false));
-        Refusal.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<WaitResult>());
+        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<WaitResult>());
     }
 
     [Fact]
@@ -68,7 +70,7 @@ public sealed class WaitCallTests
         _host.Run();
         Assert.Empty(_caller.Take<WaitResult>());
         Assert.Equal(256, _host.WaitCount);
-        Refusal.Is(ErrorCode.Busy, "More than 256 waits are under way on this connection. End some first.", Ended(1));
+        Refusals.Is(ErrorCode.Busy, "More than 256 waits are under way on this connection. End some first.", Ended(1));
         _caller.Send(new WaitCancel(calls[0]));
         Begin(1);
         _host.Run();

@@ -1,5 +1,6 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;
 

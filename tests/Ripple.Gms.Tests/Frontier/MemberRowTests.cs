@@ -1,5 +1,8 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;

@@ -1,6 +1,5 @@
-using Ripple.Engine.Control;
-using Ripple.Gms.Placement;
-using Ripple.Gms.Tests.Placement;
+using Ripple.Engine.Protocol;
+using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Tests.Publishing;
 

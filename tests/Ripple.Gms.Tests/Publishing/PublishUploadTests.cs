@@ -1,6 +1,6 @@
-using Ripple.Engine.Control;
-using Ripple.Gms.Membership;
-using Ripple.Gms.Placement;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Sessions;
 
 namespace Ripple.Gms.Tests.Publishing;
 

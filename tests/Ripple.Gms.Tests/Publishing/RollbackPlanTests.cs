@@ -1,6 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Publishing;

@@ -1,8 +1,7 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
-using Ripple.Gms.Tests.Placement;
 
 namespace Ripple.Gms.Tests.Publishing;
 

@@ -1,8 +1,8 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Interest;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Membership;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Regions;

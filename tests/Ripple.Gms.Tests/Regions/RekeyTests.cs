@@ -1,6 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Membership;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Regions;

@@ -1,4 +1,7 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Tests.Sessions;
 
@@ -21,7 +24,7 @@ public sealed class ViewTests
         // Nine milliseconds after the first: not yet.
         Assert.All(nodes, n => Assert.Empty(n.Types));
         rig.Run(3 * HostRig.MillisecondNs);
-        Assert.All(nodes, n => Assert.Equal([ControlType.JoinAccepted], n.Types));
+        Assert.All(nodes, n => Assert.Equal([MessageType.JoinAccepted], n.Types));
         Assert.All(nodes, n => Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 1), n.Accepted!.View.Number));
         Assert.Equal([1u, 2u, 3u], nodes.Select(n => n.Accepted!.Slot));
         Assert.All(nodes, n => Assert.Equal([1u, 2u, 3u], n.Accepted!.View.Members.Select(m => m.Slot)));
@@ -49,7 +52,7 @@ public sealed class ViewTests
         Assert.Equal(joiner, Assert.Single(change.Added));
         Assert.Equal(change.To, joins.Accepted.View.Number);
         Assert.Equal([1u, 3u], joins.Accepted.View.Members.Select(m => m.Slot));
-        Assert.Equal([ControlType.JoinAccepted], joins.Types);
+        Assert.Equal([MessageType.JoinAccepted], joins.Types);
         Assert.Empty(leaves.Types);
         Assert.Equal("the node left", leaves.ClosedReason);
         Assert.Equal(0, rig.Counters.Failures);
@@ -78,13 +81,13 @@ public sealed class ViewTests
         // The third missed is noticed when the fourth would be due.
         for (int i = 0; i < 19; i++)
         {
-            asks.Send(new VectorRequest());
+            asks.Send(new StateVectorRequest());
             rig.Run(HostRig.SecondNs / 5);
         }
 
         Assert.Null(silent.ClosedReason);
         Assert.Null(unjoined.ClosedReason);
-        asks.Send(new VectorRequest());
+        asks.Send(new StateVectorRequest());
         rig.Run(HostRig.SecondNs / 2);
         Assert.Equal("3 heartbeats were missed", silent.ClosedReason);
         Assert.Equal("3 heartbeats were missed", unjoined.ClosedReason);

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Tests.Sessions;
@@ -18,7 +19,7 @@ public sealed class BodyTests
         Digest160 digest = ContentDigest.Compute(value);
         node.Send(new BodyRequest(HostRig.ShopTopic, digest));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.Body], node.Types);
+        Assert.Equal([MessageType.Body], node.Types);
         Body body = node.Only<Body>();
         Assert.Equal((HostRig.ShopTopic, digest), (body.Topic, body.Digest));
         Assert.Equal(value, body.Bytes.ToArray());
@@ -59,7 +60,7 @@ public sealed class BodyTests
         node.Send(new ChunkRequest(HostRig.ShopTopic, digest, 1, 1));
         node.Send(new ChunkRequest(HostRig.ShopTopic, digest, uint.MaxValue, 64));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.Chunk], node.Types);
+        Assert.Equal([MessageType.Chunk], node.Types);
         Assert.Equal(value, node.Only<Chunk>().Bytes.ToArray());
     }
 
@@ -71,7 +72,7 @@ public sealed class BodyTests
         Digest160 digest = ContentDigest.Compute(value);
         node.Send(new ChunkRequest(HostRig.ShopTopic, digest, 0, 65));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.BodyMissing], node.Types);
+        Assert.Equal([MessageType.BodyMissing], node.Types);
         Assert.Equal(new BodyMissing(HostRig.ShopTopic, digest), node.Only<BodyMissing>());
         Assert.Equal(0, rig.Counters.ControlRefused);
     }
@@ -86,7 +87,7 @@ public sealed class BodyTests
         node.Send(new ChunkRequest(HostRig.ShopTopic, unknown, 0, 1));
         node.Send(new BodyRequest(HostRig.ShopTopic, ContentDigest.Compute(value)));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.BodyMissing, ControlType.BodyMissing, ControlType.Body], node.Types);
+        Assert.Equal([MessageType.BodyMissing, MessageType.BodyMissing, MessageType.Body], node.Types);
         Assert.All(node.All<BodyMissing>(), m => Assert.Equal(new BodyMissing(HostRig.ShopTopic, unknown), m));
         Assert.Equal(0, rig.Counters.ControlRefused);
     }
@@ -102,7 +103,7 @@ public sealed class BodyTests
         node.Send(new BodyRequest(topic, digest));
         node.Send(new ChunkRequest(topic, digest, 0, 1));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.BodyMissing, ControlType.BodyMissing], node.Types);
+        Assert.Equal([MessageType.BodyMissing, MessageType.BodyMissing], node.Types);
         Assert.All(node.All<BodyMissing>(), m => Assert.Equal(new BodyMissing(topic, digest), m));
         Assert.Equal(2, rig.Counters.ControlRefused);
         Assert.Null(node.ClosedReason);
@@ -121,12 +122,12 @@ public sealed class BodyTests
 
         rig.Run(5 * HostRig.MillisecondNs);
         // The refusals are said at once, the values when they are read.
-        ControlType[] expected = [.. Enumerable.Repeat(ControlType.BodyMissing, 2), .. Enumerable.Repeat(ControlType.Body, 128)];
+        MessageType[] expected = [.. Enumerable.Repeat(MessageType.BodyMissing, 2), .. Enumerable.Repeat(MessageType.Body, 128)];
         Assert.Equal(expected, node.Types);
         node.Forget();
         node.Send(request);
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.Body], node.Types);
+        Assert.Equal([MessageType.Body], node.Types);
     }
 
     [Fact]
@@ -151,7 +152,7 @@ public sealed class BodyTests
 
         Assert.Equal(Enumerable.Range(0, manifest.Chunks.Length).Select(i => (uint)i), node.All<Chunk>().Select(c => c.Index));
         Assert.Equal(value, node.All<Chunk>().SelectMany(c => c.Bytes.ToArray()));
-        Assert.Equal(ControlType.BodyManifest, node.Types[^1]);
+        Assert.Equal(MessageType.BodyManifest, node.Types[^1]);
     }
 
     /// <summary>A host with this value, and a member that was told of everything.</summary>

@@ -1,7 +1,9 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Membership;
 
 namespace Ripple.Gms.Tests.Sessions;
 
@@ -19,11 +21,11 @@ public sealed class CatchUpTests
         var rig = new HostRig(isFromStore ? StoreOnly : null);
         PublishResult[] releases = [.. Enumerable.Range(0, 5).Select(_ => rig.Publish())];
         NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[1])] });
-        ControlType[] expected =
+        MessageType[] expected =
         [
-            ControlType.JoinAccepted,
-            .. Enumerable.Repeat(ControlType.CatchUpRelease, 3),
-            ControlType.CatchUpEnd,
+            MessageType.JoinAccepted,
+            .. Enumerable.Repeat(MessageType.CatchUpRelease, 3),
+            MessageType.CatchUpEnd,
         ];
         Assert.Equal(expected, node.Types);
         Assert.Equal(releases[2..].Select(r => r.Id), Headers(node).Select(h => h.Id));
@@ -41,7 +43,7 @@ public sealed class CatchUpTests
         PublishResult[] releases = [.. Enumerable.Range(0, 3).Select(_ => rig.Publish())];
         NodeRig node = rig.Join(1);
         Assert.Equal(releases.Select(r => r.Id), Headers(node).Select(h => h.Id));
-        Assert.Equal(ControlType.CatchUpEnd, node.Types[^1]);
+        Assert.Equal(MessageType.CatchUpEnd, node.Types[^1]);
         Assert.Equal(0, rig.Counters.Snapshots);
     }
 
@@ -65,7 +67,7 @@ public sealed class CatchUpTests
         NodeRig node = rig.Join(1, j => j with { Held = [Held(newest)] });
         node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 1, newest.Id));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.JoinAccepted], node.Types);
+        Assert.Equal([MessageType.JoinAccepted], node.Types);
         Assert.Equal(0, rig.Counters.CatchUps);
     }
 
@@ -76,7 +78,7 @@ public sealed class CatchUpTests
         NodeRig node = rig.Join(1);
         node.Send(new CatchUpRequest(HostRig.ShopTopic, 0, 0, default));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.JoinAccepted], node.Types);
+        Assert.Equal([MessageType.JoinAccepted], node.Types);
     }
 
     [Fact]
@@ -86,7 +88,7 @@ public sealed class CatchUpTests
         PublishResult shop = rig.Publish();
         PublishResult cart = rig.Publish(HostRig.Cart, ("a.bin", [1]));
         NodeRig node = rig.Join(1, j => j with { Interest = [HostRig.Cart], Held = [Held(shop)] });
-        Assert.Equal([ControlType.JoinAccepted, ControlType.CatchUpRelease, ControlType.CatchUpEnd], node.Types);
+        Assert.Equal([MessageType.JoinAccepted, MessageType.CatchUpRelease, MessageType.CatchUpEnd], node.Types);
         Assert.Equal(cart.Id, Assert.Single(Headers(node)).Id);
         Assert.Equal(new CatchUpEnd(HostRig.CartTopic, 1, 1), node.Only<CatchUpEnd>());
     }
@@ -121,7 +123,7 @@ public sealed class CatchUpTests
         }
 
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.CatchUpRelease, ControlType.CatchUpRelease, ControlType.CatchUpEnd], node.Types);
+        Assert.Equal([MessageType.CatchUpRelease, MessageType.CatchUpRelease, MessageType.CatchUpEnd], node.Types);
         // And when that came to its end, once more.
         node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 1, first.Id));
         rig.Run(5 * HostRig.MillisecondNs);
@@ -175,7 +177,7 @@ public sealed class CatchUpTests
         node.Send(new CatchUpRequest(HostRig.CartTopic, 0, 0, default));
         node.Send(new CatchUpRequest(99, 0, 0, default));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.JoinAccepted], node.Types);
+        Assert.Equal([MessageType.JoinAccepted], node.Types);
         Assert.Equal(2, rig.Counters.ControlRefused);
         Assert.Null(node.ClosedReason);
     }
@@ -202,7 +204,7 @@ public sealed class CatchUpTests
         Assert.Null(node.ClosedReason);
         node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 1, first.Id));
         rig.Run(5 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.CatchUpRelease, ControlType.CatchUpRelease, ControlType.CatchUpEnd], node.Types);
+        Assert.Equal([MessageType.CatchUpRelease, MessageType.CatchUpRelease, MessageType.CatchUpEnd], node.Types);
     }
 
     private static HeldState Held(PublishResult release) => new(HostRig.Shop, release.Generation, release.Release, release.Id);

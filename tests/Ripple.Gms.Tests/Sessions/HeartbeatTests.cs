@@ -1,6 +1,10 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Tests.Sessions;
@@ -16,7 +20,7 @@ public sealed class HeartbeatTests
         NodeRig node = rig.Join(1, j => j with { Interest = [HostRig.Cart] });
         node.Send(new Heartbeat(77, default, []));
         rig.Run(HostRig.MillisecondNs);
-        Digest160 vector = VectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id), (HostRig.Cart, 1, 0, default)]);
+        Digest160 vector = StateVectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id), (HostRig.Cart, 1, 0, default)]);
         Assert.Equal(new HeartbeatReply(77, node.Accepted!.View.Number, vector), node.Only<HeartbeatReply>());
     }
 
@@ -29,7 +33,7 @@ public sealed class HeartbeatTests
         rig.Publish(HostRig.Cart, ("a.bin", [1]));
         Assert.Equal(first, VectorOf(rig, node));
         PublishResult release = rig.Publish();
-        Assert.Equal(VectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id)]), VectorOf(rig, node));
+        Assert.Equal(StateVectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id)]), VectorOf(rig, node));
         Assert.NotEqual(first, VectorOf(rig, node));
     }
 
@@ -83,7 +87,7 @@ public sealed class HeartbeatTests
         node.Send(node.JoinMessage);
         node.Heartbeat();
         rig.Run(20 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.JoinAccepted], node.Types);
+        Assert.Equal([MessageType.JoinAccepted], node.Types);
         Assert.Null(node.ClosedReason);
     }
 
@@ -93,14 +97,14 @@ public sealed class HeartbeatTests
         var rig = new HostRig();
         NodeRig node = rig.Join(1, j => j with { Interest = [HostRig.Cart] });
         PublishResult release = rig.Publish();
-        node.Send(new VectorRequest());
+        node.Send(new StateVectorRequest());
         rig.Run(HostRig.MillisecondNs);
         TopicState[] expected =
         [
             new(HostRig.Cart, HostRig.CartTopic, 1, HostRig.FirstEpoch, 0, default),
             new(HostRig.Shop, HostRig.ShopTopic, 1, HostRig.FirstEpoch, 1, release.Id),
         ];
-        Assert.Equal(expected, node.Only<Vector>().Topics);
+        Assert.Equal(expected, node.Only<StateVector>().Topics);
     }
 
     private static Digest160 VectorOf(HostRig rig, NodeRig node)
@@ -108,6 +112,6 @@ public sealed class HeartbeatTests
         node.Forget();
         node.Heartbeat();
         rig.Run(HostRig.MillisecondNs);
-        return node.Only<HeartbeatReply>().VectorDigest;
+        return node.Only<HeartbeatReply>().StateVectorDigest;
     }
 }

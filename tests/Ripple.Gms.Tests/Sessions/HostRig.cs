@@ -1,7 +1,9 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
-using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Disks;
@@ -55,12 +57,12 @@ internal sealed class HostRig
             Applications = [new NewApplication(ShopTopic, Shop, 1), new NewApplication(CartTopic, Cart, 1)],
             Tokens =
             [
-                Create(NodesToken, ["*"], TokenRole.Node),
-                Create(ShopToken, [Shop], TokenRole.Node),
-                Create(RevokedToken, ["*"], TokenRole.Node),
-                TokenChange.Revoke(RevokedToken, 2, "administrator"),
-                Create(ExpiredToken, ["*"], TokenRole.Node, expiresUnixMicros: 3),
-                Create(PublishersToken, ["*"], TokenRole.Publisher),
+                Create(NodesToken, ["*"], AccessRole.Node),
+                Create(ShopToken, [Shop], AccessRole.Node),
+                Create(RevokedToken, ["*"], AccessRole.Node),
+                AccessTokenChange.Revoke(RevokedToken, 2, "administrator"),
+                Create(ExpiredToken, ["*"], AccessRole.Node, expiresUnixMicros: 3),
+                Create(PublishersToken, ["*"], AccessRole.Publisher),
             ],
         });
         BeforeFirstStart = _host.Disk.Copy();
@@ -227,18 +229,18 @@ internal sealed class HostRig
     public void FailNextFlush() => _host.Disk.FailNextSync = "the disk is broken";
 
     /// <summary>As an administrator at the store; the host reads it at one of its next ticks.</summary>
-    public void Revoke(string tokenId) => Commit(new CommitBatch { Tokens = [TokenChange.Revoke(tokenId, 4, "administrator")] });
+    public void Revoke(string tokenId) => Commit(new CommitBatch { Tokens = [AccessTokenChange.Revoke(tokenId, 4, "administrator")] });
 
     /// <summary>The token is good for this application no more.</summary>
     public void Withdraw(string tokenId, string application) =>
-        Commit(new CommitBatch { Tokens = [TokenChange.Withdraw(tokenId, application, 4, "administrator")] });
+        Commit(new CommitBatch { Tokens = [AccessTokenChange.Withdraw(tokenId, application, 4, "administrator")] });
 
     public void Grant(string tokenId, string application) =>
-        Commit(new CommitBatch { Tokens = [TokenChange.Grant(tokenId, new TokenGrant(application, TokenRole.Node), 4, "administrator")] });
+        Commit(new CommitBatch { Tokens = [AccessTokenChange.Grant(tokenId, new AccessTokenGrant(application, AccessRole.Node), 4, "administrator")] });
 
-    private static TokenChange Create(string id, string[] applications, TokenRole role, long? expiresUnixMicros = null) =>
-        TokenChange.Create(
-            new StoredToken(id, new byte[32], TokenGrant.For(applications, role), 1, expiresUnixMicros, null),
+    private static AccessTokenChange Create(string id, string[] applications, AccessRole role, long? expiresUnixMicros = null) =>
+        AccessTokenChange.Create(
+            new AccessToken(id, new byte[32], AccessTokenGrant.For(applications, role), 1, expiresUnixMicros, null),
             "administrator");
 
     private void Commit(CommitBatch batch)

@@ -1,4 +1,5 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Testing.Disks;
 
 namespace Ripple.Gms.Tests.Sessions;

@@ -1,7 +1,9 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Interest;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
-using Ripple.Gms.Membership;
 
 namespace Ripple.Gms.Tests.Sessions;
 
@@ -16,7 +18,7 @@ public sealed class JoinTests
         PublishResult newest = rig.Publish();
         NodeRig node = rig.Join(1);
         JoinAccepted accepted = node.Only<JoinAccepted>();
-        Assert.Equal(ControlType.JoinAccepted, node.Types[0]);
+        Assert.Equal(MessageType.JoinAccepted, node.Types[0]);
         // The first number of a start is the host's own, the next is the first node's.
         Assert.Equal(((ulong)HostRig.FirstEpoch << 32) | 1, accepted.HostIncarnation);
         Assert.Equal(((ulong)HostRig.FirstEpoch << 32) | 2, accepted.Incarnation);
@@ -197,7 +199,7 @@ public sealed class JoinTests
     {
         node.Send(join);
         rig.Run(15 * HostRig.MillisecondNs);
-        Assert.Equal([ControlType.JoinRefused], node.Types);
+        Assert.Equal([MessageType.JoinRefused], node.Types);
         Assert.Equal(new JoinRefused(code, text), node.Only<JoinRefused>());
         Assert.Equal(text, node.ClosedReason);
         Assert.Equal(1, rig.Counters.JoinsRefused);

@@ -1,6 +1,13 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Values;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
@@ -9,14 +16,14 @@ using Ripple.Testing.Links;
 namespace Ripple.Gms.Tests.Sessions;
 
 /// <summary>A node by hand: says only what a test has it say, and keeps what it is sent.</summary>
-internal sealed class NodeRig : IControlLinkHandler
+internal sealed class NodeRig : ILinkHandler
 {
     private delegate object Reader(ReadOnlySpan<byte> body);
 
-    private static readonly Dictionary<ControlType, Reader> Readers = MakeReaders();
+    private static readonly Dictionary<MessageType, Reader> Readers = MakeReaders();
     private readonly InMemoryLinkPair _link;
     private readonly Action<byte[]> _inject;
-    private readonly List<(ControlType Type, object Message)> _frames = [];
+    private readonly List<(MessageType Type, object Message)> _frames = [];
     private readonly List<byte[]> _sealed = [];
     private readonly List<(uint KeyEpoch, byte[] Frames)> _packets = [];
     private readonly Dictionary<uint, PacketOpener> _openers = [];
@@ -50,7 +57,7 @@ internal sealed class NodeRig : IControlLinkHandler
     public bool IsHeldUp { get; set; }
 
     /// <summary>What kinds of frames came, in order.</summary>
-    public IReadOnlyList<ControlType> Types => [.. _frames.Select(f => f.Type)];
+    public IReadOnlyList<MessageType> Types => [.. _frames.Select(f => f.Type)];
 
     public IEnumerable<T> All<T>() => _frames.Select(f => f.Message).OfType<T>();
 
@@ -60,7 +67,7 @@ internal sealed class NodeRig : IControlLinkHandler
     public void Forget() => _frames.Clear();
 
     public void Send<T>(T message)
-        where T : class, IControlMessage<T> => Assert.True(_link.Right.TrySend(message), "The link of the test has no room.");
+        where T : class, IMessage<T> => Assert.True(_link.Right.TrySend(message), "The link of the test has no room.");
 
     public void Send(ushort type, byte[] body) => Assert.True(_link.Right.TrySend(type, body), "The link of the test has no room.");
 
@@ -153,10 +160,10 @@ internal sealed class NodeRig : IControlLinkHandler
         }
     }
 
-    void IControlLinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body)
+    void ILinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
-        object message = Readers[(ControlType)type](body);
-        _frames.Add(((ControlType)type, message));
+        object message = Readers[(MessageType)type](body);
+        _frames.Add(((MessageType)type, message));
         if (message is JoinAccepted accepted)
         {
             Accepted = accepted;
@@ -168,23 +175,23 @@ internal sealed class NodeRig : IControlLinkHandler
         }
     }
 
-    void IControlLinkHandler.OnWritable()
+    void ILinkHandler.OnWritable()
     {
     }
 
-    void IControlLinkHandler.OnClosed(string reason) =>
+    void ILinkHandler.OnClosed(string reason) =>
         ClosedReason = reason.Replace("The other side ended the link: ", string.Empty, StringComparison.Ordinal);
 
-    private static Dictionary<ControlType, Reader> MakeReaders()
+    private static Dictionary<MessageType, Reader> MakeReaders()
     {
-        var readers = new Dictionary<ControlType, Reader>();
+        var readers = new Dictionary<MessageType, Reader>();
         Add<JoinAccepted>();
         Add<JoinRefused>();
         Add<ViewChange>();
         Add<ViewFull>();
         Add<RegionRekey>();
         Add<HeartbeatReply>();
-        Add<Vector>();
+        Add<StateVector>();
         Add<CatchUpRelease>();
         Add<CatchUpEnd>();
         Add<SnapshotBegin>();
@@ -208,9 +215,9 @@ internal sealed class NodeRig : IControlLinkHandler
         return readers;
 
         void Add<T>()
-            where T : class, IControlMessage<T> => readers.Add(T.Type, static body =>
+            where T : class, IMessage<T> => readers.Add(T.Type, static body =>
             {
-                Assert.Equal(DecodeStatus.Ok, ControlCodec.TryRead(body, out T? message));
+                Assert.Equal(DecodeStatus.Ok, MessageCodec.TryRead(body, out T? message));
                 return message!;
             });
     }

@@ -1,5 +1,8 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Disks;
 
@@ -20,7 +23,7 @@ public sealed class ProofTests
         rig.Publish();
         rig.Publish();
         NodeRig node = rig.Join(1, j => j with { Held = [new HeldState(HostRig.Shop, generation, release, OtherId)] });
-        Assert.Equal([ControlType.JoinAccepted, ControlType.ProofRequest], node.Types);
+        Assert.Equal([MessageType.JoinAccepted, MessageType.ProofRequest], node.Types);
         Assert.Equal(HostRig.ShopTopic, node.Only<ProofRequest>().Topic);
         node.Send(new CatchUpRequest(HostRig.ShopTopic, generation, release, OtherId));
         rig.Run(5 * HostRig.MillisecondNs);
@@ -44,7 +47,7 @@ public sealed class ProofTests
         {
             node.Send(new Proof(HostRig.ShopTopic, proofs[i].Header, proofs[i].Signature));
             rig.Run(5 * HostRig.MillisecondNs);
-            ControlType[] snapshot = [ControlType.SnapshotBegin, ControlType.SnapshotKeys, ControlType.SnapshotEnd, ControlType.CatchUpEnd];
+            MessageType[] snapshot = [MessageType.SnapshotBegin, MessageType.SnapshotKeys, MessageType.SnapshotEnd, MessageType.CatchUpEnd];
             Assert.Equal(snapshot, node.Types);
             Assert.Equal(newest.Header.ToArray(), node.Only<SnapshotBegin>().Header.ToArray());
             Assert.Equal(i + 1, rig.Counters.ControlRefused);
@@ -53,7 +56,7 @@ public sealed class ProofTests
             node.Forget();
             node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 9, OtherId));
             rig.Run(5 * HostRig.MillisecondNs);
-            Assert.Equal([ControlType.ProofRequest], node.Types);
+            Assert.Equal([MessageType.ProofRequest], node.Types);
             node.Forget();
         }
 
@@ -108,7 +111,7 @@ public sealed class ProofTests
         Assert.Equal(1ul, rig.RowOf(1).Received);
         member.Send(new Wait(5, HostRig.Shop, 0, (ulong)publishesAfterRestore, "MIN($ALL.applied)", 0, CountLeft: false));
         NodeRig ahead = rig.Join(2, j => j with { Held = [HeldOf(lost)] });
-        Assert.Equal([ControlType.JoinAccepted, ControlType.ProofRequest], ahead.Types.Take(2));
+        Assert.Equal([MessageType.JoinAccepted, MessageType.ProofRequest], ahead.Types.Take(2));
         ahead.Send(new Proof(HostRig.ShopTopic, lost.Header, lost.Signature));
         rig.Run(10 * HostRig.MillisecondNs);
 

@@ -1,4 +1,10 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Values;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -12,12 +18,12 @@ public sealed class RefusedFrameTests
     [Fact]
     public void What_only_a_member_may_say_ends_a_connection_that_did_not_join()
     {
-        (ControlType Type, byte[] Body)[] frames =
+        (MessageType Type, byte[] Body)[] frames =
         [
             Encode(new Heartbeat(1, default, [])),
             Encode(new Report([], [])),
             Encode(new GroupReport(1, GroupState.Joined, string.Empty)),
-            Encode(new VectorRequest()),
+            Encode(new StateVectorRequest()),
             Encode(new ViewRequest(1)),
             Encode(new CatchUpRequest(HostRig.ShopTopic, 0, 0, default)),
             Encode(new BodyRequest(HostRig.ShopTopic, default)),
@@ -64,10 +70,10 @@ public sealed class RefusedFrameTests
     }
 
     [Theory]
-    [InlineData((ushort)ControlType.Join)]
-    [InlineData((ushort)ControlType.Heartbeat)]
-    [InlineData((ushort)ControlType.Status)]
-    [InlineData((ushort)ControlType.PublishBegin)]
+    [InlineData((ushort)MessageType.Join)]
+    [InlineData((ushort)MessageType.Heartbeat)]
+    [InlineData((ushort)MessageType.Status)]
+    [InlineData((ushort)MessageType.PublishBegin)]
     public void A_malformed_frame_ends_the_connection_of_a_member(ushort type)
     {
         var rig = new HostRig();
@@ -83,9 +89,9 @@ public sealed class RefusedFrameTests
 
     [Theory]
     [InlineData((ushort)999)]
-    [InlineData((ushort)ControlType.JoinAccepted)]
-    [InlineData((ushort)ControlType.HeartbeatReply)]
-    [InlineData((ushort)ControlType.PublishResult)]
+    [InlineData((ushort)MessageType.JoinAccepted)]
+    [InlineData((ushort)MessageType.HeartbeatReply)]
+    [InlineData((ushort)MessageType.PublishResult)]
     public void A_frame_that_is_not_known_or_a_hosts_to_send_ends_the_connection(ushort type)
     {
         var rig = new HostRig();
@@ -101,7 +107,7 @@ public sealed class RefusedFrameTests
     {
         var rig = new HostRig();
         NodeRig node = rig.Join(1);
-        node.Send((ushort)ControlType.VectorRequest, [0]);
+        node.Send((ushort)MessageType.StateVectorRequest, [0]);
         rig.Run(HostRig.MillisecondNs);
         Assert.Equal(Text, node.ClosedReason);
     }
@@ -128,6 +134,6 @@ public sealed class RefusedFrameTests
         Assert.Equal(2, rig.Counters.DatagramsRefused);
     }
 
-    private static (ControlType Type, byte[] Body) Encode<T>(T message)
-        where T : class, IControlMessage<T> => (T.Type, ControlCodec.Encode(message));
+    private static (MessageType Type, byte[] Body) Encode<T>(T message)
+        where T : class, IMessage<T> => (T.Type, MessageCodec.Encode(message));
 }

@@ -1,16 +1,18 @@
 using System.Globalization;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Membership;
 
 namespace Ripple.Gms.Tests.Sessions;
 
 /// <summary>Who is far behind, or not on this chain, is sent the newest state at once.</summary>
 public sealed class SnapshotTests
 {
-    private static readonly ControlType[] Snapshot =
+    private static readonly MessageType[] Snapshot =
     [
-        ControlType.SnapshotBegin, ControlType.SnapshotKeys, ControlType.SnapshotEnd, ControlType.CatchUpEnd,
+        MessageType.SnapshotBegin, MessageType.SnapshotKeys, MessageType.SnapshotEnd, MessageType.CatchUpEnd,
     ];
 
     [Fact]
@@ -21,7 +23,7 @@ public sealed class SnapshotTests
         NodeRig near = rig.Join(1, j => j with { Held = [Held(releases[1])] });
         Assert.Equal(3, near.All<CatchUpRelease>().Count());
         NodeRig far = rig.Join(2, j => j with { Held = [Held(releases[0])] });
-        Assert.Equal([ControlType.JoinAccepted, .. Snapshot], far.Types);
+        Assert.Equal([MessageType.JoinAccepted, .. Snapshot], far.Types);
         ExpectSnapshotOf(releases[4], far);
         Assert.Equal((1, 1), (rig.Counters.CatchUps, rig.Counters.Snapshots));
     }
@@ -57,7 +59,7 @@ public sealed class SnapshotTests
         var rig = new HostRig(new GmsOptions { RecentBytesMax = recentBytesMax });
         PublishResult[] releases = [.. Enumerable.Range(0, 5).Select(_ => rig.Publish())];
         NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[1]) with { Id = releases[0].Id }] });
-        Assert.Equal([ControlType.JoinAccepted, .. Snapshot], node.Types);
+        Assert.Equal([MessageType.JoinAccepted, .. Snapshot], node.Types);
         ExpectSnapshotOf(releases[4], node);
         Assert.Equal(1, rig.Counters.Snapshots);
     }
@@ -82,7 +84,7 @@ public sealed class SnapshotTests
         rig.Publish();
         NodeRig node = rig.Join(1, j => j with { Held = [new HeldState(HostRig.Shop, 7, 0, default)] });
         // A generation alone proves nothing: whoever holds no release is not ahead.
-        Assert.Equal([ControlType.JoinAccepted, ControlType.CatchUpRelease, ControlType.CatchUpEnd], node.Types);
+        Assert.Equal([MessageType.JoinAccepted, MessageType.CatchUpRelease, MessageType.CatchUpEnd], node.Types);
     }
 
     private static HeldState Held(PublishResult release) => new(HostRig.Shop, release.Generation, release.Release, release.Id);
@@ -95,6 +97,6 @@ public sealed class SnapshotTests
         Assert.Equal(release.Id, header.Id);
         Assert.Equal(ReleaseSignature.EncodedBytes, begin.Signature.Length);
         Assert.Equal(new CatchUpEnd(HostRig.ShopTopic, release.Generation, release.Release), node.Only<CatchUpEnd>());
-        Assert.True(node.Types.ToList().IndexOf(ControlType.SnapshotEnd) < node.Types.ToList().IndexOf(ControlType.CatchUpEnd));
+        Assert.True(node.Types.ToList().IndexOf(MessageType.SnapshotEnd) < node.Types.ToList().IndexOf(MessageType.CatchUpEnd));
     }
 }

@@ -1,4 +1,6 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Joining;
 
 namespace Ripple.Gms.Tests.Sessions;
 
@@ -19,7 +21,7 @@ public sealed class StopTests
         foreach (NodeRig node in (NodeRig[])[member, unjoined])
         {
             // That its members go because it stops says nothing about a release: who waits asks elsewhere.
-            Assert.Equal([ControlType.Goodbye], node.Types);
+            Assert.Equal([MessageType.Goodbye], node.Types);
             Assert.Equal("it is upgraded", node.Only<Goodbye>().Reason);
             Assert.Equal("it is upgraded", node.ClosedReason);
         }

@@ -315,18 +315,18 @@ public abstract partial class HostStoreContract
     {
         using IHostStore store = Open();
         byte[] hash = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];
-        Must(store, new() { Tokens = [TokenChange.Create(new("t1", hash, TokenGrant.For(["shop", "other"], TokenRole.Publisher), 10, 99, null), "root")] });
+        Must(store, new() { Tokens = [AccessTokenChange.Create(new("t1", hash, AccessTokenGrant.For(["shop", "other"], AccessRole.Publisher), 10, 99, null), "root")] });
         long version = store.TokensVersion;
-        Must(store, new() { Tokens = [TokenChange.Create(new("t0", hash, TokenGrant.For(["*"], TokenRole.Node), 11, null, null), "root")] });
+        Must(store, new() { Tokens = [AccessTokenChange.Create(new("t0", hash, AccessTokenGrant.For(["*"], AccessRole.Node), 11, null, null), "root")] });
         Assert.True(store.TokensVersion > version);
         version = store.TokensVersion;
-        Must(store, new() { Tokens = [TokenChange.Revoke("t1", 50, "ann")] });
+        Must(store, new() { Tokens = [AccessTokenChange.Revoke("t1", 50, "ann")] });
         Assert.True(store.TokensVersion > version);
-        Must(store, new() { Tokens = [TokenChange.Revoke("t1", 70, "bob")] });
+        Must(store, new() { Tokens = [AccessTokenChange.Revoke("t1", 70, "bob")] });
 
-        IReadOnlyList<StoredToken> tokens = Read<IReadOnlyList<StoredToken>>(store.ReadTokens);
+        IReadOnlyList<AccessToken> tokens = Read<IReadOnlyList<AccessToken>>(store.ReadTokens);
         Assert.Equal(["t0", "t1"], tokens.Select(t => t.Id));
-        Assert.Equal([new("other", TokenRole.Publisher), new("shop", TokenRole.Publisher)], tokens[1].Grants);
+        Assert.Equal([new("other", AccessRole.Publisher), new("shop", AccessRole.Publisher)], tokens[1].Grants);
         Assert.Equal(hash, tokens[1].SecretHash.ToArray());
         Assert.Equal((10L, 99L, 50L), (tokens[1].CreatedUnixMicros, tokens[1].ExpiresUnixMicros, tokens[1].RevokedUnixMicros));
         Assert.Null(tokens[0].ExpiresUnixMicros);
@@ -336,24 +336,24 @@ public abstract partial class HostStoreContract
             Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Detail}"));
 
         version = store.TokensVersion;
-        Must(store, new() { Tokens = [TokenChange.Grant("t0", new("shop", TokenRole.Admin), 80, "ann"), TokenChange.Grant("t0", new("*", TokenRole.Publisher), 81, "ann")] });
+        Must(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("shop", AccessRole.Admin), 80, "ann"), AccessTokenChange.Grant("t0", new("*", AccessRole.Publisher), 81, "ann")] });
         Assert.True(store.TokensVersion > version);
-        Assert.Equal([new("*", TokenRole.Publisher), new("shop", TokenRole.Admin)], Read<IReadOnlyList<StoredToken>>(store.ReadTokens)[0].Grants);
-        Must(store, new() { Tokens = [TokenChange.Withdraw("t0", "shop", 82, "bob"), TokenChange.Withdraw("t0", "shop", 83, "bob")] });
-        Assert.Equal([new("*", TokenRole.Publisher)], Read<IReadOnlyList<StoredToken>>(store.ReadTokens)[0].Grants);
+        Assert.Equal([new("*", AccessRole.Publisher), new("shop", AccessRole.Admin)], Read<IReadOnlyList<AccessToken>>(store.ReadTokens)[0].Grants);
+        Must(store, new() { Tokens = [AccessTokenChange.Withdraw("t0", "shop", 82, "bob"), AccessTokenChange.Withdraw("t0", "shop", 83, "bob")] });
+        Assert.Equal([new("*", AccessRole.Publisher)], Read<IReadOnlyList<AccessToken>>(store.ReadTokens)[0].Grants);
         Assert.Equal(
             ["bob role.remove shop t0", "bob role.remove shop t0", "ann role.set * t0 Publisher", "ann role.set shop t0 Admin"],
             Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Application} {r.Entry.Detail}"));
-        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("A B", TokenRole.Node), 1, "ann")] }, "application name");
-        Refused(store, new() { Tokens = [TokenChange.Grant("t0", new("a", (TokenRole)9), 1, "ann")] }, "no role 9");
+        Refused(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("A B", AccessRole.Node), 1, "ann")] }, "application name");
+        Refused(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("a", (AccessRole)9), 1, "ann")] }, "no role 9");
 
         version = store.TokensVersion;
-        Refused(store, new() { Tokens = [TokenChange.Revoke("t9", 1, "ann")] }, "no token 't9'");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0], "ann")] }, "'t0' already");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "a b" }, "ann")] }, "'a b' is not usable");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", SecretHash = default }, "ann")] }, "hash of 0 bytes");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Grants = [] }, "ann")] }, "names no application");
-        Refused(store, new() { Tokens = [TokenChange.Create(tokens[0] with { Id = "n", Grants = TokenGrant.For(["a", "a"], TokenRole.Node) }, "ann")] }, "twice");
+        Refused(store, new() { Tokens = [AccessTokenChange.Revoke("t9", 1, "ann")] }, "no token 't9'");
+        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0], "ann")] }, "'t0' already");
+        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "a b" }, "ann")] }, "'a b' is not usable");
+        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", SecretHash = default }, "ann")] }, "hash of 0 bytes");
+        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = [] }, "ann")] }, "names no application");
+        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = AccessTokenGrant.For(["a", "a"], AccessRole.Node) }, "ann")] }, "twice");
         Assert.Equal(version, store.TokensVersion);
     }
 
@@ -381,7 +381,7 @@ public abstract partial class HostStoreContract
         {
             Assert.Throws<StoreException>(() => Open());
             using IHostStore tool = Open(new() { IsHost = false });
-            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], TokenGrant.For(["*"], TokenRole.Node), 1, null, null), "root")] });
+            Must(tool, new() { Tokens = [AccessTokenChange.Create(new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")] });
         }
 
         using IHostStore again = Open();
@@ -400,7 +400,7 @@ public abstract partial class HostStoreContract
             Assert.Contains("takes nothing more until it is opened again", result.Reason, StringComparison.Ordinal);
             Assert.True(store.IsBroken);
             Assert.Equal(StoreStatus.Failed, Commit(store, new() { SlotEpoch = 2 }).Status);
-            Assert.Equal(StoreStatus.Failed, Ask<ReadResult<IReadOnlyList<StoredToken>>>(store.ReadTokens).Status);
+            Assert.Equal(StoreStatus.Failed, Ask<ReadResult<IReadOnlyList<AccessToken>>>(store.ReadTokens).Status);
             Assert.Equal(StoreStatus.Refused, Commit(store, new() { Generations = [(1, 0)] }).Status);
         }
 

@@ -102,7 +102,7 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
         Read(done, d => inner.ReadAudit(application, beforeNumber, countMax, d));
 
-    public bool ReadTokens(Action<ReadResult<IReadOnlyList<StoredToken>>> done)
+    public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done)
     {
         lock (_gate)
         {

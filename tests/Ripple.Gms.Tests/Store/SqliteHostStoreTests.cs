@@ -61,10 +61,10 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         // A tool does not take it over: the host of the version before may be running.
         Assert.Contains("Start the host first", Assert.Throws<StoreException>(() => Open(new HostStoreOptions { IsHost = false })).Message, StringComparison.Ordinal);
         using IHostStore again = Open();
-        IReadOnlyList<StoredToken> tokens = Read<IReadOnlyList<StoredToken>>(again.ReadTokens);
+        IReadOnlyList<AccessToken> tokens = Read<IReadOnlyList<AccessToken>>(again.ReadTokens);
         Assert.Equal(["t1", "t2"], tokens.Select(t => t.Id));
-        Assert.Equal(TokenGrant.For(["other", "shop"], TokenRole.Publisher), tokens[0].Grants);
-        Assert.Equal(TokenGrant.For(["*"], TokenRole.Admin), tokens[1].Grants);
+        Assert.Equal(AccessTokenGrant.For(["other", "shop"], AccessRole.Publisher), tokens[0].Grants);
+        Assert.Equal(AccessTokenGrant.For(["*"], AccessRole.Admin), tokens[1].Grants);
         Assert.Equal((5L, 9L, (long?)null, ""), (tokens[0].CreatedUnixMicros, tokens[0].ExpiresUnixMicros, tokens[0].RevokedUnixMicros, tokens[0].Name));
         Assert.Equal(7L, tokens[1].RevokedUnixMicros);
         Assert.Single(again.Load().Applications);
@@ -149,11 +149,11 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         long version = host.TokensVersion;
         using (IHostStore tool = Open(new() { IsHost = false }))
         {
-            Must(tool, new() { Tokens = [TokenChange.Create(new("t1", new byte[32], TokenGrant.For(["*"], TokenRole.Node), 1, null, null), "root")] });
+            Must(tool, new() { Tokens = [AccessTokenChange.Create(new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")] });
         }
 
         Assert.True(SpinWait.SpinUntil(() => host.TokensVersion > version, TimeSpan.FromSeconds(60)));
-        Assert.Single(Read<IReadOnlyList<StoredToken>>(host.ReadTokens));
+        Assert.Single(Read<IReadOnlyList<AccessToken>>(host.ReadTokens));
     }
 
     [Fact]

@@ -8,7 +8,7 @@ namespace Ripple.PowerShell.Tests.Cmdlets;
 /// <summary>Connect-Ripple, where it fails; where it does not, a real host is needed.</summary>
 public sealed class ConnectTests : CmdletTest
 {
-    private static readonly string Secret = TokenSecret.New().Reveal();
+    private static readonly string Secret = AccessTokenSecret.New().Reveal();
 
     [Theory]
     [InlineData("nonsense")]

@@ -1,4 +1,4 @@
-using Ripple.Gms.Membership;
+using Ripple.Gms;
 using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;

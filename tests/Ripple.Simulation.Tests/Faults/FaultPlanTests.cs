@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Simulation;
 using static Ripple.Simulation.Tests.World;

@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Placement;
+using Ripple.Gms;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 using static Ripple.Simulation.Tests.World;

@@ -120,7 +120,7 @@ public class SimulatedMachineTests
         SimulatedMachine machine = world.AddNode("a");
         var ran = new List<string>();
         machine.Start();
-        ICompletionDoor first = machine.Completions;
+        ICompletionQueue first = machine.Completions;
         machine.Schedule(Ms, () => ran.Add("work of the first"));
         machine.Crash();
         machine.Start();

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Cluster;

@@ -1,19 +1,19 @@
 using System.Buffers.Binary;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>The host: takes reports, whose numbers must follow each other on each connection.</summary>
-internal sealed class FloodHost(SimulatedMachine machine, FloodChecker flood) : IControlAcceptor
+internal sealed class FloodHost(SimulatedMachine machine, FloodChecker flood) : ILinkAcceptor
 {
-    public const ushort ReportType = ControlFrame.FirstProtocolType;
+    public const ushort ReportType = LinkFrame.FirstProtocolType;
 
     public void Listen() => machine.World.Control.Listen(machine, this);
 
-    public void OnLink(IControlLink link) => link.Handler = new Session(link, flood);
+    public void OnLink(ILink link) => link.Handler = new Session(link, flood);
 
-    private sealed class Session(IControlLink link, FloodChecker flood) : IControlLinkHandler
+    private sealed class Session(ILink link, FloodChecker flood) : ILinkHandler
     {
         private ulong _number;
 

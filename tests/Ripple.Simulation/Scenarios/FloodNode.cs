@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Stack;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Network;
@@ -8,7 +9,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>One node: floods the others, counts what comes, reports to the host.</summary>
-internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, IControlConnectResult, IControlLinkHandler, IMachineResource, IDisposable
+internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectResult, ILinkHandler, IMachineResource, IDisposable
 {
     public const int KeptMax = 64;
     private const int HeaderBytes = 24;
@@ -21,11 +22,11 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, IControlConne
     private readonly PortSink _sink;
     private readonly Alarm _burst;
     private readonly Alarm _report;
-    private readonly IControlConnector _connector;
+    private readonly ILinkConnector _connector;
     private readonly Queue<ulong> _kept = new();
     private readonly string? _bug;
     private readonly ulong _key;
-    private IControlLink? _link;
+    private ILink? _link;
     private ulong _reportNumber;
     private int _left;
 
@@ -99,14 +100,14 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, IControlConne
         }
     }
 
-    public void OnConnected(IControlLink link)
+    public void OnConnected(ILink link)
     {
         _link = link;
         _reportNumber = 0;
         link.Handler = this;
     }
 
-    public void OnConnectFailed(ControlConnectFailure failure, string text) => _machine.Core.ScheduleIn(new Alarm(Connect), ReportNs);
+    public void OnConnectFailed(LinkConnectFailure failure, string text) => _machine.Core.ScheduleIn(new Alarm(Connect), ReportNs);
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {

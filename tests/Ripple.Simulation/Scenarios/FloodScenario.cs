@@ -1,5 +1,5 @@
 using System.Text;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Faults;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Streams;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;

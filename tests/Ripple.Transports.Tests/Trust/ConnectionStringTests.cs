@@ -5,7 +5,7 @@ namespace Ripple.Transports.Tests.Trust;
 public sealed class ConnectionStringTests
 {
     private const string Hex = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-    private static readonly TokenSecret Secret = TokenSecret.New();
+    private static readonly AccessTokenSecret Secret = AccessTokenSecret.New();
 
     [Fact]
     public void All_words_are_read()

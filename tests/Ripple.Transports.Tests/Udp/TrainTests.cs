@@ -40,8 +40,8 @@ public sealed class TrainTests
         var handler = new NumberedPackets(awaited: 88);
         UdpPort to = await OpenAsync(core, new UdpPortOptions(), handler);
         UdpPort from = await OpenAsync(core, new UdpPortOptions(), null);
-        Assert.True(from.AreTrainsSent);
-        Assert.True(to.AreTrainsTaken);
+        Assert.True(from.SendsSegmented);
+        Assert.True(to.ReceivesCoalesced);
         await CoreOnThread.Soon(core.Runner.RunAsync(() =>
         {
             from.SendTrain(to.LocalAddress, NumberedPackets.Train(44, WireLimits.DatagramBytesMax), WireLimits.DatagramBytesMax, out _);
@@ -93,7 +93,7 @@ public sealed class TrainTests
         await CoreOnThread.Soon(handler.Done);
         Assert.Equal(1, told);
         Assert.Equal(1, from.Counters.TrainsRefused);
-        Assert.False(from.AreTrainsSent);
+        Assert.False(from.SendsSegmented);
         Assert.Equal(packets + 3, from.Counters.Sent);
         Assert.Equal(0, from.Counters.Failed);
     }
@@ -107,8 +107,8 @@ public sealed class TrainTests
         UdpPort from = await OpenAsync(core, new UdpPortOptions { AreTrainsUsed = false }, null);
         await CoreOnThread.Soon(core.Runner.RunAsync(() => from.SendTrain(to.LocalAddress, NumberedPackets.Train(10, 90), WireLimits.DatagramBytesMax, out _)));
         await CoreOnThread.Soon(handler.Done);
-        Assert.False(from.AreTrainsSent);
-        Assert.False(to.AreTrainsTaken);
+        Assert.False(from.SendsSegmented);
+        Assert.False(to.ReceivesCoalesced);
         Assert.Equal(0, from.Counters.Trains);
         Assert.Equal(10, to.Counters.Reads);
     }

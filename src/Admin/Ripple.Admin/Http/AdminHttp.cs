@@ -56,7 +56,7 @@ internal sealed class AdminHttp : IDisposable
     /// <exception cref="RippleAdminException">It failed.</exception>
     public async Task<HttpResponseMessage> OpenAsync(HttpCall call, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
-        TokenSecret token = ReadToken();
+        AccessTokenSecret token = ReadToken();
         ResilienceContext context = ResilienceContextPool.Shared.Get(cancellationToken);
         context.Properties.Set(MayRepeat, call.MayRepeat);
         HttpResponseMessage response;
@@ -113,7 +113,7 @@ internal sealed class AdminHttp : IDisposable
         };
     }
 
-    private TokenSecret ReadToken()
+    private AccessTokenSecret ReadToken()
     {
         try
         {
@@ -125,7 +125,7 @@ internal sealed class AdminHttp : IDisposable
         }
     }
 
-    private async ValueTask<HttpResponseMessage> TryAsync(HttpCall call, TokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
+    private async ValueTask<HttpResponseMessage> TryAsync(HttpCall call, AccessTokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
         int turn = Volatile.Read(ref _turn);
         HostEndpoint endpoint = EndpointOf(turn);

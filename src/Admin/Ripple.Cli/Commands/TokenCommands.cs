@@ -59,7 +59,7 @@ internal static class TokenCommands
         return scope.Run(new Command("revoke", "Revokes a token. Nodes that enrolled with it are removed, and none is let in again.") { id }, async context =>
         {
             string tokenId = context.Get(id);
-            if (TokenSecret.TryParse(tokenId, out TokenSecret? secret))
+            if (AccessTokenSecret.TryParse(tokenId, out AccessTokenSecret? secret))
             {
                 // Told in full, it must not travel further than it has.
                 tokenId = secret!.Id;

@@ -1,3 +1,5 @@
+using Ripple.Engine.Memory;
+
 namespace Ripple.Engine.Core;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Core;
 

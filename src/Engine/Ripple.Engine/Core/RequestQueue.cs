@@ -1,4 +1,5 @@
 using System.Numerics;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Core;
 

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Frontier.Waits;
 
 namespace Ripple.Engine.Frontier;
 

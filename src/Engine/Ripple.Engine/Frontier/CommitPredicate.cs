@@ -1,3 +1,4 @@
+using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Frontier;

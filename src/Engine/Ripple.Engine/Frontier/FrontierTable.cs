@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Frontier;
@@ -29,10 +29,10 @@ public sealed class FrontierTable
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
-        budget.Add(MemoryScope.Connection, MemoryKind.Kept, "frontier: a member's row", 1, FrontierRow.Bytes);
+        budget.Add(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member's row", 1, FrontierRow.Bytes);
         budget.Add(
             MemoryScope.Connection,
-            MemoryKind.Passing,
+            MemoryKind.Transient,
             "frontier: what a member rejected",
             FrontierRow.RejectionsMax,
             (sizeof(char) * FrontierRow.ReasonCharsMax) + MemoryBudget.ArrayBytes + MemoryBudget.ObjectBytes + 16 + 8);

@@ -1,5 +1,6 @@
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
@@ -12,7 +13,7 @@ internal sealed class BodyFetcher
 {
     private const int ChunksPerRequest = 16;
     private readonly Queue<Job> _jobs = [];
-    private IControlLink? _link;
+    private ILink? _link;
     private Job? _current;
     private byte[]? _manifest;
     private int _manifestBytes;
@@ -31,7 +32,7 @@ internal sealed class BodyFetcher
     }
 
     /// <summary>The connection to ask on; null fails what is under way.</summary>
-    public void SetLink(IControlLink? link)
+    public void SetLink(ILink? link)
     {
         _link = link;
         if (link is null)

@@ -1,5 +1,5 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Views;
 
 namespace Ripple.Engine.Nodes;
 

@@ -1,5 +1,5 @@
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;

@@ -1,4 +1,10 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Values;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
@@ -8,31 +14,31 @@ namespace Ripple.Engine.Nodes;
 public sealed partial class Node
 {
     /// <summary>False when the frame is malformed or not known.</summary>
-    internal bool TryTake(ControlType type, ReadOnlySpan<byte> body) => type switch
+    internal bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
-        ControlType.ViewChange => Take<ViewChange>(body, OnViewChange),
-        ControlType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
-        ControlType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
-        ControlType.RegionGroup => Take<RegionGroup>(body, _group.OnGroup),
-        ControlType.Vector => Take<Vector>(body, OnVector),
-        ControlType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span)),
-        ControlType.CatchUpEnd => Take<CatchUpEnd>(body, OnCatchUpEnd),
-        ControlType.SnapshotBegin => Take<SnapshotBegin>(body, s => SnapshotOf(s.Topic)?.OnBegin(s)),
-        ControlType.SnapshotKeys => Take<SnapshotKeys>(body, s => SnapshotOf(s.Topic)?.OnKeys(s)),
-        ControlType.SnapshotEnd => Take<SnapshotEnd>(body, s => SnapshotOf(s.Topic)?.OnEnd(s)),
-        ControlType.Body => Take<Body>(body, _fetcher.OnBody),
-        ControlType.BodyManifest => Take<BodyManifest>(body, _fetcher.OnManifest),
-        ControlType.Chunk => Take<Chunk>(body, _fetcher.OnChunk),
-        ControlType.BodyMissing => Take<BodyMissing>(body, _fetcher.OnMissing),
-        ControlType.DirectDemand => Take<DirectDemand>(body, OnDirectDemand),
-        ControlType.ProofRequest => Take<ProofRequest>(body, OnProofRequest),
-        ControlType.PublishResult => Take<PublishResult>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.HistoryResult => Take<HistoryResult>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.ReadKeyResult => Take<ReadKeyResult>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.WaitProgress => Take<WaitProgress>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.WaitResult => Take<WaitResult>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.StatusResult => Take<StatusResult>(body, a => Calls.Answer(a.Call, a)),
-        ControlType.CallResult => Take<CallResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.ViewChange => Take<ViewChange>(body, OnViewChange),
+        MessageType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
+        MessageType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
+        MessageType.RegionGroup => Take<RegionGroup>(body, _group.OnGroup),
+        MessageType.StateVector => Take<StateVector>(body, OnVector),
+        MessageType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span)),
+        MessageType.CatchUpEnd => Take<CatchUpEnd>(body, OnCatchUpEnd),
+        MessageType.SnapshotBegin => Take<SnapshotBegin>(body, s => SnapshotOf(s.Topic)?.OnBegin(s)),
+        MessageType.SnapshotKeys => Take<SnapshotKeys>(body, s => SnapshotOf(s.Topic)?.OnKeys(s)),
+        MessageType.SnapshotEnd => Take<SnapshotEnd>(body, s => SnapshotOf(s.Topic)?.OnEnd(s)),
+        MessageType.Body => Take<Body>(body, _fetcher.OnBody),
+        MessageType.BodyManifest => Take<BodyManifest>(body, _fetcher.OnManifest),
+        MessageType.Chunk => Take<Chunk>(body, _fetcher.OnChunk),
+        MessageType.BodyMissing => Take<BodyMissing>(body, _fetcher.OnMissing),
+        MessageType.DirectDemand => Take<DirectDemand>(body, OnDirectDemand),
+        MessageType.ProofRequest => Take<ProofRequest>(body, OnProofRequest),
+        MessageType.PublishResult => Take<PublishResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.HistoryResult => Take<HistoryResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.ReadKeyResult => Take<ReadKeyResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.WaitProgress => Take<WaitProgress>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.WaitResult => Take<WaitResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.StatusResult => Take<StatusResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.CallResult => Take<CallResult>(body, a => Calls.Answer(a.Call, a)),
         _ => false,
     };
 
@@ -61,9 +67,9 @@ public sealed partial class Node
     }
 
     private static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
-        where T : class, IControlMessage<T>
+        where T : class, IMessage<T>
     {
-        if (ControlCodec.TryRead(body, out T? message) != DecodeStatus.Ok)
+        if (MessageCodec.TryRead(body, out T? message) != DecodeStatus.Ok)
         {
             return false;
         }
@@ -82,7 +88,7 @@ public sealed partial class Node
         }
     }
 
-    private void OnVector(Vector vector)
+    private void OnVector(StateVector vector)
     {
         foreach (TopicState topic in vector.Topics)
         {

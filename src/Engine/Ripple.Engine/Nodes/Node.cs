@@ -1,6 +1,10 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
@@ -17,7 +21,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
 {
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
-    private readonly NodeDoors _doors;
+    private readonly NodeDependencies _doors;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
     private readonly NodeSession _session;
@@ -41,7 +45,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     /// <param name="options">What it is.</param>
     /// <param name="doors">What connects it with the world.</param>
     /// <param name="restored">What was saved and verified before, by application; in effect at once.</param>
-    public Node(CoreLoop core, NodeOptions options, NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
+    public Node(CoreLoop core, NodeOptions options, NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(options);
@@ -90,7 +94,7 @@ public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMem
     public bool IsJoined => _region is not null;
 
     /// <summary>The connection to the host once joined; null otherwise. For calls.</summary>
-    public IControlLink? Link => _session.JoinedLink;
+    public ILink? Link => _session.JoinedLink;
 
     /// <summary>The view it is in; null while it is in none.</summary>
     public Regions.RegionView? View => _region?.View;

@@ -1,21 +1,26 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
 /// <summary>A node's connection with a host: connecting, joining, heartbeats, and connecting again with jitter. Core thread.</summary>
-internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, IDisposable
+internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposable
 {
     private readonly Node _node;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
-    private readonly NodeDoors _doors;
+    private readonly NodeDependencies _doors;
     private readonly Alarm _reconnect;
     private readonly Alarm _joinTimeout;
     private readonly Alarm _heartbeat;
-    private IControlConnectAttempt? _attempt;
-    private IControlLink? _link;
+    private ILinkConnectAttempt? _attempt;
+    private ILink? _link;
     private bool _isJoined;
     private bool _isDisposed;
     private int _endpoint;
@@ -25,7 +30,7 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
     private ulong _heartbeatSequence;
     private uint _slotEpoch;
 
-    public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDoors doors)
+    public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDependencies doors)
     {
         _node = node;
         _core = core;
@@ -39,14 +44,14 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
     }
 
     /// <summary>The connection, once the host accepted the join.</summary>
-    public IControlLink? JoinedLink => _isJoined ? _link : null;
+    public ILink? JoinedLink => _isJoined ? _link : null;
 
     public void Start() => _core.ScheduleIn(_reconnect, 0);
 
     /// <summary>Gives up the connection and begins again.</summary>
     public void Restart(string reason)
     {
-        IControlLink? link = _link;
+        ILink? link = _link;
         Drop(reason, isRefusal: false);
         link?.Close(reason);
     }
@@ -62,9 +67,9 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
         }
     }
 
-    public void AskForVector() => JoinedLink?.TrySend(new VectorRequest());
+    public void AskForVector() => JoinedLink?.TrySend(new StateVectorRequest());
 
-    public void OnConnected(IControlLink link)
+    public void OnConnected(ILink link)
     {
         _attempt = null;
         _link = link;
@@ -88,50 +93,50 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
         _core.ScheduleIn(_joinTimeout, _options.JoinTimeoutNs);
     }
 
-    public void OnConnectFailed(ControlConnectFailure failure, string text)
+    public void OnConnectFailed(LinkConnectFailure failure, string text)
     {
         _attempt = null;
         _endpoint++;
-        _node.OnDisconnected(text, failure is ControlConnectFailure.Refused or ControlConnectFailure.Untrusted);
+        _node.OnDisconnected(text, failure is LinkConnectFailure.Refused or LinkConnectFailure.Untrusted);
         ScheduleReconnect();
     }
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
         bool isTaken;
-        switch ((ControlType)type)
+        switch ((MessageType)type)
         {
-            case ControlType.JoinAccepted when !_isJoined:
-                isTaken = ControlCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok;
+            case MessageType.JoinAccepted when !_isJoined:
+                isTaken = MessageCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok;
                 if (isTaken)
                 {
                     OnAccepted(accepted!);
                 }
 
                 break;
-            case ControlType.JoinRefused:
-                isTaken = ControlCodec.TryRead(body, out JoinRefused? refused) == Wire.DecodeStatus.Ok;
+            case MessageType.JoinRefused:
+                isTaken = MessageCodec.TryRead(body, out JoinRefused? refused) == Wire.DecodeStatus.Ok;
                 if (isTaken)
                 {
                     OnRefused(refused!);
                 }
 
                 break;
-            case ControlType.HeartbeatReply:
-                isTaken = ControlCodec.TryRead(body, out HeartbeatReply? reply) == Wire.DecodeStatus.Ok;
+            case MessageType.HeartbeatReply:
+                isTaken = MessageCodec.TryRead(body, out HeartbeatReply? reply) == Wire.DecodeStatus.Ok;
                 if (isTaken)
                 {
                     OnReply(reply!);
                 }
 
                 break;
-            case ControlType.Goodbye:
+            case MessageType.Goodbye:
                 isTaken = true;
                 _endpoint++;
                 Restart("the host stops");
                 break;
             default:
-                isTaken = _isJoined && _node.TryTake((ControlType)type, body);
+                isTaken = _isJoined && _node.TryTake((MessageType)type, body);
                 break;
         }
 
@@ -153,7 +158,7 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
         _core.Alarms.Cancel(_joinTimeout);
         _core.Alarms.Cancel(_heartbeat);
         _attempt?.Cancel();
-        IControlLink? link = _link;
+        ILink? link = _link;
         _link = null;
         _isJoined = false;
         link?.Close("the node stopped");
@@ -204,7 +209,7 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
 
     private void OnRefused(JoinRefused refused)
     {
-        IControlLink? link = _link;
+        ILink? link = _link;
         Drop($"{refused.Code}: {refused.Text}", refused.Code is not ErrorCode.Busy);
         link?.Close("refused");
     }
@@ -228,8 +233,8 @@ internal sealed class NodeSession : IControlLinkHandler, IControlConnectResult, 
     private void OnReply(HeartbeatReply reply)
     {
         _lastReplyNs = _core.NowNs;
-        Digest160 own = VectorDigest.Compute(_node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
-        if (own != reply.VectorDigest)
+        Digest160 own = StateVectorDigest.Compute(_node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
+        if (own != reply.StateVectorDigest)
         {
             AskForVector();
         }

@@ -1,5 +1,6 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;

@@ -47,7 +47,7 @@ internal sealed class AggregateOutbox
 
     public void Cancel() => _context.Core.Alarms.Cancel(_alarm);
 
-    public void Send(Token token)
+    public void Send(RingToken token)
     {
         _frameBytes = _to.IsNone ? 0 : RingContext.WriteFrame(token, FrameType.Aggregate, _frames);
         if (_frameBytes == 0)

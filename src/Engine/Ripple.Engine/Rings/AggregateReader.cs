@@ -1,5 +1,5 @@
 using System.Text;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -8,14 +8,14 @@ namespace Ripple.Engine.Rings;
 /// <summary>The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.</summary>
 public sealed class AggregateReader
 {
-    private readonly Token _token = new();
+    private readonly RingToken _token = new();
     private bool _hasRead;
 
     /// <summary>Adds what a reader holds.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
-        budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, Token.Bytes);
+        budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, RingToken.Bytes);
     }
 
     /// <summary>The view an aggregate speaks of, to look it up before <see cref="TryRead"/>. False when there is none to be read.</summary>
@@ -33,7 +33,7 @@ public sealed class AggregateReader
         ArgumentNullException.ThrowIfNull(view);
         ArgumentNullException.ThrowIfNull(handler);
         _hasRead = false;
-        DecodeStatus status = TokenCodec.TryRead(payload, _token);
+        DecodeStatus status = RingTokenCodec.TryRead(payload, _token);
         if (status != DecodeStatus.Ok)
         {
             return status;
@@ -50,20 +50,20 @@ public sealed class AggregateReader
             handler.OnSilent(position);
         }
 
-        foreach (ref readonly TokenStream stream in _token.Streams)
+        foreach (ref readonly RingTokenStream stream in _token.Streams)
         {
-            if (stream.MinPosition != TokenStream.NoPosition)
+            if (stream.MinPosition != RingTokenStream.NoPosition)
             {
                 handler.OnStream(stream.Origin, stream.MinContiguous, stream.MinPosition);
             }
         }
 
-        foreach (TokenTopic entry in _token.Topics)
+        foreach (RingTokenTopic entry in _token.Topics)
         {
             TellLevels(entry, handler);
         }
 
-        foreach (TokenRejection rejection in _token.Rejections)
+        foreach (RingTokenRejection rejection in _token.Rejections)
         {
             handler.OnRejection(rejection.Position, rejection.Topic, rejection.Generation, rejection.Release, Encoding.UTF8.GetString(rejection.Reason));
         }
@@ -80,7 +80,7 @@ public sealed class AggregateReader
         return _hasRead && AggregateAck.TryWrite(_token.View, _token.Round, floors, ref writer) ? writer.Position : 0;
     }
 
-    private void TellLevels(TokenTopic entry, IAggregateHandler handler)
+    private void TellLevels(RingTokenTopic entry, IAggregateHandler handler)
     {
         var received = new LevelCursor(_token, entry, 0);
         var persisted = new LevelCursor(_token, entry, 1);
@@ -98,7 +98,7 @@ public sealed class AggregateReader
     }
 
     /// <summary>Walks one level position by position. What is not exact reads as 0: a bound from above raises nothing.</summary>
-    private struct LevelCursor(Token token, TokenTopic entry, int level)
+    private struct LevelCursor(RingToken token, RingTokenTopic entry, int level)
     {
         private int _node = -1;
         private int _left;

@@ -10,7 +10,7 @@ namespace Ripple.Engine.Rings;
 internal sealed class LeaderTable
 {
     private readonly List<LeaderTopic> _topics = [];
-    private readonly TokenStream[] _streams = new TokenStream[RingLimits.StreamsKnownMax];
+    private readonly RingTokenStream[] _streams = new RingTokenStream[RingLimits.StreamsKnownMax];
     private int _streamCount;
     private int _streamCursor;
     private ulong _rejectionsHash;
@@ -45,7 +45,7 @@ internal sealed class LeaderTable
     /// <summary>
     /// Fills a new token with what it shall ask for: those that waited longest first, the leader's own before what only members spoke of.
     /// </summary>
-    public void Seed(Token token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
+    public void Seed(RingToken token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
     {
         SeedStreams(token, contribution, floors);
         MarkCandidates(contribution, reports);
@@ -63,14 +63,14 @@ internal sealed class LeaderTable
     }
 
     /// <summary>Takes a finished round.</summary>
-    public void Take(Token token, int memberCount)
+    public void Take(RingToken token, int memberCount)
     {
         bool hasPassEnded = false;
         HasProgress = false;
         IsStreamUnsettled = false;
         IsUnsettled = token.IsPartial;
         IsBehind = false;
-        foreach (TokenTopic entry in token.Topics)
+        foreach (RingTokenTopic entry in token.Topics)
         {
             if (entry.Covered > 0 && FindOrAdd(entry.Topic, entry.Generation) is { } topic)
             {
@@ -90,7 +90,7 @@ internal sealed class LeaderTable
             IsUnsettled |= !topic.IsSettled;
         }
 
-        foreach (ref readonly TokenStream stream in token.Streams)
+        foreach (ref readonly RingTokenStream stream in token.Streams)
         {
             TakeStream(stream);
         }
@@ -99,17 +99,17 @@ internal sealed class LeaderTable
         IsMidPass = token.IsPartial && !hasPassEnded;
     }
 
-    private void SeedStreams(Token token, IRingContribution contribution, FloorTable floors)
+    private void SeedStreams(RingToken token, IRingContribution contribution, FloorTable floors)
     {
         int count = contribution.StreamCount;
         for (int i = 0; i < Math.Min(count, RingLimits.StreamsMax); i++)
         {
             ulong origin = contribution.StreamAt((_streamCursor + i) % count).Origin;
-            token.TryAddStream(new TokenStream
+            token.TryAddStream(new RingTokenStream
             {
                 Origin = origin,
                 MinContiguous = ulong.MaxValue,
-                MinPosition = TokenStream.NoPosition,
+                MinPosition = RingTokenStream.NoPosition,
                 Floor = floors.Of(origin),
             });
         }
@@ -129,7 +129,7 @@ internal sealed class LeaderTable
         for (int i = 0; i < count; i++)
         {
             LevelRow row = contribution.TopicAt(i);
-            ulong highest = TokenVisit.HighestOf(row);
+            ulong highest = RingTokenVisit.HighestOf(row);
             if (highest == 0 || FindOrAdd(row.Topic, row.Generation) is not { } topic)
             {
                 continue;
@@ -186,9 +186,9 @@ internal sealed class LeaderTable
         return added;
     }
 
-    private void TakeStream(in TokenStream stream)
+    private void TakeStream(in RingTokenStream stream)
     {
-        if (stream.MinPosition == TokenStream.NoPosition)
+        if (stream.MinPosition == RingTokenStream.NoPosition)
         {
             return;
         }
@@ -207,19 +207,19 @@ internal sealed class LeaderTable
                 return;
             }
 
-            _streams[_streamCount++] = new TokenStream { Origin = stream.Origin };
+            _streams[_streamCount++] = new RingTokenStream { Origin = stream.Origin };
         }
 
-        ref TokenStream known = ref _streams[index];
+        ref RingTokenStream known = ref _streams[index];
         HasProgress |= stream.MinContiguous > known.MinContiguous || stream.Highest > known.Highest;
         known.MinContiguous = Math.Max(known.MinContiguous, stream.MinContiguous);
         known.Highest = Math.Max(known.Highest, stream.Highest);
     }
 
-    private void TakeRejections(Token token)
+    private void TakeRejections(RingToken token)
     {
         var hash = StableHash.Create();
-        foreach (TokenRejection rejection in token.Rejections)
+        foreach (RingTokenRejection rejection in token.Rejections)
         {
             hash.Add(rejection.Position);
             hash.Add(((ulong)rejection.Topic << 32) | rejection.Generation);

@@ -60,7 +60,7 @@ internal sealed class LeaderTopic
     }
 
     /// <summary>Takes a finished round's part. True when it ended a pass.</summary>
-    public bool Take(Token token, TokenTopic entry, int memberCount, out bool hasProgress)
+    public bool Take(RingToken token, RingTokenTopic entry, int memberCount, out bool hasProgress)
     {
         hasProgress = false;
         LastRound = token.Round;

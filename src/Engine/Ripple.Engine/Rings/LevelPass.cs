@@ -32,7 +32,7 @@ internal struct LevelPass
         _askedBefore = askedBefore,
     };
 
-    public void Add(Token token, TokenTopic entry)
+    public void Add(RingToken token, RingTokenTopic entry)
     {
         _max = Math.Max(_max, entry.Base);
         _minReceived = Math.Min(_minReceived, AddLevel(token, entry, 0, out _));
@@ -42,7 +42,7 @@ internal struct LevelPass
     }
 
     /// <summary>Returns the least value; what is too far behind to be told counts as 0.</summary>
-    private ulong AddLevel(Token token, TokenTopic entry, int level, out ulong max)
+    private ulong AddLevel(RingToken token, RingTokenTopic entry, int level, out ulong max)
     {
         ulong min = ulong.MaxValue;
         max = 0;
@@ -69,7 +69,7 @@ internal struct LevelPass
         return min;
     }
 
-    private static bool AreSilent(Token token, int from, int count)
+    private static bool AreSilent(RingToken token, int from, int count)
     {
         if (token.SilentTotal > token.Silent.Length)
         {

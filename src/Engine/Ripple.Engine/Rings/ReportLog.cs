@@ -24,7 +24,7 @@ internal sealed class ReportLog
     }
 
     /// <summary>Learns from a token which round the sender has.</summary>
-    public void OnToken(Token token, int position)
+    public void OnToken(RingToken token, int position)
     {
         if (token.Confirmed == 0 || token.ConfirmedSilent.Contains((ushort)position))
         {

@@ -26,7 +26,7 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
     public FloorTable Floors { get; } = new();
 
     /// <summary>For the call that uses it; holds nothing between calls.</summary>
-    public Token Scratch { get; } = new();
+    public RingToken Scratch { get; } = new();
 
     public RegionView? View { get; set; }
 
@@ -51,10 +51,10 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
     }
 
     /// <summary>Writes a token as a frame; 0 when it does not fit.</summary>
-    public static int WriteFrame(Token token, FrameType type, Span<byte> frames)
+    public static int WriteFrame(RingToken token, FrameType type, Span<byte> frames)
     {
         var writer = new WireWriter(frames);
         int start = FrameWriter.Begin(ref writer, type);
-        return TokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
+        return RingTokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
     }
 }

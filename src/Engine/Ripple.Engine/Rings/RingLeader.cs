@@ -6,11 +6,11 @@ namespace Ripple.Engine.Rings;
 internal sealed class RingLeader
 {
     private readonly RingContext _context;
-    private readonly TokenHolder _holder;
+    private readonly RingTokenHolder _holder;
     private readonly AggregateOutbox _outbox;
     private readonly LeaderTable _table = new();
     private readonly SilentGrace _grace;
-    private readonly RoundPace _pace;
+    private readonly RoundScheduler _pace;
     private readonly Alarm _alarm;
     private ulong _round;
     private ulong _highestSeen;
@@ -24,14 +24,14 @@ internal sealed class RingLeader
     public RingLeader(RingContext context)
     {
         _context = context;
-        _holder = new TokenHolder(context, Complete);
+        _holder = new RingTokenHolder(context, Complete);
         _outbox = new AggregateOutbox(context);
         _grace = new SilentGrace(context.Options);
-        _pace = new RoundPace(context.Options);
+        _pace = new RoundScheduler(context.Options);
         _alarm = new Alarm(OnAlarm);
     }
 
-    public TokenHolder Holder => _holder;
+    public RingTokenHolder Holder => _holder;
 
     public AggregateOutbox Outbox => _outbox;
 
@@ -103,7 +103,7 @@ internal sealed class RingLeader
     }
 
     /// <summary>A token came back, or one this leader did not send. True when it was the one in flight.</summary>
-    public bool TryComplete(Token token)
+    public bool TryComplete(RingToken token)
     {
         if (!_isInFlight || token.Round != _round)
         {
@@ -135,15 +135,15 @@ internal sealed class RingLeader
         _packets = 0;
         _startedNs = _context.Core.NowNs;
         _context.Core.ScheduleIn(_alarm, _pace.TimeoutNs);
-        Token token = _context.Scratch;
+        RingToken token = _context.Scratch;
         token.Clear(_context.ViewNumber, _round);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
         _table.Seed(token, _context.MemberCount, _context.Contribution, _context.Reports, _context.Floors);
-        TokenVisit.Visit(token, 0, _context.Contribution, _context.Reports);
+        RingTokenVisit.Visit(token, 0, _context.Contribution, _context.Reports);
         _holder.PassOn(token);
     }
 
-    private void Complete(Token token)
+    private void Complete(RingToken token)
     {
         long nowNs = _context.Core.NowNs;
         _isInFlight = false;

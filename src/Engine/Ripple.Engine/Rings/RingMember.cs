@@ -88,8 +88,8 @@ public sealed class RingMember : IDisposable
     /// <summary>Takes the payload of a token frame, from the member that sealed it.</summary>
     public void OnTokenFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
     {
-        Token token = _context.Scratch;
-        if (_context.Position < 0 || TokenCodec.TryRead(payload, token) != DecodeStatus.Ok)
+        RingToken token = _context.Scratch;
+        if (_context.Position < 0 || RingTokenCodec.TryRead(payload, token) != DecodeStatus.Ok)
         {
             Counters.Refused++;
             return;
@@ -128,12 +128,12 @@ public sealed class RingMember : IDisposable
             return;
         }
 
-        foreach (ref readonly TokenStream stream in token.Streams)
+        foreach (ref readonly RingTokenStream stream in token.Streams)
         {
             _context.RaiseFloor(stream.Origin, stream.Floor);
         }
 
-        TokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports);
+        RingTokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports);
         _leader.Holder.PassOn(token);
     }
 
@@ -192,7 +192,7 @@ public sealed class RingMember : IDisposable
         _leader.Cancel();
     }
 
-    private void Acknowledge(Token token, int sealer)
+    private void Acknowledge(RingToken token, int sealer)
     {
         Span<byte> frames = stackalloc byte[FrameReader.HeaderBytes + AckBytes];
         var writer = new WireWriter(frames);

@@ -19,7 +19,7 @@ internal sealed class SilentGrace(RingOptions options)
     }
 
     /// <summary>Takes a finished round and holds back its minima. True while some member is silent for less than the grace.</summary>
-    public bool Apply(Token token, long nowNs)
+    public bool Apply(RingToken token, long nowNs)
     {
         int fresh = -1;
         int count = 0;
@@ -56,9 +56,9 @@ internal sealed class SilentGrace(RingOptions options)
         return nowNs;
     }
 
-    private void HoldBack(ref TokenStream stream, int fresh)
+    private void HoldBack(ref RingTokenStream stream, int fresh)
     {
-        if (stream.MinPosition == TokenStream.NoPosition)
+        if (stream.MinPosition == RingTokenStream.NoPosition)
         {
             return;
         }
@@ -73,7 +73,7 @@ internal sealed class SilentGrace(RingOptions options)
         {
             // Nobody knows yet what the silent member has.
             stream.MinContiguous = ulong.MaxValue;
-            stream.MinPosition = TokenStream.NoPosition;
+            stream.MinPosition = RingTokenStream.NoPosition;
             return;
         }
 

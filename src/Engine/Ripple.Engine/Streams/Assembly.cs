@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 

@@ -17,7 +17,7 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
     private int _next;
 
     /// <summary>True while some destinations of the present train are still to come.</summary>
-    public bool IsOnItsWay => _next < _targets.Length;
+    public bool IsInFlight => _next < _targets.Length;
 
     public override bool TryPull(ref DatagramSlot slot)
     {

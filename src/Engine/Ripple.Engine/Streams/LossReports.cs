@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;

@@ -28,7 +28,7 @@ internal sealed class RateControl
     private const int LoneShareDivisor = 4;
     private readonly LossReports _reports = new();
     private readonly StreamOptions _options;
-    private readonly Pace _pace;
+    private readonly RateLimiter _pace;
     private ulong _sent;
     private ulong _settledUpTo;
     private Round _current;
@@ -43,7 +43,7 @@ internal sealed class RateControl
     public RateControl(StreamOptions options)
     {
         _options = options;
-        _pace = new Pace(options.PaceStartBytesPerSecond, options.PaceBurstBytes);
+        _pace = new RateLimiter(options.PaceStartBytesPerSecond, options.PaceBurstBytes);
         _commonBytesPerSecond = options.PaceStartBytesPerSecond;
         _reportDelayNs = options.FirstRttNs;
         _current.First = 1;

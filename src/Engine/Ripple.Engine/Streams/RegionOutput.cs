@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
@@ -46,7 +47,7 @@ public sealed class RegionOutput : IFrameSender, IDisposable
     {
         ArgumentNullException.ThrowIfNull(budget);
         UnicastQueue.AddMemory(budget, PacketLayout.ClassCount, SendsMax, SendsBytesMax);
-        budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Kept, "region: a member's two addresses", 2);
+        budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Retained, "region: a member's two addresses", 2);
     }
 
     /// <summary>What left so far.</summary>
@@ -132,7 +133,7 @@ public sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>True while a train of this stream has left for some members and waits to leave for others.</summary>
-    public bool IsOnItsWay(IFrameFeed feed) => Find(feed) is FanOutFeed { IsOnItsWay: true };
+    public bool IsInFlight(IFrameFeed feed) => Find(feed) is FanOutFeed { IsInFlight: true };
 
     /// <summary>
     /// Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go

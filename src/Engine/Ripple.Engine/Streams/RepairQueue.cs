@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 
@@ -18,8 +19,8 @@ internal sealed class RepairQueue(int capacity)
 
     public static void AddMemory(MemoryBudget budget, int capacity)
     {
-        budget.Add<Repair>(MemoryScope.Region, MemoryKind.Kept, "stream: repairs that wait", capacity);
-        budget.Add<Recent>(MemoryScope.Region, MemoryKind.Kept, "stream: repairs made lately", TableSize);
+        budget.Add<Repair>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs that wait", capacity);
+        budget.Add<Recent>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs made lately", TableSize);
     }
 
     /// <summary>True when the same waits, or left after a time.</summary>

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
@@ -31,7 +31,7 @@ internal sealed class SendWindow
     public static void AddMemory(MemoryBudget budget, int packets)
     {
         budget.Add(MemoryScope.Region, MemoryKind.Fixed, "stream: index of the send window", packets, Unsafe.SizeOf<Entry>() + sizeof(int));
-        budget.Add(MemoryScope.Region, MemoryKind.Kept, "stream: packets kept for repair", BlocksOf(packets) * SlotsPerBlock, SlotBytes);
+        budget.Add(MemoryScope.Region, MemoryKind.Retained, "stream: packets kept for repair", BlocksOf(packets) * SlotsPerBlock, SlotBytes);
     }
 
     /// <summary>Everything up to here was freed.</summary>

@@ -17,7 +17,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     private readonly RepairQueue _queue;
     private readonly Alarm _paceAlarm;
     private readonly RateControl _rate;
-    private readonly Pace _pace;
+    private readonly RateLimiter _pace;
 
     public StreamRepairer(CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
     {
@@ -28,7 +28,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _output = output;
         _queue = new RepairQueue(options.RepairsMax);
         _rate = rate;
-        _pace = new Pace(rate.BytesPerSecond, options.PaceBurstBytes);
+        _pace = new RateLimiter(rate.BytesPerSecond, options.PaceBurstBytes);
         _paceAlarm = new Alarm(Register);
     }
 

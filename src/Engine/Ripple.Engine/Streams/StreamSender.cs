@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -19,10 +20,10 @@ public sealed class StreamSender : IFrameFeed, IDisposable
     private readonly RegionOutput _output;
     private readonly StreamOptions _options;
     private readonly SendWindow _window;
-    private readonly OwedViews _views = new();
+    private readonly ViewFloors _views = new();
     private readonly StreamRepairer _repairer;
     private readonly BeaconFeed _beacons;
-    private readonly BeaconPace _beaconPace;
+    private readonly BeaconTimer _beaconPace;
     private readonly Alarm _paceAlarm;
     private readonly Alarm _beaconAlarm;
     private readonly Alarm _stallAlarm;
@@ -68,7 +69,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
         _beacons = new BeaconFeed(this);
-        _beaconPace = new BeaconPace(options);
+        _beaconPace = new BeaconTimer(options);
         _repairer = new StreamRepairer(core, this, _window, _rate, output, options);
     }
 
@@ -350,7 +351,7 @@ public sealed class StreamSender : IFrameFeed, IDisposable
         }
 
         // By unicast a train leaves once a member: to the last of many it goes long after it was made, and they would ask for what is on its way.
-        if (_output.IsOnItsWay(this))
+        if (_output.IsInFlight(this))
         {
             _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);
             return;

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 
@@ -14,7 +15,7 @@ internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFe
     private int _end;
 
     public static void AddMemory(MemoryBudget budget, int queues, int countMax, int bytesMax) =>
-        budget.Add(MemoryScope.Region, MemoryKind.Kept, "region: small packets that wait", queues, ((long)countMax * Unsafe.SizeOf<Slot>()) + bytesMax + (2 * MemoryBudget.ArrayBytes));
+        budget.Add(MemoryScope.Region, MemoryKind.Retained, "region: small packets that wait", queues, ((long)countMax * Unsafe.SizeOf<Slot>()) + bytesMax + (2 * MemoryBudget.ArrayBytes));
 
     public bool TryAdd(in NodeAddress to, ReadOnlySpan<byte> frames)
     {

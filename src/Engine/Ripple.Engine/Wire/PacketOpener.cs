@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Wire;
 
@@ -41,7 +41,7 @@ public sealed class PacketOpener : IDisposable
     {
         ArgumentNullException.ThrowIfNull(budget);
         const string Name = "region: replay windows of a member";
-        budget.Add(MemoryScope.Connection, MemoryKind.Kept, Name, SlotReplay.WindowsMax, ReplayWindow.Bytes);
+        budget.Add(MemoryScope.Connection, MemoryKind.Retained, Name, SlotReplay.WindowsMax, ReplayWindow.Bytes);
     }
 
     /// <summary>How many packets ended with this status.</summary>

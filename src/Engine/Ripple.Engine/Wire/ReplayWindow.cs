@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Wire;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Wire;
 using Ripple.Transports.Running;
 
@@ -33,7 +34,7 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
-        budget.Add(MemoryScope.Process, MemoryKind.Kept, "udp: addresses in the kernel's form", (long)ports * options.DestinationsMax, DestinationCache.EntryBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Retained, "udp: addresses in the kernel's form", (long)ports * options.DestinationsMax, DestinationCache.EntryBytes);
     }
 
     internal UdpPort(UdpPorts owner, IWaiter waiter, UdpPortOptions options)
@@ -83,10 +84,10 @@ public sealed class UdpPort : IDatagramPort, IWaitTarget
 
     /// <summary>Whether more than one datagram leaves in a call. False from the start where the kernel has no segmentation offload, and from the first train on that
     /// was refused.</summary>
-    public bool AreTrainsSent => _areTrainsSent;
+    public bool SendsSegmented => _areTrainsSent;
 
     /// <summary>Whether trains are taken in one call.</summary>
-    public bool AreTrainsTaken => _roomBytes == TrainRoomBytes;
+    public bool ReceivesCoalesced => _roomBytes == TrainRoomBytes;
 
     Socket IWaitTarget.Socket => _socket;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using Ripple.Engine.Core;
-using Ripple.Gms.Hosting;
+using Ripple.Engine.Memory;
+using Ripple.Gms.Server;
 
 namespace Ripple.Gms.Host.Commands;
 
@@ -14,8 +14,8 @@ internal sealed class ExplainMemory
     private static readonly (MemoryKind Kind, string Text)[] Kinds =
     [
         (MemoryKind.Fixed, "fixed: taken at the start"),
-        (MemoryKind.Kept, "kept: taken as first needed"),
-        (MemoryKind.Passing, "passing: while somebody is slow, or a call is under way"),
+        (MemoryKind.Retained, "kept: taken as first needed"),
+        (MemoryKind.Transient, "passing: while somebody is slow, or a call is under way"),
     ];
 
     private readonly Option<bool> _explain = new(Name) { Description = "Print what the host may hold in memory, line by line, and its sum; start nothing" };

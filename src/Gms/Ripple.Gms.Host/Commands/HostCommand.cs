@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Runtime.InteropServices;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Net;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 
 namespace Ripple.Gms.Host.Commands;
 

@@ -1,4 +1,4 @@
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;
@@ -15,5 +15,5 @@ internal static class OpenedStore
         : throw new CommandException($"There is no store in '{directory.Path}'. Give the data directory of a host that was started at least once.");
 
     /// <summary>Reads the tokens.</summary>
-    public static Task<IReadOnlyList<StoredToken>> TokensAsync(this SqliteHostStore store) => store.ReadAsync<IReadOnlyList<StoredToken>>(store.ReadTokens);
+    public static Task<IReadOnlyList<AccessToken>> TokensAsync(this SqliteHostStore store) => store.ReadAsync<IReadOnlyList<AccessToken>>(store.ReadTokens);
 }

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Host.Commands;

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 using Ripple.Trust;
 
@@ -51,7 +51,7 @@ internal static class TokenCommands
             using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
             long nowMicros = SystemWallClock.Instance.UnixMicros;
             Console.WriteLine($"{"ID",-16}  {"ROLE",-9}  {"STATE",-8}  {"CREATED",-20}  {"EXPIRES",-20}  APPLICATIONS");
-            foreach (StoredToken token in await store.TokensAsync().ConfigureAwait(false))
+            foreach (AccessToken token in await store.TokensAsync().ConfigureAwait(false))
             {
                 string state = token.RevokedUnixMicros is not null ? "revoked" : token.ExpiresUnixMicros <= nowMicros ? "expired" : "good";
                 string expires = token.ExpiresUnixMicros is { } micros ? UnixTime.Text(micros) : "never";
@@ -71,7 +71,7 @@ internal static class TokenCommands
         {
             string tokenId = result.GetRequiredValue(id);
             using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
-            StoredToken token = (await store.TokensAsync().ConfigureAwait(false)).FirstOrDefault(t => t.Id == tokenId)
+            AccessToken token = (await store.TokensAsync().ConfigureAwait(false)).FirstOrDefault(t => t.Id == tokenId)
                 ?? throw new CommandException($"There is no token '{tokenId}'. See 'token list'; give the id alone, without the secret.");
             if (token.RevokedUnixMicros is { } revoked)
             {
@@ -79,7 +79,7 @@ internal static class TokenCommands
                 return ExitCodes.Done;
             }
 
-            TokenChange change = TokenChange.Revoke(token.Id, SystemWallClock.Instance.UnixMicros, OpenedStore.Actor);
+            AccessTokenChange change = AccessTokenChange.Revoke(token.Id, SystemWallClock.Instance.UnixMicros, OpenedStore.Actor);
             await store.CommitAsync(new CommitBatch { Tokens = [change] }).ConfigureAwait(false);
             Console.WriteLine($"{token.Id} revoked");
             return ExitCodes.Done;
@@ -88,19 +88,19 @@ internal static class TokenCommands
     }
 
     /// <summary>The applications, with the role where it is not the highest.</summary>
-    private static string Describe(StoredToken token) => string.Join(
+    private static string Describe(AccessToken token) => string.Join(
         ',', token.Grants.Select(g => g.Role == token.HighestRole ? g.Application : $"{g.Application}:{g.Role.ToString().ToLowerInvariant()}"));
 
     private static GmsDirectory DirectoryOf(ParseResult result) => new(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data)));
 
-    private static TokenRole RoleOf(string role) => role switch
+    private static AccessRole RoleOf(string role) => role switch
     {
-        NodeRoles.Admin => TokenRole.Admin,
-        NodeRoles.Publisher => TokenRole.Publisher,
-        _ => TokenRole.Node,
+        NodeRoles.Admin => AccessRole.Admin,
+        NodeRoles.Publisher => AccessRole.Publisher,
+        _ => AccessRole.Node,
     };
 
-    private static async Task<int> CreateAsync(GmsDirectory directory, string[] applications, TokenRole role, int? days, string? path)
+    private static async Task<int> CreateAsync(GmsDirectory directory, string[] applications, AccessRole role, int? days, string? path)
     {
         if (applications.Contains("*") && applications.Length > 1)
         {
@@ -121,10 +121,10 @@ internal static class TokenCommands
 
         ConnectionString cluster = ConnectionFile.TryRead(directory.AdminConnection) ?? ConnectionFile.TryRead(directory.ClientConnection)
             ?? throw new CommandException($"Neither '{directory.AdminConnection}' nor '{directory.ClientConnection}' can be read, so the host's address is not known. Start the host once; it writes them.");
-        TokenSecret secret = TokenSecret.New();
+        AccessTokenSecret secret = AccessTokenSecret.New();
         long nowMicros = SystemWallClock.Instance.UnixMicros;
         long? expires = days is { } count ? nowMicros + (count * 86_400_000_000L) : null;
-        var token = new StoredToken(secret.Id, secret.Hash, TokenGrant.For(applications, role), nowMicros, expires, null);
+        var token = new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For(applications, role), nowMicros, expires, null);
         string? application = applications is [not "*"] ? applications[0] : null;
         if (path is not null)
         {
@@ -133,7 +133,7 @@ internal static class TokenCommands
 
         try
         {
-            await store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Create(token, OpenedStore.Actor)] }).ConfigureAwait(false);
+            await store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, OpenedStore.Actor)] }).ConfigureAwait(false);
         }
         catch when (path is not null)
         {

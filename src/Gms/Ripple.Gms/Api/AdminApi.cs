@@ -13,7 +13,7 @@ namespace Ripple.Gms.Api;
 
 /// <summary>
 /// The admin API: HTTPS on the host's own port, <c>/v1</c>. Every path, known or not, takes a token; what the token may do is judged by each route. Knows the
-/// core through <see cref="HostDoor"/> alone.
+/// core through <see cref="HostGateway"/> alone.
 /// </summary>
 internal static class AdminApi
 {
@@ -21,7 +21,7 @@ internal static class AdminApi
     {
         services.AddSingleton(api);
         services.AddRouting();
-        services.AddAuthentication(TokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, TokenAuthentication>(TokenAuthentication.SchemeName, null);
+        services.AddAuthentication(AccessTokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, AccessTokenAuthentication>(AccessTokenAuthentication.SchemeName, null);
         // A route that says nothing is not an open one.
         services.AddAuthorizationBuilder().SetFallbackPolicy(new AuthorizationPolicyBuilder().RequireAuthenticatedUser().Build());
         services.AddRateLimiter(ApiLimits.Set);

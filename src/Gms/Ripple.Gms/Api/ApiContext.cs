@@ -1,5 +1,3 @@
-using Ripple.Gms.Hosting;
-using Ripple.Gms.Membership;
 using Ripple.Gms.Store;
 using Ripple.Trust;
 
@@ -9,16 +7,16 @@ namespace Ripple.Gms.Api;
 internal sealed class ApiContext
 {
     /// <summary>The way to the core.</summary>
-    public required HostDoor Door { get; init; }
+    public required HostGateway Door { get; init; }
 
     /// <summary>The store, for what the core need not be asked.</summary>
     public required IHostStore Store { get; init; }
 
     /// <summary>The tokens, as the store has them now.</summary>
-    public required TokenList Tokens { get; init; }
+    public required AccessTokenList Tokens { get; init; }
 
     /// <summary>Past states that were read.</summary>
-    public PastStates PastStates { get; } = new();
+    public HistoricalStates HistoricalStates { get; } = new();
 
     /// <summary>The time of day.</summary>
     public required IWallClock Clock { get; init; }

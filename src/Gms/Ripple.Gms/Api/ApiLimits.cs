@@ -2,7 +2,7 @@ using System.Threading.RateLimiting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Api;
@@ -23,10 +23,10 @@ internal static class ApiLimits
     {
         foreach (RequestCost cost in (RequestCost[])[RequestCost.Light, RequestCost.Heavy, RequestCost.Change, RequestCost.Wait])
         {
-            budget.Add(MemoryScope.Process, MemoryKind.Passing, $"admin API: {cost.Name} requests", cost.AtOnceMax, cost.BodyBytesMax);
+            budget.Add(MemoryScope.Process, MemoryKind.Transient, $"admin API: {cost.Name} requests", cost.AtOnceMax, cost.BodyBytesMax);
         }
 
-        budget.Add(MemoryScope.Process, MemoryKind.Passing, "admin API: what heavy requests read", RequestCost.Heavy.AtOnceMax, ReleaseLimits.BodyBytesMax);
+        budget.Add(MemoryScope.Process, MemoryKind.Transient, "admin API: what heavy requests read", RequestCost.Heavy.AtOnceMax, ReleaseLimits.BodyBytesMax);
     }
 
     public static void Set(KestrelServerLimits limits)

@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Gms.Api;
 

@@ -5,7 +5,6 @@ using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -15,19 +14,19 @@ internal static class ApplicationRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications", ListAsync).WithSummary("The applications the caller may read, by name").Takes(TokenRole.Node, RoleScope.Anywhere);
-        group.MapPost("/applications", CreateAsync).WithSummary("Makes an application").Takes(TokenRole.Admin, RoleScope.Cluster);
-        group.MapGet("/applications/{application}", ReadAsync).WithSummary("One application").Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
+        group.MapGet("/applications", ListAsync).WithSummary("The applications the caller may read, by name").RequireRole(AccessRole.Node, RoleScope.Anywhere);
+        group.MapPost("/applications", CreateAsync).WithSummary("Makes an application").RequireRole(AccessRole.Admin, RoleScope.Cluster);
+        group.MapGet("/applications/{application}", ReadAsync).WithSummary("One application").RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
         group.MapGet("/applications/{application}/value", ReadValueAsync).WithSummary("The value of a key at a release, byte for byte as published")
-            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
+            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
     }
 
     private static async Task<Page<ApplicationInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
     {
         var caller = Caller.Of(context);
         IReadOnlyList<ApplicationView> all = await api.Door.ApplicationsAsync().ConfigureAwait(false);
-        return Paging.After(all.Where(a => caller.Allows(a.Name, TokenRole.Node)), a => a.Name, cursor, Paging.Limit(limit), Mapping.Application);
+        return Paging.After(all.Where(a => caller.Allows(a.Name, AccessRole.Node)), a => a.Name, cursor, Paging.Limit(limit), Mapping.Application);
     }
 
     private static async Task<Created<ApplicationInfo>> CreateAsync(ApiContext api, HttpContext context, CreateApplicationRequest request)
@@ -43,7 +42,7 @@ internal static class ApplicationRoutes
     private static async Task<Page<KeyInfo>> ListKeysAsync(ApiContext api, string application, ulong? release = null, string? prefix = null, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
-        PastState state = await PastState.ReadAsync(api, application, release).ConfigureAwait(false);
+        HistoricalState state = await HistoricalState.ReadAsync(api, application, release).ConfigureAwait(false);
         KeyInfo[] items = [.. state.Keys
             .Where(k => (prefix is null || k.Key.StartsWith(prefix, StringComparison.Ordinal)) && (cursor is null || KeyOrder.Instance.Compare(k.Key, cursor) > 0))
             .Take(count + 1)
@@ -53,7 +52,7 @@ internal static class ApplicationRoutes
 
     private static async Task<IResult> ReadValueAsync(ApiContext api, HttpContext context, string application, string key, ulong? release = null)
     {
-        PastState state = await PastState.ReadAsync(api, application, release).ConfigureAwait(false);
+        HistoricalState state = await HistoricalState.ReadAsync(api, application, release).ConfigureAwait(false);
         if (!state.Keys.TryGetValue(key, out KeyEntry entry))
         {
             throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."));

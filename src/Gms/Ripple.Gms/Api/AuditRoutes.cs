@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -12,11 +11,11 @@ namespace Ripple.Gms.Api;
 internal static class AuditRoutes
 {
     public static void Map(RouteGroupBuilder group) =>
-        group.MapGet("/audit", ListAsync).WithSummary("Who did what, newest first; without an application it takes an administrator of the cluster").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/audit", ListAsync).WithSummary("Who did what, newest first; without an application it takes an administrator of the cluster").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
 
     private static async Task<Page<AuditInfo>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
     {
-        Caller.Of(context).Demand(application ?? TokenGrant.All, TokenRole.Admin);
+        Caller.Of(context).Demand(application ?? AccessTokenGrant.All, AccessRole.Admin);
         int count = Paging.Limit(limit);
         long before = Paging.Number<long>(cursor) ?? long.MaxValue;
         IReadOnlyList<AuditRecord> records = await api.Store.ReadAsync<IReadOnlyList<AuditRecord>>(done => api.Store.ReadAudit(application, before, count, done)).ConfigureAwait(false);

@@ -6,10 +6,10 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Hosting;
-using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using PublishResult = Ripple.Admin.Contracts.PublishResult;
 
@@ -29,8 +29,8 @@ internal static class ChangeRoutes
             .ProducesProblem(StatusCodes.Status409Conflict)
             .ProducesProblem(StatusCodes.Status412PreconditionFailed)
             .ProducesProblem(StatusCodes.Status413PayloadTooLarge)
-            .Costs(RequestCost.Change)
-            .Takes(TokenRole.Publisher);
+            .LimitAs(RequestCost.Change)
+            .RequireRole(AccessRole.Publisher);
     }
 
     private static async Task<IResult> PublishAsync(ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)

@@ -11,15 +11,15 @@ internal static class ClusterRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/cluster", ReadAsync).WithSummary("The cluster, as this host sees it").Takes(TokenRole.Node, RoleScope.Anywhere);
-        group.MapGet("/whoami", WhoAmI).WithSummary("Who the caller is, and what it may do").Takes(TokenRole.Node, RoleScope.Anywhere);
+        group.MapGet("/cluster", ReadAsync).WithSummary("The cluster, as this host sees it").RequireRole(AccessRole.Node, RoleScope.Anywhere);
+        group.MapGet("/whoami", WhoAmI).WithSummary("Who the caller is, and what it may do").RequireRole(AccessRole.Node, RoleScope.Anywhere);
     }
 
     private static async Task<ClusterInfo> ReadAsync(ApiContext api, HttpContext context) => new(
         api.ClusterId.ToString(),
         api.HostName,
         typeof(ClusterRoutes).Assembly.GetName().Version?.ToString(3) ?? string.Empty,
-        (await api.Door.NamesAsync().ConfigureAwait(false)).Count(name => Caller.Of(context).Allows(name, TokenRole.Node)));
+        (await api.Door.NamesAsync().ConfigureAwait(false)).Count(name => Caller.Of(context).Allows(name, AccessRole.Node)));
 
     private static Identity WhoAmI(HttpContext context)
     {

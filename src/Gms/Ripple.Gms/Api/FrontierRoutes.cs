@@ -2,8 +2,9 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Store;
+using FrontierSummary = Ripple.Admin.Contracts.Frontier;
 
 namespace Ripple.Gms.Api;
 
@@ -12,8 +13,8 @@ internal static class FrontierRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications/{application}/nodes", ListAsync).WithSummary("The nodes and how far each is, by name").Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/frontier", ReadAsync).WithSummary("How many nodes are at which release").Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/nodes", ListAsync).WithSummary("The nodes and how far each is, by name").RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/frontier", ReadAsync).WithSummary("How many nodes are at which release").RequireRole(AccessRole.Node);
     }
 
     private static async Task<Page<NodeInfo>> ListAsync(
@@ -30,12 +31,12 @@ internal static class FrontierRoutes
         static string Order(NodeInfo node) => $"{node.Name}|{node.NodeId}|{node.Incarnation:x16}";
     }
 
-    private static async Task<Frontier> ReadAsync(ApiContext api, string application)
+    private static async Task<FrontierSummary> ReadAsync(ApiContext api, string application)
     {
         ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
         StatusRow[] rows = [.. (await api.Door.RowsAsync(application).ConfigureAwait(false)).Where(r => (NodeState)r.State is NodeState.Present or NodeState.Silent)];
         ulong newest = view.State.Release;
-        return new Frontier(
+        return new FrontierSummary(
             application,
             view.Generation,
             newest,

@@ -1,7 +1,7 @@
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Membership;
+using Ripple.Gms.Frontier;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -64,12 +64,12 @@ internal static class Mapping
         Reason = row.Reason,
     };
 
-    public static Admin.Contracts.WaitProgress Progress(Engine.Control.WaitProgress progress) => new((int)progress.Holding, (int)progress.Total);
+    public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) => new((int)progress.Holding, (int)progress.Total);
 
-    public static Admin.Contracts.WaitResult Result(Engine.Control.WaitResult result) => new(
+    public static Admin.Contracts.WaitResult Result(Engine.Protocol.Calls.WaitResult result) => new(
         (WaitOutcome)result.Outcome, result.Text, (int)result.Total, [.. result.Members.Select(Member)], [.. result.Discounted.Select(Member)]);
 
-    public static TokenInfo Token(StoredToken token, long nowUnixMicros) => new(
+    public static TokenInfo Token(AccessToken token, long nowUnixMicros) => new(
         token.Id,
         token.Name,
         token.RevokedUnixMicros is not null ? TokenState.Revoked : token.IsGood(nowUnixMicros) ? TokenState.Good : TokenState.Expired,
@@ -78,10 +78,10 @@ internal static class Mapping
         token.RevokedUnixMicros is { } revoked ? Time(revoked) : null,
         [.. Roles(token)]);
 
-    public static IEnumerable<RoleGrant> Roles(StoredToken token) => token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
+    public static IEnumerable<RoleGrant> Roles(AccessToken token) => token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
 
     public static AuditInfo Audit(AuditRecord record) => new(
         record.Number, Time(record.Entry.TimeUnixMicros), record.Entry.Actor, record.Entry.Action, record.Entry.Application, record.Entry.Release, record.Entry.Detail);
 
-    private static Admin.Contracts.WaitMember Member(Engine.Control.WaitMember member) => new(member.Node.ToString(), member.Name, member.Value, member.Reason);
+    private static Admin.Contracts.WaitMember Member(Engine.Protocol.Calls.WaitMember member) => new(member.Node.ToString(), member.Name, member.Value, member.Reason);
 }

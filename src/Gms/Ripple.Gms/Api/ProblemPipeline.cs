@@ -2,8 +2,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
-using Ripple.Gms.Hosting;
+using Ripple.Engine.Protocol;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;

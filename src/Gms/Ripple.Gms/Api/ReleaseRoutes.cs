@@ -4,7 +4,6 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -14,9 +13,9 @@ internal static class ReleaseRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/releases/{release}", ReadAsync).WithSummary("One release").Takes(TokenRole.Node);
-        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").Costs(RequestCost.Heavy).Takes(TokenRole.Node);
+        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/releases/{release}", ReadAsync).WithSummary("One release").RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
     }
 
     private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, string application, string? cursor = null, int? limit = null)
@@ -37,8 +36,8 @@ internal static class ReleaseRoutes
 
     private static async Task<Diff> DiffAsync(ApiContext api, string application, ulong from, ulong? to = null)
     {
-        PastState before = await PastState.ReadAsync(api, application, from).ConfigureAwait(false);
-        PastState after = await PastState.ReadAsync(api, application, to).ConfigureAwait(false);
+        HistoricalState before = await HistoricalState.ReadAsync(api, application, from).ConfigureAwait(false);
+        HistoricalState after = await HistoricalState.ReadAsync(api, application, to).ConfigureAwait(false);
         return new Diff(application, before.Release, after.Release, Mapping.Changes(before.Keys, after.Keys));
     }
 

@@ -11,7 +11,7 @@ namespace Ripple.Gms.Api;
 /// </summary>
 /// <param name="Role">The role.</param>
 /// <param name="Scope">Where.</param>
-internal sealed record RoleFilter(TokenRole Role, RoleScope Scope) : IEndpointFilter
+internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointFilter
 {
     /// <summary>In a word, for the document: <c>publisher</c>, <c>admin anywhere</c>, <c>admin of all</c>.</summary>
     public string Text => Role.ToString().ToLowerInvariant() + Scope switch
@@ -49,7 +49,7 @@ internal sealed record RoleFilter(TokenRole Role, RoleScope Scope) : IEndpointFi
         }
         else
         {
-            caller.Demand(Scope == RoleScope.Cluster ? TokenGrant.All : (string)context.GetRouteValue("application")!, Role);
+            caller.Demand(Scope == RoleScope.Cluster ? AccessTokenGrant.All : (string)context.GetRouteValue("application")!, Role);
         }
     }
 }

@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Gms.Hosting;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -13,9 +12,9 @@ internal static class RoleRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/roles", ListAsync).WithSummary("Who may do what, in the applications the caller administers").Takes(TokenRole.Admin, RoleScope.Anywhere);
-        group.MapPut("/roles/{tokenId}/{application}", SetAsync).WithSummary("Gives a token a role in an application, instead of the one it had there").Takes(TokenRole.Admin, RoleScope.Anywhere);
-        group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync).WithSummary("Takes a token's role in an application away").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/roles", ListAsync).WithSummary("Who may do what, in the applications the caller administers").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapPut("/roles/{tokenId}/{application}", SetAsync).WithSummary("Gives a token a role in an application, instead of the one it had there").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync).WithSummary("Takes a token's role in an application away").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
     private static async Task<Page<RoleGrant>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
@@ -23,14 +22,14 @@ internal static class RoleRoutes
         var caller = Caller.Of(context);
         if (application is not null)
         {
-            caller.Demand(application, TokenRole.Admin);
+            caller.Demand(application, AccessRole.Admin);
         }
 
         long nowMicros = api.Clock.UnixMicros;
         IEnumerable<RoleGrant> roles = (await api.Tokens.AllAsync(context.RequestAborted).ConfigureAwait(false))
             .Where(t => t.IsGood(nowMicros))
             .SelectMany(Mapping.Roles)
-            .Where(r => caller.Allows(r.Application, TokenRole.Admin) && (application is null || r.Application == application));
+            .Where(r => caller.Allows(r.Application, AccessRole.Admin) && (application is null || r.Application == application));
         return Paging.After(roles.OrderBy(Order, StringComparer.Ordinal), Order, cursor, Paging.Limit(limit), r => r);
 
         static string Order(RoleGrant role) => $"{role.Application} {role.TokenId}";
@@ -39,32 +38,32 @@ internal static class RoleRoutes
     private static async Task<RoleGrant> SetAsync(ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
     {
         var caller = Caller.Of(context);
-        caller.Demand(application, TokenRole.Admin);
-        if (application != TokenGrant.All)
+        caller.Demand(application, AccessRole.Admin);
+        if (application != AccessTokenGrant.All)
         {
             _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
         }
 
         // Whoever could add a role to another's token would take it out of that one's hands.
-        StoredToken token = await TokenRoutes.FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
+        AccessToken token = await TokenRoutes.FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (!token.IsGood(api.Clock.UnixMicros))
         {
             throw ApiProblemException.Invalid($"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
         }
 
-        var grant = new TokenGrant(application, (TokenRole)request.Role);
-        await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+        var grant = new AccessTokenGrant(application, (AccessRole)request.Role);
+        await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
         return new RoleGrant(token.Id, application, request.Role);
     }
 
     private static async Task<NoContent> RemoveAsync(ApiContext api, HttpContext context, string tokenId, string application)
     {
         var caller = Caller.Of(context);
-        caller.Demand(application, TokenRole.Admin);
+        caller.Demand(application, AccessRole.Admin);
         // Whether there is such a token elsewhere is not told.
         if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token && token.Grants.Any(g => g.Application == application))
         {
-            await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Api;
 internal static class RouteRules
 {
     /// <summary>The route takes a role; who has it not is refused before anything is read.</summary>
-    public static RouteHandlerBuilder Takes(this RouteHandlerBuilder route, TokenRole role, RoleScope scope = RoleScope.Application)
+    public static RouteHandlerBuilder RequireRole(this RouteHandlerBuilder route, AccessRole role, RoleScope scope = RoleScope.Application)
     {
         var filter = new RoleFilter(role, scope);
         route.AddEndpointFilter(filter);
@@ -16,5 +16,5 @@ internal static class RouteRules
     }
 
     /// <summary>The route costs more than a look into memory.</summary>
-    public static RouteHandlerBuilder Costs(this RouteHandlerBuilder route, RequestCost cost) => route.WithMetadata(cost);
+    public static RouteHandlerBuilder LimitAs(this RouteHandlerBuilder route, RequestCost cost) => route.WithMetadata(cost);
 }

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Gms.Hosting;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 using Ripple.Trust;
 
@@ -18,23 +18,23 @@ internal static class TokenRoutes
 
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/tokens", ListAsync).WithSummary("The tokens the caller administers, without secrets, by id").Takes(TokenRole.Admin, RoleScope.Anywhere);
-        group.MapPost("/tokens", CreateAsync).WithSummary("Makes a token; its secret is in this answer and nowhere else").Takes(TokenRole.Admin, RoleScope.Anywhere);
-        group.MapDelete("/tokens/{tokenId}", RevokeAsync).WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again").Takes(TokenRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/tokens", ListAsync).WithSummary("The tokens the caller administers, without secrets, by id").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapPost("/tokens", CreateAsync).WithSummary("Makes a token; its secret is in this answer and nowhere else").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/tokens/{tokenId}", RevokeAsync).WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
     /// <summary>The token, when the caller administers everything it is good for.</summary>
-    public static async Task<StoredToken> FindOwnAsync(ApiContext api, HttpContext context, string tokenId)
+    public static async Task<AccessToken> FindOwnAsync(ApiContext api, HttpContext context, string tokenId)
     {
         var caller = Caller.Of(context);
-        StoredToken? token = await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false);
-        if (token is not null && token.Grants.Length > 0 && token.Grants.All(g => caller.Allows(g.Application, TokenRole.Admin)))
+        AccessToken? token = await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false);
+        if (token is not null && token.Grants.Length > 0 && token.Grants.All(g => caller.Allows(g.Application, AccessRole.Admin)))
         {
             return token;
         }
 
         // Who does not administer the cluster is not told which ids there are.
-        caller.Demand(TokenGrant.All, TokenRole.Admin);
+        caller.Demand(AccessTokenGrant.All, AccessRole.Admin);
         return token ?? throw ApiProblemException.NotFound($"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
     }
 
@@ -43,8 +43,8 @@ internal static class TokenRoutes
         var caller = Caller.Of(context);
         IEnumerable<TokenInfo> visible = (await api.Tokens.AllAsync(context.RequestAborted).ConfigureAwait(false))
             .Select(t => Mapping.Token(t, api.Clock.UnixMicros))
-            .Select(t => t with { Roles = [.. t.Roles.Where(r => caller.Allows(r.Application, TokenRole.Admin))] })
-            .Where(t => t.Roles.Count > 0 || caller.Allows(TokenGrant.All, TokenRole.Admin));
+            .Select(t => t with { Roles = [.. t.Roles.Where(r => caller.Allows(r.Application, AccessRole.Admin))] })
+            .Where(t => t.Roles.Count > 0 || caller.Allows(AccessTokenGrant.All, AccessRole.Admin));
         return Paging.After(visible.OrderBy(t => t.TokenId, StringComparer.Ordinal), t => t.TokenId, cursor, Paging.Limit(limit), t => t);
     }
 
@@ -52,7 +52,7 @@ internal static class TokenRoutes
     {
         var caller = Caller.Of(context);
         string[] applications = [.. (request.Applications ?? []).Distinct(StringComparer.Ordinal)];
-        if (applications.Length is 0 or > ApplicationsMax || applications.Any(string.IsNullOrEmpty) || (applications.Length > 1 && applications.Contains(TokenGrant.All)))
+        if (applications.Length is 0 or > ApplicationsMax || applications.Any(string.IsNullOrEmpty) || (applications.Length > 1 && applications.Contains(AccessTokenGrant.All)))
         {
             throw ApiProblemException.Invalid($"Name 1 to {ApplicationsMax} applications the token is good for, or '*' alone for all.");
         }
@@ -71,35 +71,35 @@ internal static class TokenRoutes
         HostEndpoint endpoint = api.Endpoint();
         if (endpoint.Port == 0)
         {
-            throw new ApiProblemException(Engine.Control.ErrorCode.Busy, "The host is starting, and does not know yet by what it is reached. Try again.");
+            throw new ApiProblemException(Engine.Protocol.ErrorCode.Busy, "The host is starting, and does not know yet by what it is reached. Try again.");
         }
 
         foreach (string application in applications)
         {
-            caller.Demand(application, TokenRole.Admin);
-            if (application != TokenGrant.All)
+            caller.Demand(application, AccessRole.Admin);
+            if (application != AccessTokenGrant.All)
             {
                 _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
             }
         }
 
-        var secret = TokenSecret.New();
+        var secret = AccessTokenSecret.New();
         long nowMicros = api.Clock.UnixMicros;
         long? expires = request.ExpiresInDays is { } days ? nowMicros + (days * 86_400_000_000L) : null;
         // Nobody makes a token that outlives his own.
         expires = caller.Token.ExpiresUnixMicros is { } own ? Math.Min(expires ?? own, own) : expires;
-        var token = new StoredToken(secret.Id, secret.Hash, TokenGrant.For(applications, (TokenRole)request.Role), nowMicros, expires, null) { Name = name };
-        await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Create(token, caller.Actor)] }).ConfigureAwait(false);
-        string connection = ConnectionFile.Text([endpoint], api.AuthorityFingerprint, secret, applications is [not TokenGrant.All] ? applications[0] : null);
+        var token = new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For(applications, (AccessRole)request.Role), nowMicros, expires, null) { Name = name };
+        await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, caller.Actor)] }).ConfigureAwait(false);
+        string connection = ConnectionFile.Text([endpoint], api.AuthorityFingerprint, secret, applications is [not AccessTokenGrant.All] ? applications[0] : null);
         return TypedResults.Created(string.Create(CultureInfo.InvariantCulture, $"{AdminRoutes.Prefix}/tokens/{token.Id}"), new CreatedToken(Mapping.Token(token, nowMicros), connection));
     }
 
     private static async Task<NoContent> RevokeAsync(ApiContext api, HttpContext context, string tokenId)
     {
-        StoredToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
+        AccessToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (token.RevokedUnixMicros is null)
         {
-            await api.Store.CommitAsync(new CommitBatch { Tokens = [TokenChange.Revoke(token.Id, api.Clock.UnixMicros, Caller.Of(context).Actor)] }).ConfigureAwait(false);
+            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, Caller.Of(context).Actor)] }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();

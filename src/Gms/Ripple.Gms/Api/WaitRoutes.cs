@@ -8,7 +8,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Hosting;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Store;
 using Progress = Ripple.Admin.Contracts.WaitProgress;
 using Result = Ripple.Admin.Contracts.WaitResult;
@@ -26,8 +26,8 @@ internal static class WaitRoutes
             .WithSummary("Waits until a predicate holds for a release; with 'Accept: text/event-stream', tells its progress as events")
             .Produces<Result>()
             .Produces(StatusCodes.Status200OK, contentType: "text/event-stream")
-            .Costs(RequestCost.Wait)
-            .Takes(TokenRole.Node);
+            .LimitAs(RequestCost.Wait)
+            .RequireRole(AccessRole.Node);
 
     private static async Task WaitAsync(
         ApiContext api,

@@ -28,7 +28,7 @@ public sealed class CommitBatch
     public IReadOnlyList<AuditEntry> Audit { get; init; } = [];
 
     /// <summary>Tokens to create and revoke; each adds an audit entry by itself.</summary>
-    public IReadOnlyList<TokenChange> Tokens { get; init; } = [];
+    public IReadOnlyList<AccessTokenChange> Tokens { get; init; } = [];
 
     /// <summary>What it takes in a store's queue, in bytes: its bodies, headers and a little for each item.</summary>
     public long QueuedBytes

@@ -80,7 +80,7 @@ internal static class CommitBatchRules
         return entry.Release > long.MaxValue ? Text($"The audit entry names release {entry.Release}, which is out of range.") : null;
     }
 
-    private static string? CheckToken(TokenChange change)
+    private static string? CheckToken(AccessTokenChange change)
     {
         if (change.Created is not { } token)
         {
@@ -110,9 +110,9 @@ internal static class CommitBatchRules
         return First(token.Grants, CheckGrant) ?? CheckAudit(change.ToAudit());
     }
 
-    private static string? CheckGrant(TokenGrant grant) => !Enum.IsDefined(grant.Role)
-        ? Text($"There is no role {(int)grant.Role}. Give one of {string.Join(", ", Enum.GetNames<TokenRole>())}.")
-        : grant.Application == TokenGrant.All ? null : ReleaseNames.CheckApplication(grant.Application);
+    private static string? CheckGrant(AccessTokenGrant grant) => !Enum.IsDefined(grant.Role)
+        ? Text($"There is no role {(int)grant.Role}. Give one of {string.Join(", ", Enum.GetNames<AccessRole>())}.")
+        : grant.Application == AccessTokenGrant.All ? null : ReleaseNames.CheckApplication(grant.Application);
 
     private static string? First<T>(IReadOnlyList<T> items, Func<T, string?> check)
     {

@@ -14,5 +14,5 @@ public sealed record HostState(
     uint SlotEpoch,
     ulong IncarnationCounter,
     IReadOnlyList<StoredApplication> Applications,
-    IReadOnlyList<StoredToken> Tokens,
+    IReadOnlyList<AccessToken> Tokens,
     long TokensVersion);

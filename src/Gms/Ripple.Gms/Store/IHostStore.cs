@@ -52,5 +52,5 @@ public interface IHostStore : IDisposable
     bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done);
 
     /// <summary>All tokens, by id, revoked ones too.</summary>
-    bool ReadTokens(Action<ReadResult<IReadOnlyList<StoredToken>>> done);
+    bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done);
 }

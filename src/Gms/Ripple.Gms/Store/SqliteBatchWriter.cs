@@ -33,7 +33,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
             AddAudit(entry);
         }
 
-        foreach (TokenChange change in batch.Tokens)
+        foreach (AccessTokenChange change in batch.Tokens)
         {
             ChangeToken(change);
         }
@@ -132,7 +132,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         add.Run();
     }
 
-    private void ChangeToken(TokenChange change)
+    private void ChangeToken(AccessTokenChange change)
     {
         if (change.Created is { } token)
         {
@@ -149,7 +149,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
             BindTime(add, 5, token.ExpiresUnixMicros);
             BindTime(add, 6, token.RevokedUnixMicros);
             add.Run();
-            foreach (TokenGrant grant in token.Grants)
+            foreach (AccessTokenGrant grant in token.Grants)
             {
                 SetGrant(token.Id, grant);
             }
@@ -170,14 +170,14 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         AddAudit(change.ToAudit());
     }
 
-    private void ChangeExisting(TokenChange change)
+    private void ChangeExisting(AccessTokenChange change)
     {
         switch (change.Kind)
         {
-            case TokenChangeKind.Grant:
+            case AccessTokenChangeKind.Grant:
                 SetGrant(change.TokenId, change.Granted!.Value);
                 break;
-            case TokenChangeKind.Withdraw:
+            case AccessTokenChangeKind.Withdraw:
                 using (SqliteStatement withdraw = database.Prepare("DELETE FROM grants WHERE token = ? AND application = ?"))
                 {
                     withdraw.Bind(1, change.TokenId).Bind(2, change.Granted!.Value.Application).Run();
@@ -194,7 +194,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         }
     }
 
-    private void SetGrant(string token, TokenGrant grant)
+    private void SetGrant(string token, AccessTokenGrant grant)
     {
         using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO grants (token, application, role) VALUES (?, ?, ?)");
         set.Bind(1, token).Bind(2, grant.Application).Bind(3, (long)grant.Role).Run();

@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
@@ -69,7 +69,7 @@ public sealed class SqliteHostStore : IHostStore
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
         StoreQueue.AddMemory(budget, options);
-        budget.Add(MemoryScope.Process, MemoryKind.Kept, "store: SQLite's pages", StoreSchema.PageCacheKib, 1_024);
+        budget.Add(MemoryScope.Process, MemoryKind.Retained, "store: SQLite's pages", StoreSchema.PageCacheKib, 1_024);
     }
 
     /// <inheritdoc/>
@@ -122,7 +122,7 @@ public sealed class SqliteHostStore : IHostStore
         Read(r => r.Audit(application, beforeNumber, countMax), done);
 
     /// <inheritdoc/>
-    public bool ReadTokens(Action<ReadResult<IReadOnlyList<StoredToken>>> done) => Read(r => r.Tokens(), done);
+    public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => Read(r => r.Tokens(), done);
 
     /// <summary>What SQLite says its synchronous setting is: 2 (FULL), or commits are not durable. Blocks.</summary>
     public int ReadBackSynchronous()

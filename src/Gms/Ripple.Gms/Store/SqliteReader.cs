@@ -132,10 +132,10 @@ internal sealed class SqliteReader(SqliteDatabase database)
         return records;
     }
 
-    public IReadOnlyList<StoredToken> Tokens()
+    public IReadOnlyList<AccessToken> Tokens()
     {
-        ILookup<string, TokenGrant> grants = Grants().ToLookup(g => g.Token, g => g.Grant, StringComparer.Ordinal);
-        var tokens = new List<StoredToken>();
+        ILookup<string, AccessTokenGrant> grants = Grants().ToLookup(g => g.Token, g => g.Grant, StringComparer.Ordinal);
+        var tokens = new List<AccessToken>();
         using SqliteStatement next = database.Prepare("SELECT id, secret_hash, name, created, expires, revoked FROM tokens ORDER BY id");
         while (next.Step())
         {
@@ -146,13 +146,13 @@ internal sealed class SqliteReader(SqliteDatabase database)
         return tokens;
     }
 
-    private List<(string Token, TokenGrant Grant)> Grants()
+    private List<(string Token, AccessTokenGrant Grant)> Grants()
     {
-        var grants = new List<(string, TokenGrant)>();
+        var grants = new List<(string, AccessTokenGrant)>();
         using SqliteStatement next = database.Prepare("SELECT token, application, role FROM grants ORDER BY token, application");
         while (next.Step())
         {
-            grants.Add((next.Text(0), new TokenGrant(next.Text(1), (TokenRole)next.Int64(2))));
+            grants.Add((next.Text(0), new AccessTokenGrant(next.Text(1), (AccessRole)next.Int64(2))));
         }
 
         return grants;

@@ -1,7 +1,8 @@
 using Ripple.Client.Running;
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Client.Calls;
 
@@ -10,7 +11,7 @@ namespace Ripple.Client.Calls;
 /// <param name="collect">Takes an answer; returns the result with the last one, null before. Core thread.</param>
 /// <param name="ended">Called when the call is answered, lost or given up. Core thread; may be null.</param>
 internal sealed class CallAttempt<TResult>(
-    Func<IControlLink, uint, bool> send,
+    Func<ILink, uint, bool> send,
     Func<object, TResult?> collect,
     Action<uint>? ended = null)
     where TResult : class

@@ -1,8 +1,8 @@
 using System.Globalization;
 using Ripple.Client.Running;
 using Ripple.Client.State;
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client.Calls;
 
@@ -10,7 +10,7 @@ namespace Ripple.Client.Calls;
 /// Calls to a host. Each waits for a connection, is sent again when the connection is lost or the host is busy, and ends with its timeout
 /// at the latest.
 /// </summary>
-internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate gate)
+internal sealed class HostCalls(CoreDispatcher door, ClientCore core, ConnectionSignal gate)
 {
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
@@ -80,7 +80,7 @@ internal sealed class HostCalls(CoreDoor door, ClientCore core, ConnectionGate g
     /// <summary>A call that has one answer.</summary>
     public Task<TAnswer> AskAsync<TRequest, TAnswer>(
         string what, Func<uint, TRequest> make, Func<TAnswer, ErrorCode> codeOf, TimeSpan timeout, CancellationToken cancellationToken)
-        where TRequest : class, IControlMessage<TRequest>
+        where TRequest : class, IMessage<TRequest>
         where TAnswer : class =>
         AskAsync(
             what,

@@ -3,10 +3,11 @@ using System.Globalization;
 using System.Text;
 using Ripple.Client.Diagnostics;
 using Ripple.Client.Running;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Answer = Ripple.Engine.Control.PublishResult;
+using Answer = Ripple.Engine.Protocol.Calls.PublishResult;
 
 namespace Ripple.Client.Calls;
 

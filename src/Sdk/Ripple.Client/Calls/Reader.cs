@@ -1,13 +1,14 @@
 using System.Runtime.CompilerServices;
 using Ripple.Client.Running;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Row = Ripple.Engine.Control.HistoryEntry;
+using Row = Ripple.Engine.Protocol.Calls.HistoryEntry;
 
 namespace Ripple.Client.Calls;
 
 /// <summary>The calls that read from a host: history, keys at a release, status. And the creation of an application.</summary>
-internal sealed class Reader(HostCalls calls, CoreDoor door, ClientCore core, TimeSpan timeout) : IDisposable
+internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore core, TimeSpan timeout) : IDisposable
 {
     private const int FetchesMax = 16;
     private const int FetchTriesMax = 3;

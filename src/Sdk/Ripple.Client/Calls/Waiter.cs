@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Text;
-using Ripple.Engine.Control;
-using Answer = Ripple.Engine.Control.WaitResult;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 
 namespace Ripple.Client.Calls;
 
@@ -43,7 +44,7 @@ internal sealed class Waiter(HostCalls calls)
             },
             answer =>
             {
-                if (answer is Engine.Control.WaitProgress step)
+                if (answer is Engine.Protocol.Calls.WaitProgress step)
                 {
                     relay.Post(new WaitProgress((int)step.Holding, (int)step.Total));
                 }
@@ -72,5 +73,5 @@ internal sealed class Waiter(HostCalls calls)
         }
     }
 
-    private static WaitMember Member(Engine.Control.WaitMember member) => new(member.Name, member.Node, member.Value, member.Reason);
+    private static WaitMember Member(Engine.Protocol.Calls.WaitMember member) => new(member.Name, member.Node, member.Value, member.Reason);
 }

@@ -1,9 +1,9 @@
 using Ripple.Client.Events;
 using Ripple.Client.Snapshots;
 using Ripple.Client.State;
-using Ripple.Engine.Control;
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Running;
@@ -14,11 +14,11 @@ namespace Ripple.Client.Running;
 internal sealed class ClientCore : INodeHandler
 {
     private readonly ClientSettings _settings;
-    private readonly CoreDoor _door;
+    private readonly CoreDispatcher _door;
     private readonly CurrentReleases _current;
-    private readonly ConnectionGate _gate;
+    private readonly ConnectionSignal _gate;
     private readonly ClientOutlet _outlet;
-    private readonly Confirmation _confirmation;
+    private readonly Freshness _confirmation;
     private readonly SnapshotStore _store;
     private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
     private readonly SortedSet<string> _deciding = new(StringComparer.Ordinal);
@@ -35,11 +35,11 @@ internal sealed class ClientCore : INodeHandler
     /// <param name="store">Saves snapshots.</param>
     public ClientCore(
         ClientSettings settings,
-        CoreDoor door,
+        CoreDispatcher door,
         CurrentReleases current,
-        ConnectionGate gate,
+        ConnectionSignal gate,
         ClientOutlet outlet,
-        Confirmation confirmation,
+        Freshness confirmation,
         SnapshotStore store)
     {
         _settings = settings;
@@ -59,7 +59,7 @@ internal sealed class ClientCore : INodeHandler
     public UploadQueue Uploads { get; }
 
     /// <summary>Makes the node, with the states restored from disk.</summary>
-    public void Start(NodeDoors doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
+    public void Start(NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
         foreach ((string application, ReplicaSnapshot snapshot) in restored)
         {

@@ -1,6 +1,6 @@
 using System.Net;
 using Ripple.Engine.Core;
-using Ripple.Transports.Control;
+using Ripple.Transports.Links;
 
 namespace Ripple.Client.Running;
 
@@ -29,5 +29,5 @@ internal interface IRuntimeDriver : IAsyncDisposable
     IDatagramGroups? GroupsOn(IPAddress local);
 
     /// <summary>Makes a connector. Any thread.</summary>
-    IClientConnector OpenConnector(ControlConnectorOptions options);
+    IClientConnector OpenConnector(LinkConnectorOptions options);
 }

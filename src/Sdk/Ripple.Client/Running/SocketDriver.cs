@@ -3,7 +3,7 @@ using System.Net;
 using System.Security.Cryptography;
 using Ripple.Client.Diagnostics;
 using Ripple.Engine.Core;
-using Ripple.Transports.Control;
+using Ripple.Transports.Links;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
 
@@ -49,7 +49,7 @@ internal sealed class SocketDriver : IRuntimeDriver
 
     public IDatagramGroups? GroupsOn(IPAddress local) => new UdpGroups(_ports, local);
 
-    public IClientConnector OpenConnector(ControlConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
+    public IClientConnector OpenConnector(LinkConnectorOptions options) => new TlsClientConnector(Core.Requests, options);
 
     public async ValueTask DisposeAsync()
     {

@@ -1,17 +1,18 @@
 using Ripple.Engine.Core;
-using Ripple.Transports.Control;
+using Ripple.Engine.Links;
+using Ripple.Transports.Links;
 using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
 /// <summary>Connects to hosts over TCP with TLS.</summary>
-internal sealed class TlsClientConnector(RequestQueue requests, ControlConnectorOptions options) : IClientConnector
+internal sealed class TlsClientConnector(RequestQueue requests, LinkConnectorOptions options) : IClientConnector
 {
-    private readonly TlsControlConnector _connector = new(requests, options);
+    private readonly TlsLinkConnector _connector = new(requests, options);
 
     public AuthorityTrust? Authority => _connector.Authority;
 
-    public IControlConnectAttempt Connect(string endpoint, IControlConnectResult result) => _connector.Connect(endpoint, result);
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result) => _connector.Connect(endpoint, result);
 
     public ValueTask DisposeAsync() => _connector.DisposeAsync();
 }

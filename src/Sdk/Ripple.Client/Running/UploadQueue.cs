@@ -1,5 +1,7 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Client.Running;
 
@@ -25,7 +27,7 @@ internal sealed class UploadQueue
     }
 
     /// <summary>Adds a publish whose <see cref="PublishBegin"/> was sent on this link.</summary>
-    public void Add(IControlLink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
+    public void Add(ILink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
     {
         _uploads.Enqueue(new Upload(link, call, values));
         Pump();
@@ -72,12 +74,12 @@ internal sealed class UploadQueue
         _core.Alarms.Cancel(_poll);
     }
 
-    private sealed class Upload(IControlLink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
+    private sealed class Upload(ILink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
     {
         private int _value;
         private int _offset;
 
-        public IControlLink Link => link;
+        public ILink Link => link;
 
         public uint Call => call;
 

@@ -1,5 +1,5 @@
 using System.Collections.Frozen;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 
 namespace Ripple.Client.State;
 

@@ -8,7 +8,7 @@ namespace Ripple.Client.Verification;
 /// What the clients of one authority share on one core: what their nodes do once, and the verifications that are under way, whose answers come to the core once and not
 /// once a client. Core thread.
 /// </summary>
-internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionDoor completions)
+internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionQueue completions)
 {
     private readonly Dictionary<Digest160, List<Pending>> _pending = [];
 

@@ -9,7 +9,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
     private readonly Lock _lock = new();
     private readonly IConfiguration? _configuration;
-    private OptionsGuard? _guard;
+    private OptionsValidator? _guard;
     private bool _isDisposed;
 
     /// <param name="name">The connection's name.</param>
@@ -37,7 +37,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     public RippleConnection Connection { get; }
 
     /// <summary>Holds the connection for as long as the container lives.</summary>
-    public void Attach(OptionsGuard guard)
+    public void Attach(OptionsValidator guard)
     {
         lock (_lock)
         {
@@ -53,7 +53,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     }
 
     /// <summary>The container's host ends: leaves, unless others hold the connection.</summary>
-    public void BeginLeave(OptionsGuard guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
+    public void BeginLeave(OptionsValidator guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
 
     public void Dispose() => Connection.WaitFor(ReleaseAsync());
 
@@ -61,7 +61,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 
     private Task ReleaseAsync()
     {
-        OptionsGuard? guard;
+        OptionsValidator? guard;
         lock (_lock)
         {
             _isDisposed = true;

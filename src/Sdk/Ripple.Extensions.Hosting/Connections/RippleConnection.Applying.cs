@@ -27,9 +27,9 @@ internal sealed partial class RippleConnection
     /// <summary>Takes a release of one's own application that the user has let pass: from here on nothing but configuration is asked.</summary>
     internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
-        var run = new ReleaseRun(release);
-        var hold = new GateHold(Options.ValidationTimeout);
-        OptionsGuard[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);
+        var run = new ApplyAttempt(release);
+        var hold = new GateLease(Options.ValidationTimeout);
+        OptionsValidator[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);
         if (guards is null)
         {
             return Reject(release, cancellationToken.IsCancellationRequested
@@ -61,7 +61,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>The connection's gate, then those of the guards there are then. Null when it took too long or was cancelled; then nothing is held.</summary>
-    private async Task<OptionsGuard[]?> TryEnterAsync(GateHold hold, Func<OptionsGuard[]> find, CancellationToken cancellationToken)
+    private async Task<OptionsValidator[]?> TryEnterAsync(GateLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
     {
         bool isEntered = false;
         try
@@ -71,8 +71,8 @@ internal sealed partial class RippleConnection
                 return null;
             }
 
-            OptionsGuard[] guards = find();
-            foreach (OptionsGuard guard in guards.OrderBy(g => g.Order))
+            OptionsValidator[] guards = find();
+            foreach (OptionsValidator guard in guards.OrderBy(g => g.Order))
             {
                 if (!await hold.TryEnterAsync(guard.Gate, cancellationToken).ConfigureAwait(false))
                 {
@@ -118,7 +118,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Validates and swaps, in the gates, and leaves them.</summary>
-    private void Apply(ReleaseRun run, OptionsGuard[] guards, GateHold hold)
+    private void Apply(ApplyAttempt run, OptionsValidator[] guards, GateLease hold)
     {
         try
         {
@@ -133,7 +133,7 @@ internal sealed partial class RippleConnection
                 return;
             }
 
-            GuardVerdict[] verdicts = [.. guards.Select(g => g.Validate(this, candidate))];
+            ValidationOutcome[] verdicts = [.. guards.Select(g => g.Validate(this, candidate))];
             string[] failures = [.. verdicts.SelectMany(v => v.Failures)];
             if (failures.Length > 0)
             {
@@ -156,7 +156,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Every new read sees it already; whoever listens is told, once.</summary>
-    private void Tell(FlatConfiguration candidate, GuardVerdict[] verdicts, long startedAt)
+    private void Tell(FlatConfiguration candidate, ValidationOutcome[] verdicts, long startedAt)
     {
         using (ReloadScope.Enter(verdicts, CallbackFailed))
         {
@@ -191,7 +191,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Whose options can see it: none, while no configuration shows it.</summary>
-    private OptionsGuard[] Guards()
+    private OptionsValidator[] Guards()
     {
         lock (_lock)
         {

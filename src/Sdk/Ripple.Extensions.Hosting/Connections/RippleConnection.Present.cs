@@ -69,9 +69,9 @@ internal sealed partial class RippleConnection
     /// <summary>A container's validation looks at what is in effect for the first time: later releases are compared with that. Waits no longer than a validation may
     /// take; one that takes longer goes on, and is logged.</summary>
     /// <exception cref="OperationCanceledException">The start was given up.</exception>
-    public async Task ValidatePresentAsync(OptionsGuard guard, CancellationToken cancellationToken)
+    public async Task ValidatePresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
     {
-        var hold = new GateHold(Options.ValidationTimeout);
+        var hold = new GateLease(Options.ValidationTimeout);
         if (await TryEnterAsync(hold, () => [guard], cancellationToken).ConfigureAwait(false) is not null
             && await EndsAsync(Task.Run(() => LookAtPresent(guard, hold), CancellationToken.None), hold.Left, cancellationToken).ConfigureAwait(false))
         {
@@ -82,7 +82,7 @@ internal sealed partial class RippleConnection
         HostingLog.PresentNotValidated(_logger, Name, Options.ValidationTimeout.TotalSeconds);
     }
 
-    private void LookAtPresent(OptionsGuard guard, GateHold hold)
+    private void LookAtPresent(OptionsValidator guard, GateLease hold)
     {
         try
         {
@@ -92,7 +92,7 @@ internal sealed partial class RippleConnection
                 return;
             }
 
-            GuardVerdict verdict = guard.Validate(this, null);
+            ValidationOutcome verdict = guard.Validate(this, null);
             verdict.Commit();
             if (verdict.Failures.Count > 0 && Current.Release is not null)
             {

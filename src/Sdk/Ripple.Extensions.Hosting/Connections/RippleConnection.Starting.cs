@@ -1,5 +1,5 @@
 using Ripple.Client;
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol;
 using Ripple.Extensions.Hosting.Telemetry;
 using Ripple.Trust;
 

@@ -17,10 +17,10 @@ internal sealed partial class RippleConnection
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan ValidationTimeoutMax = TimeSpan.FromHours(1);
     private readonly Lock _lock = new();
-    private readonly KeyTable _table;
+    private readonly SectionMap _table;
     private readonly List<RippleConfigurationProvider> _providers = [];
-    private readonly List<OptionsGuard> _guards = [];
-    private readonly HashSet<OptionsGuard> _leaving = [];
+    private readonly List<OptionsValidator> _guards = [];
+    private readonly HashSet<OptionsValidator> _leaving = [];
     private readonly ILogger _logger;
     private int _holders;
     private Task? _start;
@@ -40,7 +40,7 @@ internal sealed partial class RippleConnection
 
         Name = name;
         Options = options;
-        _table = new KeyTable(options);
+        _table = new SectionMap(options);
         _logger = Loggers.CreateLogger(HostingLog.Category);
         if (options.LoggerFactory is { } given)
         {
@@ -116,7 +116,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>A container holds it from now on: its validation is asked, its log is written.</summary>
-    public void Attach(OptionsGuard guard)
+    public void Attach(OptionsValidator guard)
     {
         lock (_lock)
         {
@@ -126,7 +126,7 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>A container let go.</summary>
-    public Task DetachAsync(OptionsGuard guard)
+    public Task DetachAsync(OptionsValidator guard)
     {
         lock (_lock)
         {
@@ -154,7 +154,7 @@ internal sealed partial class RippleConnection
     /// A container's host ends. When nobody else holds the connection than it, its own providers and others that ended, leaves the region at once, for good; the
     /// configuration stays.
     /// </summary>
-    public void BeginLeave(OptionsGuard guard, IReadOnlyCollection<RippleConfigurationProvider> own)
+    public void BeginLeave(OptionsValidator guard, IReadOnlyCollection<RippleConfigurationProvider> own)
     {
         lock (_lock)
         {

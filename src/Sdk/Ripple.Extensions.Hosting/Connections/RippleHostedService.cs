@@ -4,7 +4,7 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>One connection's part in a host's life: there before other services start, and the first to go.</summary>
-internal sealed class RippleHostedService(ConnectionHolder holder, OptionsGuard guard) : IHostedLifecycleService
+internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator guard) : IHostedLifecycleService
 {
     public async Task StartingAsync(CancellationToken cancellationToken)
     {

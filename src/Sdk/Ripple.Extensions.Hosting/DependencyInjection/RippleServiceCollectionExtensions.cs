@@ -43,7 +43,7 @@ public static class RippleServiceCollectionExtensions
 
     private static HostedRippleClient MakeClient(IServiceProvider provider, string name)
     {
-        OptionsGuard guard = provider.GetRequiredService<OptionsGuard>();
+        OptionsValidator guard = provider.GetRequiredService<OptionsValidator>();
         guard.EnsureAttached();
         RippleConnection connection = provider.GetRequiredKeyedService<ConnectionHolder>(name).Connection;
         if (guard.FindLoggers() is { } loggers)
@@ -65,7 +65,7 @@ public static class RippleServiceCollectionExtensions
 
         services.AddKeyedSingleton(name, (provider, _) => new ConnectionHolder(name, provider.GetService<IConfiguration>(), configure));
         services.AddSingleton<IHostedService>(
-            provider => new RippleHostedService(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetRequiredService<OptionsGuard>()));
+            provider => new RippleHostedService(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetRequiredService<OptionsValidator>()));
         services.AddHealthChecks().Add(new HealthCheckRegistration(
             name,
             provider => new RippleHealthCheck(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetService<TimeProvider>() ?? TimeProvider.System),
@@ -84,9 +84,9 @@ public static class RippleServiceCollectionExtensions
         var registrations = new OptionsRegistrations(services);
         services.AddOptions();
         services.AddSingleton(registrations);
-        services.AddSingleton<OptionsGuard>();
+        services.AddSingleton<OptionsValidator>();
         Put(services, ServiceDescriptor.Singleton(typeof(IOptionsMonitor<>), typeof(RippleOptionsMonitor<>)));
-        Put(services, ServiceDescriptor.Singleton(typeof(IOptions<>), typeof(RippleOptionsOnce<>)));
+        Put(services, ServiceDescriptor.Singleton(typeof(IOptions<>), typeof(UnnamedOptions<>)));
         Put(services, ServiceDescriptor.Transient(typeof(IOptionsFactory<>), typeof(RippleOptionsFactory<>)));
         return registrations;
     }

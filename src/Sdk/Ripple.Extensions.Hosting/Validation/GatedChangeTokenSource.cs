@@ -7,12 +7,12 @@ namespace Ripple.Extensions.Hosting.Validation;
 /// <summary>Passes changes of another source on, but for releases that change nothing for these options. Any thread.</summary>
 internal sealed class GatedChangeTokenSource<T> : IOptionsChangeTokenSource<T>, IDisposable
 {
-    private readonly OptionsGuard _guard;
+    private readonly OptionsValidator _guard;
     private readonly OptionsKey _key;
     private readonly IDisposable _registration;
     private ConfigurationReloadToken _token = new();
 
-    public GatedChangeTokenSource(IOptionsChangeTokenSource<T> inner, OptionsGuard guard)
+    public GatedChangeTokenSource(IOptionsChangeTokenSource<T> inner, OptionsValidator guard)
     {
         _guard = guard;
         Name = inner.Name;

@@ -11,7 +11,7 @@ internal sealed class OptionsRegistrations(IServiceCollection services)
     public HashSet<string> Connections { get; } = new(StringComparer.Ordinal);
 
     /// <summary>A probe for each options type that follows a configuration.</summary>
-    public IOptionsProbe[] MakeProbes(IServiceProvider provider) =>
+    public IOptionsFactoryProbe[] MakeProbes(IServiceProvider provider) =>
     [
         .. services
             .Select(d => d.ServiceType)
@@ -26,6 +26,6 @@ internal sealed class OptionsRegistrations(IServiceCollection services)
     [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Whoever bound the type kept its constructor, by the annotation of Configure and AddOptions.")]
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "As above.")]
     [UnconditionalSuppressMessage("Trimming", "IL2071", Justification = "As above.")]
-    private static IOptionsProbe Make(Type options, IServiceProvider provider) =>
-        options == typeof(object) ? new OptionsProbe<object>(provider) : (IOptionsProbe)Activator.CreateInstance(typeof(OptionsProbe<>).MakeGenericType(options), provider)!;
+    private static IOptionsFactoryProbe Make(Type options, IServiceProvider provider) =>
+        options == typeof(object) ? new OptionsFactoryProbe<object>(provider) : (IOptionsFactoryProbe)Activator.CreateInstance(typeof(OptionsFactoryProbe<>).MakeGenericType(options), provider)!;
 }

@@ -8,12 +8,12 @@ internal sealed class ReloadScope : IDisposable
 
     private readonly ReloadScope? _outer;
     private readonly Action<Exception> _onFailed;
-    private readonly Dictionary<OptionsGuard, HashSet<OptionsKey>> _unchanged = [];
+    private readonly Dictionary<OptionsValidator, HashSet<OptionsKey>> _unchanged = [];
 
-    private ReloadScope(IEnumerable<GuardVerdict> verdicts, Action<Exception> onFailed)
+    private ReloadScope(IEnumerable<ValidationOutcome> verdicts, Action<Exception> onFailed)
     {
         _onFailed = onFailed;
-        foreach (GuardVerdict verdict in verdicts)
+        foreach (ValidationOutcome verdict in verdicts)
         {
             _unchanged[verdict.Guard] = [.. verdict.Hashes.Keys.Where(verdict.IsUnchanged)];
             verdict.Commit();
@@ -23,10 +23,10 @@ internal sealed class ReloadScope : IDisposable
     }
 
     /// <summary>Begins to tell; the verdicts are taken as what is in effect.</summary>
-    public static ReloadScope Enter(IEnumerable<GuardVerdict> verdicts, Action<Exception> onFailed) => new(verdicts, onFailed);
+    public static ReloadScope Enter(IEnumerable<ValidationOutcome> verdicts, Action<Exception> onFailed) => new(verdicts, onFailed);
 
     /// <summary>True when this reload changes nothing for such options. False outside of a release's reload.</summary>
-    public static bool Spares(OptionsGuard guard, OptionsKey key) =>
+    public static bool Spares(OptionsValidator guard, OptionsKey key) =>
         _current is { } scope && scope._unchanged.TryGetValue(guard, out HashSet<OptionsKey>? unchanged) && unchanged.Contains(key);
 
     /// <summary>Takes what a callback threw. False outside of a release's reload: it is somebody else's.</summary>

@@ -12,7 +12,7 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
     private readonly GatedChangeTokenSource<T>[] _gates;
     private readonly IOptionsFactory<T> _factory;
 
-    public RippleOptionsMonitor(IOptionsFactory<T> factory, IEnumerable<IOptionsChangeTokenSource<T>> sources, IOptionsMonitorCache<T> cache, OptionsGuard guard)
+    public RippleOptionsMonitor(IOptionsFactory<T> factory, IEnumerable<IOptionsChangeTokenSource<T>> sources, IOptionsMonitorCache<T> cache, OptionsValidator guard)
         : this(factory, [.. sources.Select(s => new GatedChangeTokenSource<T>(s, guard))], cache)
     {
         guard.EnsureAttached();

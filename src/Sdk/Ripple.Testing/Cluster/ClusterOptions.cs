@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
 
 namespace Ripple.Testing.Cluster;
 

@@ -78,7 +78,7 @@ public sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clust
     /// <summary>True when the client joined before the release was committed.</summary>
     private static bool WasMemberAt(SimulatedClient client, uint generation, ulong release)
     {
-        Engine.Control.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(t => t.Application == SimulatedCluster.Application);
+        Engine.Protocol.Joining.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(t => t.Application == SimulatedCluster.Application);
         return topic is not null && topic.Generation == generation && topic.Release < release;
     }
 

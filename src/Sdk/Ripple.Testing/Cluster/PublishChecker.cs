@@ -1,4 +1,4 @@
-using Ripple.Engine.Control;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Simulation;
 

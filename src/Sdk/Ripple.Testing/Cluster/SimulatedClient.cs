@@ -1,6 +1,7 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Network;
 using Ripple.Testing.Signatures;
@@ -89,7 +90,7 @@ public sealed class SimulatedClient : INodeHandler
         // The same release is judged the same in every life, as a validator would.
         var chance = new DeterministicRandom(_world.Seed ^ candidate.Keys.Release ^ ((ulong)Machine.Index << 32));
         bool isRejected = chance.NextBool(RejectShare);
-        ICompletionDoor completions = Machine.Completions;
+        ICompletionQueue completions = Machine.Completions;
         Machine.Schedule(10_000 + _random.NextInt64(5_000_000), () => completions.Complete(() =>
         {
             if (isRejected)
@@ -113,7 +114,7 @@ public sealed class SimulatedClient : INodeHandler
 
     bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
-        ICompletionDoor completions = Machine.Completions;
+        ICompletionQueue completions = Machine.Completions;
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {
             _saved[replica.Name] = snapshot;
@@ -127,7 +128,7 @@ public sealed class SimulatedClient : INodeHandler
         Accepted = null;
         SimulatedPort data = _world.Network.Open(Machine);
         DataAddress = data.LocalAddress;
-        var doors = new NodeDoors(
+        var doors = new NodeDependencies(
             _world.Control.CreateConnector(Machine),
             ["host:7400"],
             data,

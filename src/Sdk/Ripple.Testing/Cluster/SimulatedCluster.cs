@@ -1,7 +1,9 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
-using Ripple.Gms.Membership;
-using Ripple.Gms.Placement;
+using Ripple.Gms;
+using Ripple.Gms.Core;
+using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Disks;
@@ -179,17 +181,17 @@ public sealed class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        var token = new StoredToken(TokenId, new byte[32], TokenGrant.For(["*"], TokenRole.Publisher), 1, null, null);
+        var token = new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
         store.Commit(
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [TokenChange.Create(token, "administrator")],
+                Tokens = [AccessTokenChange.Create(token, "administrator")],
             },
             _ => { });
     }
 
-    private void OnHostReady(GmsHost gms, PublishChecker publishes)
+    private void OnHostReady(HostCore gms, PublishChecker publishes)
     {
         gms.OnCommittedRelease = (primary, header) =>
         {

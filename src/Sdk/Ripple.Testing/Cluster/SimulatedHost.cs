@@ -1,7 +1,10 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Membership;
+using Ripple.Gms;
+using Ripple.Gms.Core;
 using Ripple.Gms.Placement;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Signatures;
@@ -43,13 +46,13 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
     public SimulatedDisk Disk { get; }
 
     /// <summary>The host while it runs and has persisted its start; null otherwise.</summary>
-    public GmsHost? Gms { get; private set; }
+    public HostCore? Gms { get; private set; }
 
     /// <summary>How many multicast groups it has for its regions, from its next start on. Default 0: it has unicast alone.</summary>
     public int GroupsMax { get; init; }
 
     /// <summary>Called when a host is ready.</summary>
-    public Action<GmsHost>? OnReady { get; set; }
+    public Action<HostCore>? OnReady { get; set; }
 
     /// <summary>Called at each start with every release on the disk, after <see cref="OnLoaded"/>.</summary>
     public Action<ReleaseHeader>? OnFound { get; set; }
@@ -70,11 +73,11 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
     }
 
     /// <inheritdoc/>
-    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, PublishRefusal?> done)
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         Machine.Schedule(PrepareNs, () =>
         {
-            PreparedPublish? prepared = PublishPreparation.Prepare(input, out PublishRefusal? refusal);
+            PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
             done(prepared, refusal);
         });
         return true;
@@ -104,7 +107,7 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
         }
 
         GmsStart start = GmsStart.Plan(state, this);
-        ICompletionDoor completions = Machine.Completions;
+        ICompletionQueue completions = Machine.Completions;
         store.Commit(start.Batch, result => completions.Complete(() =>
         {
             if (result.IsDone)
@@ -114,13 +117,13 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
         }));
     }
 
-    private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionDoor completions)
+    private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionQueue completions)
     {
         uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
-        var context = new GmsContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
+        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
         GroupRange? groups = GroupsMax == 0 ? null : new GroupRange(NodeAddress.FromIPv4(FirstGroup, GroupPort), GroupsMax);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
-        Gms = new GmsHost(context, state, ports, this, new GmsEvents(null));
+        Gms = new HostCore(context, state, ports, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
     }

@@ -1,5 +1,6 @@
-using Ripple.Engine.Control;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;

@@ -61,8 +61,8 @@ public sealed class SimulatedHostStore : IHostStore
         Add(new SimulatedRead<IReadOnlyList<AuditRecord>>(i => i.AuditBefore(application, beforeNumber, countMax), done));
 
     /// <inheritdoc/>
-    public bool ReadTokens(Action<ReadResult<IReadOnlyList<StoredToken>>> done) =>
-        Add(new SimulatedRead<IReadOnlyList<StoredToken>>(i => i.TokenList(), done));
+    public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<AccessToken>>(i => i.AccessTokenList(), done));
 
     /// <summary>The host dies: no callback comes any more. What waits is lost; of a flush under way the first few batches may survive.</summary>
     public void Crash()

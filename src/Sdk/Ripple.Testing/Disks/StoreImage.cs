@@ -26,7 +26,7 @@ internal sealed record StoreImage
 
     public ImmutableList<AuditEntry> Audit { get; init; } = [];
 
-    public ImmutableSortedDictionary<string, StoredToken> Tokens { get; init; } = ImmutableSortedDictionary.Create<string, StoredToken>(StringComparer.Ordinal);
+    public ImmutableSortedDictionary<string, AccessToken> Tokens { get; init; } = ImmutableSortedDictionary.Create<string, AccessToken>(StringComparer.Ordinal);
 
     /// <summary>Null and the next image, or why the batch is refused.</summary>
     public string? Apply(CommitBatch batch, out StoreImage next)
@@ -44,7 +44,7 @@ internal sealed record StoreImage
         SlotEpoch,
         IncarnationCounter,
         [.. Applications.Values.Select(a => Load(a, publishHorizonCount))],
-        TokenList(),
+        AccessTokenList(),
         TokensVersion);
 
     public IReadOnlyList<ReleaseRecord> Releases(uint topic, ulong fromRelease, int bytesMax)
@@ -105,7 +105,7 @@ internal sealed record StoreImage
             .Take(Math.Clamp(countMax, 0, StoreLimits.RowsMax)),
     ];
 
-    public IReadOnlyList<StoredToken> TokenList() => [.. Tokens.Values];
+    public IReadOnlyList<AccessToken> AccessTokenList() => [.. Tokens.Values];
 
     private static StoredApplication Load(ApplicationImage application, int publishHorizonCount) => new(
         application.Topic,
@@ -206,7 +206,7 @@ internal sealed record StoreImage
 
     private static string? ApplyTokens(CommitBatch batch, ref StoreImage next)
     {
-        foreach (TokenChange change in batch.Tokens)
+        foreach (AccessTokenChange change in batch.Tokens)
         {
             if (change.Created is { } token)
             {
@@ -217,7 +217,7 @@ internal sealed record StoreImage
 
                 next = next with { Tokens = next.Tokens.Add(token.Id, token) };
             }
-            else if (next.Tokens.TryGetValue(change.TokenId, out StoredToken? present))
+            else if (next.Tokens.TryGetValue(change.TokenId, out AccessToken? present))
             {
                 next = next with { Tokens = next.Tokens.SetItem(present.Id, change.Apply(present)) };
             }

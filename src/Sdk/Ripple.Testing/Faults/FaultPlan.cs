@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Network;
 using Ripple.Testing.Simulation;
 

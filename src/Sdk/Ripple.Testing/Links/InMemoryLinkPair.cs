@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 
 namespace Ripple.Testing.Links;
 
@@ -10,16 +10,16 @@ public sealed class InMemoryLinkPair
     /// <param name="sendBufferBytesMax">The most bytes that wait in each direction; at least one longest frame.</param>
     public InMemoryLinkPair(LinkPeer leftPeer, LinkPeer rightPeer, int sendBufferBytesMax = 262_144)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(sendBufferBytesMax, ControlFrame.HeaderBytes + ControlFrame.BodyBytesMax);
+        ArgumentOutOfRangeException.ThrowIfLessThan(sendBufferBytesMax, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax);
         Left = new(leftPeer, sendBufferBytesMax);
         Right = new(rightPeer, sendBufferBytesMax);
     }
 
     /// <summary>One end.</summary>
-    public InMemoryControlLink Left { get; }
+    public InMemoryLink Left { get; }
 
     /// <summary>The other end.</summary>
-    public InMemoryControlLink Right { get; }
+    public InMemoryLink Right { get; }
 
     /// <summary>Delivers what waited when it was called: from left to right, then from right to left, at most <paramref name="framesMax"/> each way; then
     /// what is due of writability and ends. Returns how many callbacks it made; 0 means that nothing is left.</summary>

@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Simulation;
 
@@ -6,7 +6,7 @@ namespace Ripple.Testing.Network;
 
 /// <summary>One attempt to connect.</summary>
 internal sealed class SimulatedConnectAttempt(
-    SimulatedControlNetwork network, SimulatedMachine client, SimulatedMachine? host, string endpoint, IControlConnectResult result) : IControlConnectAttempt
+    SimulatedLinkNetwork network, SimulatedMachine client, SimulatedMachine? host, string endpoint, ILinkConnectResult result) : ILinkConnectAttempt
 {
     private readonly int _clientStart = client.StartCount;
     private long _latencyNs;
@@ -16,7 +16,7 @@ internal sealed class SimulatedConnectAttempt(
 
     public void Start()
     {
-        network.Scheduler.Schedule(network.Options.ConnectTimeoutNs, () => Fail(ControlConnectFailure.Unreachable, $"{endpoint} did not answer"));
+        network.Scheduler.Schedule(network.Options.ConnectTimeoutNs, () => Fail(LinkConnectFailure.Unreachable, $"{endpoint} did not answer"));
         if (host is not null && IsReachable(host))
         {
             _latencyNs = network.World.Paths.Between(client, host).LatencyNs;
@@ -36,7 +36,7 @@ internal sealed class SimulatedConnectAttempt(
         SimulatedListener? listener = network.ListenerOf(target);
         if (listener is null)
         {
-            FailLater(ControlConnectFailure.Unreachable, $"{endpoint} refused the connection: nothing listens there");
+            FailLater(LinkConnectFailure.Unreachable, $"{endpoint} refused the connection: nothing listens there");
         }
         else if (listener.Admission?.Invoke(client.Peer) is { } failure)
         {
@@ -56,7 +56,7 @@ internal sealed class SimulatedConnectAttempt(
             return;
         }
 
-        (SimulatedControlLink clientEnd, SimulatedControlLink hostEnd) = SimulatedControlLink.Connect(network, client, target);
+        (SimulatedLink clientEnd, SimulatedLink hostEnd) = SimulatedLink.Connect(network, client, target);
         listener.Acceptor.OnLink(hostEnd);
         hostEnd.HandOver();
         network.Scheduler.Schedule(_latencyNs, () =>
@@ -68,7 +68,7 @@ internal sealed class SimulatedConnectAttempt(
         });
     }
 
-    private void Complete(SimulatedControlLink clientEnd)
+    private void Complete(SimulatedLink clientEnd)
     {
         if (_isOver)
         {
@@ -81,9 +81,9 @@ internal sealed class SimulatedConnectAttempt(
         clientEnd.HandOver();
     }
 
-    private void FailLater(ControlConnectFailure failure, string text) => network.Scheduler.Schedule(_latencyNs, () => Fail(failure, text));
+    private void FailLater(LinkConnectFailure failure, string text) => network.Scheduler.Schedule(_latencyNs, () => Fail(failure, text));
 
-    private void Fail(ControlConnectFailure failure, string text)
+    private void Fail(LinkConnectFailure failure, string text)
     {
         if (!IsWanted)
         {

@@ -1,4 +1,4 @@
-using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
@@ -6,10 +6,10 @@ namespace Ripple.Testing.Network;
 /// <summary>A host's open door for control connections. Closes with its process.</summary>
 public sealed class SimulatedListener : IMachineResource, IDisposable
 {
-    private readonly SimulatedControlNetwork _network;
+    private readonly SimulatedLinkNetwork _network;
     private readonly SimulatedMachine _machine;
 
-    internal SimulatedListener(SimulatedControlNetwork network, SimulatedMachine machine, IControlAcceptor acceptor)
+    internal SimulatedListener(SimulatedLinkNetwork network, SimulatedMachine machine, ILinkAcceptor acceptor)
     {
         _network = network;
         _machine = machine;
@@ -18,9 +18,9 @@ public sealed class SimulatedListener : IMachineResource, IDisposable
     }
 
     /// <summary>Says why a peer is not admitted, null when it is. Null (default) admits everybody.</summary>
-    public Func<LinkPeer, ControlConnectFailure?>? Admission { get; set; }
+    public Func<LinkPeer, LinkConnectFailure?>? Admission { get; set; }
 
-    internal IControlAcceptor Acceptor { get; }
+    internal ILinkAcceptor Acceptor { get; }
 
     /// <summary>Closes the door; connections that stand stay.</summary>
     public void Dispose()

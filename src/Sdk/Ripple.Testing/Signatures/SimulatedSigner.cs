@@ -1,5 +1,5 @@
 using Ripple.Engine.Releases;
-using Ripple.Gms.Placement;
+using Ripple.Gms;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Signatures;

@@ -9,7 +9,7 @@ public sealed class SimulatedVerifier : ISignatureVerifier
 {
     private readonly SimulatedMachine _machine;
     private readonly SimulatedAuthority _authority;
-    private readonly ICompletionDoor _completions;
+    private readonly ICompletionQueue _completions;
     private readonly long _verifyNs;
     private readonly HashSet<ulong> _signers = [];
     private readonly HashSet<Digest160> _verified = [];

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Testing.Network;
 
 namespace Ripple.Testing.Simulation;
@@ -81,7 +82,7 @@ public sealed class SimulatedMachine : IWaker
 
     /// <summary>Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each start.</summary>
     /// <exception cref="InvalidOperationException">Nothing runs.</exception>
-    public ICompletionDoor Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
+    public ICompletionQueue Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
     /// <summary>How many requests wait outside the core.</summary>
     public int InboxCount => _inbox.Count;
@@ -288,7 +289,7 @@ public sealed class SimulatedMachine : IWaker
         }
     }
 
-    private sealed class ProcessDoor(SimulatedMachine machine) : ICompletionDoor
+    private sealed class ProcessDoor(SimulatedMachine machine) : ICompletionQueue
     {
         public void Complete(Action action)
         {

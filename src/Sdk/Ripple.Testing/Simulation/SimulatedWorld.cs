@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Faults;
@@ -26,7 +27,7 @@ public sealed class SimulatedWorld
         Random = new DeterministicRandom(seed);
         _machineSeeds = Random.Fork(1);
         Network = new SimulatedNetwork(this, options.Network, Random.Fork(2));
-        Control = new SimulatedControlNetwork(this, options.Control, Random.Fork(3));
+        Control = new SimulatedLinkNetwork(this, options.Control, Random.Fork(3));
         Scheduler.AfterAction = WakeRequested;
         Hasher = new StateHasher();
         Hasher.Add("time", (ref StableHash hash) =>
@@ -60,7 +61,7 @@ public sealed class SimulatedWorld
     public SimulatedNetwork Network { get; }
 
     /// <summary>Control connections.</summary>
-    public SimulatedControlNetwork Control { get; }
+    public SimulatedLinkNetwork Control { get; }
 
     /// <summary>What some of the nodes do once for all of them, as nodes of one process do.</summary>
     public NodeShare Share { get; } = new();

@@ -9,7 +9,7 @@ public sealed record WorldOptions
     public NetworkOptions Network { get; init; } = new();
 
     /// <summary>The control connections.</summary>
-    public ControlNetworkOptions Control { get; init; } = new();
+    public LinkNetworkOptions Control { get; init; } = new();
 
     /// <summary>What a replay of the run needs on the command line beside its seed, such as <c>--nodes 20</c>; empty (default) for nothing.</summary>
     public string ReplayArguments { get; init; } = "";

@@ -1,8 +1,0 @@
-namespace Ripple.Engine.Core;
-
-/// <summary>Takes the links others open to this node. Called on the core thread.</summary>
-public interface IControlAcceptor
-{
-    /// <summary>A link whose other side was authenticated and admitted. Set its handler before returning, or it is closed.</summary>
-    void OnLink(IControlLink link);
-}

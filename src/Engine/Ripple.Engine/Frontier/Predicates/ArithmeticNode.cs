@@ -1,0 +1,28 @@
+using System.Text;
+
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>A sum, difference, product or whole quotient.</summary>
+/// <param name="Position">Where its sign stands.</param>
+/// <param name="Sign">One of + - * /.</param>
+/// <param name="Left">Before the sign.</param>
+/// <param name="Right">After it.</param>
+internal sealed record ArithmeticNode(int Position, char Sign, CountNode Left, CountNode Right) : CountNode(Position)
+{
+    private bool IsSum => Sign is '+' or '-';
+
+    public override void Write(StringBuilder text)
+    {
+        Write(text, Left, !IsSum && Left is ArithmeticNode { IsSum: true });
+        text.Append(IsSum ? $" {Sign} " : Sign.ToString());
+        // To the right anything of the same strength needs them too: 8/(4/2).
+        Write(text, Right, Right is ArithmeticNode right && (!IsSum || right.IsSum));
+    }
+
+    private static void Write(StringBuilder text, CountNode node, bool isGrouped)
+    {
+        text.Append(isGrouped ? "(" : "");
+        node.Write(text);
+        text.Append(isGrouped ? ")" : "");
+    }
+}

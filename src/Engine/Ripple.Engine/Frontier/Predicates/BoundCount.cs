@@ -1,0 +1,42 @@
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>A bound k, evaluated anew when members are discounted, since SIZEOF follows.</summary>
+internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left, BoundCount? right)
+{
+    public void Discount(FrontierRow[] members, bool countLeft)
+    {
+        set?.Discount(members, countLeft);
+        left?.Discount(members, countLeft);
+        right?.Discount(members, countLeft);
+    }
+
+    /// <summary>False on a division by zero, or far out of range.</summary>
+    public bool TryEvaluate(out long value)
+    {
+        value = 0;
+        switch (node)
+        {
+            case NumberNode number:
+                value = number.Value;
+                return true;
+            case SizeOfNode:
+                value = set!.Count;
+                return true;
+            default:
+                return left!.TryEvaluate(out long a) && right!.TryEvaluate(out long b) && TryCompute(((ArithmeticNode)node).Sign, a, b, out value);
+        }
+    }
+
+    private static bool TryCompute(char sign, long a, long b, out long value)
+    {
+        // Operands are within int on both sides, so that nothing overflows before it is looked at.
+        value = sign switch
+        {
+            '+' => a + b,
+            '-' => a - b,
+            '*' => a * b,
+            _ => b == 0 ? long.MaxValue : a / b,
+        };
+        return Math.Abs((decimal)value) <= int.MaxValue;
+    }
+}

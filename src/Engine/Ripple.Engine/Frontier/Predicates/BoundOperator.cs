@@ -1,0 +1,117 @@
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>A bound operator. Interpreted; allocates nothing after binding.</summary>
+internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundValue[] arguments) : BoundValue
+{
+    private int _valueCount;
+    private int _k;
+
+    /// <summary>One value, or none once all members under it are discounted: then it drops out of the operator around it.</summary>
+    public override int Count => _valueCount > 0 ? 1 : 0;
+
+    /// <summary>What makes the k meaningless now; null when it is between 1 and the number of values.</summary>
+    public PredicateError? Problem { get; private set; }
+
+    public override void Discount(FrontierRow[] members, bool countLeft)
+    {
+        _valueCount = 0;
+        foreach (BoundValue argument in arguments)
+        {
+            argument.Discount(members, countLeft);
+            _valueCount += argument.Count;
+        }
+
+        Problem = null;
+        count?.Discount(members, countLeft);
+        if (count is not null && _valueCount > 0)
+        {
+            FindK(count);
+        }
+    }
+
+    public override void Gather(in EvaluationPass pass, Span<ulong> into, Span<ulong> scratch)
+    {
+        if (_valueCount > 0)
+        {
+            into[0] = Evaluate(pass, scratch);
+        }
+    }
+
+    /// <summary>The value; 0 when the k is out of range, for what cannot be asked is never reached. Needs one value at least.</summary>
+    public ulong Evaluate(in EvaluationPass pass, Span<ulong> scratch)
+    {
+        if (Problem is not null)
+        {
+            return 0;
+        }
+
+        Span<ulong> values = scratch[.._valueCount];
+        Span<ulong> rest = scratch[_valueCount..];
+        int at = 0;
+        foreach (BoundValue argument in arguments)
+        {
+            argument.Gather(pass, values[at..], rest);
+            at += argument.Count;
+        }
+
+        return node.Operator switch
+        {
+            PredicateOperator.Min => Least(values),
+            PredicateOperator.Max => Greatest(values),
+            PredicateOperator.KthMin => OrderStatistic.Smallest(values, _k - 1),
+            _ => OrderStatistic.Smallest(values, values.Length - _k),
+        };
+    }
+
+    /// <summary>Its own problem, or the first one of an operator inside.</summary>
+    public PredicateError? FindProblem()
+    {
+        PredicateError? found = Problem;
+        for (int i = 0; found is null && i < arguments.Length; i++)
+        {
+            found = (arguments[i] as BoundOperator)?.FindProblem();
+        }
+
+        return found;
+    }
+
+    private static ulong Least(ReadOnlySpan<ulong> values)
+    {
+        ulong least = ulong.MaxValue;
+        foreach (ulong value in values)
+        {
+            least = Math.Min(least, value);
+        }
+
+        return least;
+    }
+
+    private static ulong Greatest(ReadOnlySpan<ulong> values)
+    {
+        ulong greatest = 0;
+        foreach (ulong value in values)
+        {
+            greatest = Math.Max(greatest, value);
+        }
+
+        return greatest;
+    }
+
+    private void FindK(BoundCount k)
+    {
+        string name = OperatorNode.NameOf(node.Operator);
+        int position = node.Count!.Position;
+        if (!k.TryEvaluate(out long value))
+        {
+            Problem = new PredicateError(position, $"The k of {name}, {node.Count.Describe()}, is not a number here: a division by zero, or far too large.");
+        }
+        else if (value < 1 || value > _valueCount)
+        {
+            Problem = new PredicateError(position, $"The k of {name}, {node.Count.Describe()}, is {value} and must be from 1 to {_valueCount}, the number of values.");
+        }
+        else
+        {
+            _k = (int)value;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+using System.Globalization;
+using System.Text;
+
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>A number that is written.</summary>
+internal sealed record NumberNode(int Position, int Value) : CountNode(Position)
+{
+    public override void Write(StringBuilder text) => text.Append(Value.ToString(CultureInfo.InvariantCulture));
+}

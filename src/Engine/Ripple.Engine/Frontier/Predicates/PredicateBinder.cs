@@ -1,0 +1,171 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>Turns a parsed predicate and a set of members into a <see cref="BoundPredicate"/>.</summary>
+internal sealed class PredicateBinder
+{
+    private readonly SetResolver _sets;
+    private readonly uint[] _slots;
+    private int _scratchCount;
+    private PredicateError? _error;
+
+    private PredicateBinder(BindingContext context, FrontierRow[] members)
+    {
+        _sets = new SetResolver(context, members);
+        _slots = new uint[members.Length];
+    }
+
+    public static bool TryBind(
+        Predicate predicate,
+        OperatorNode root,
+        BindingContext context,
+        [NotNullWhen(true)] out BoundPredicate? bound,
+        [NotNullWhen(false)] out PredicateError? error)
+    {
+        bound = null;
+        FrontierRow[] members = Snapshot(context);
+        PredicateBinder binder = new(context, members);
+        if (!binder.TryBindOperator(root, out BoundOperator? boundRoot))
+        {
+            error = binder._error!;
+            return false;
+        }
+
+        // A k is judged by the sets as they are written; that members left later is the wait's affair.
+        boundRoot.Discount(members, countLeft: true);
+        error = boundRoot.FindProblem();
+        if (error is not null)
+        {
+            return false;
+        }
+
+        bound = new BoundPredicate(predicate, context, members, binder._slots, boundRoot, binder._scratchCount);
+        return true;
+    }
+
+    private static FrontierRow[] Snapshot(BindingContext context)
+    {
+        if (context.Members is null)
+        {
+            return [.. context.Table.CurrentMembers()];
+        }
+
+        FrontierRow[] members = [.. context.Members.Distinct()];
+        Array.Sort(members, static (a, b) =>
+        {
+            int byNode = a.Member.Node.CompareTo(b.Member.Node);
+            return byNode != 0 ? byNode : a.Member.Incarnation.CompareTo(b.Member.Incarnation);
+        });
+        return members;
+    }
+
+    private bool TryBindOperator(OperatorNode node, [NotNullWhen(true)] out BoundOperator? bound)
+    {
+        bound = null;
+        BoundCount? count = null;
+        if (node.Count is not null && !TryBindCount(node.Count, out count))
+        {
+            return false;
+        }
+
+        var arguments = new BoundValue[node.Arguments.Count];
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            if (!TryBindValue(node.Arguments[i], out BoundValue? argument))
+            {
+                return false;
+            }
+
+            arguments[i] = argument;
+        }
+
+        bound = new BoundOperator(node, count, arguments);
+        return true;
+    }
+
+    private bool TryBindValue(ValueNode node, [NotNullWhen(true)] out BoundValue? bound)
+    {
+        if (node is OperatorNode nested)
+        {
+            // Its one value in the operator around it.
+            _scratchCount++;
+            bool isBound = TryBindOperator(nested, out BoundOperator? inner);
+            bound = inner;
+            return isBound;
+        }
+
+        bound = null;
+        var leaf = (LevelNode)node;
+        int level = FrontierLevels.IndexOf(leaf.Level);
+        if (level < 0)
+        {
+            string known = string.Join(", ", FrontierLevels.Names);
+            return Fail(leaf.LevelPosition, $"There is no level '{PredicateError.Cut(leaf.Level)}'. There are {known}.");
+        }
+
+        if (!TryBindSet(leaf.Set, out BoundSet? set))
+        {
+            return false;
+        }
+
+        if (set.Count == 0)
+        {
+            return Fail(leaf.Set.Position, _sets.DescribeEmpty(leaf.Set));
+        }
+
+        int slot = FrontierRow.SlotOf(level, leaf.IsDirect);
+        foreach (int row in set.Rows)
+        {
+            _slots[row] |= 1u << slot;
+        }
+
+        _scratchCount += set.Count;
+        bound = new BoundLevel(set, slot);
+        return true;
+    }
+
+    private bool TryBindCount(CountNode node, [NotNullWhen(true)] out BoundCount? bound)
+    {
+        bound = null;
+        switch (node)
+        {
+            case SizeOfNode size:
+                if (!TryBindSet(size.Set, out BoundSet? set))
+                {
+                    return false;
+                }
+
+                bound = new BoundCount(node, set, null, null);
+                return true;
+            case ArithmeticNode arithmetic:
+                if (!TryBindCount(arithmetic.Left, out BoundCount? left) || !TryBindCount(arithmetic.Right, out BoundCount? right))
+                {
+                    return false;
+                }
+
+                bound = new BoundCount(node, null, left, right);
+                return true;
+            default:
+                bound = new BoundCount(node, null, null, null);
+                return true;
+        }
+    }
+
+    private bool TryBindSet(SetNode node, [NotNullWhen(true)] out BoundSet? set)
+    {
+        if (_sets.TryResolve(node, out set, out PredicateError? error))
+        {
+            return true;
+        }
+
+        _error = error;
+        return false;
+    }
+
+    private bool Fail(int position, string message)
+    {
+        _error = new PredicateError(position, message);
+        return false;
+    }
+}

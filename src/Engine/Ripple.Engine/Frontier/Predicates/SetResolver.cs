@@ -1,0 +1,178 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Ripple.Engine.Frontier.Predicates;
+
+/// <summary>
+/// Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node. The paper groups zones into
+/// areas; here each zone is an area by itself.
+/// </summary>
+internal sealed class SetResolver
+{
+    private const int ZonesListedMax = 20;
+
+    private readonly BindingContext _context;
+    private readonly FrontierRow[] _members;
+    private readonly List<WanNode> _wanNodes = [];
+
+    public SetResolver(BindingContext context, FrontierRow[] members)
+    {
+        _context = context;
+        _members = members;
+        SortedDictionary<string, WanNode> byZone = new(StringComparer.Ordinal);
+        for (int i = 0; i < members.Length; i++)
+        {
+            FrontierMember member = members[i].Member;
+            if (!member.IsHost)
+            {
+                continue;
+            }
+
+            if (!byZone.TryGetValue(member.Zone, out WanNode? wanNode))
+            {
+                wanNode = new WanNode(member.Zone, []);
+                byZone.Add(member.Zone, wanNode);
+            }
+
+            wanNode.Rows.Add(i);
+        }
+
+        _wanNodes.AddRange(byZone.Values);
+    }
+
+    /// <summary>The elements of a set, which may be none. False when the set has no meaning here.</summary>
+    public bool TryResolve(SetNode node, [NotNullWhen(true)] out BoundSet? set, [NotNullWhen(false)] out PredicateError? error)
+    {
+        set = null;
+        var isIn = new bool[node.IsWan ? _wanNodes.Count : _members.Length];
+        if (!TryMark(node, isIn, out error))
+        {
+            return false;
+        }
+
+        List<int> rows = [];
+        List<int> ends = [];
+        for (int i = 0; i < isIn.Length; i++)
+        {
+            if (!isIn[i])
+            {
+                continue;
+            }
+
+            if (node.IsWan)
+            {
+                rows.AddRange(_wanNodes[i].Rows);
+            }
+            else
+            {
+                rows.Add(i);
+            }
+
+            ends.Add(rows.Count);
+        }
+
+        set = new BoundSet([.. rows], [.. ends]);
+        return true;
+    }
+
+    /// <summary>Says that a set is empty and what to do.</summary>
+    public string DescribeEmpty(SetNode node)
+    {
+        string text = $"{node.Describe()} has no members among the {_members.Length} of {_context.Table.Application}: ";
+        return node.IsWan
+            ? text + $"a WAN node is the hosts of a zone, and those with hosts are {Zones()}; "
+                + "for the nodes of a zone write $ZONE(\"name\")."
+            : text + "check the name (case matters), or wait until members have joined; "
+                + "$ALL, $ZONE, $AREA, $HOME and $LABEL select nodes, $HOSTS and $REPLICAS hosts.";
+    }
+
+    private bool TryMark(SetNode node, bool[] isIn, [NotNullWhen(false)] out PredicateError? error)
+    {
+        if (node is OperandNode operand)
+        {
+            return TryMarkOperand(operand, isIn, out error);
+        }
+
+        var difference = (DifferenceNode)node;
+        if (!TryMark(difference.First, isIn, out error))
+        {
+            return false;
+        }
+
+        var isRemoved = new bool[isIn.Length];
+        foreach (SetNode removed in difference.Removed)
+        {
+            Array.Clear(isRemoved);
+            if (!TryMark(removed, isRemoved, out error))
+            {
+                return false;
+            }
+
+            for (int i = 0; i < isIn.Length; i++)
+            {
+                isIn[i] &= !isRemoved[i];
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryMarkOperand(OperandNode operand, bool[] isIn, [NotNullWhen(false)] out PredicateError? error)
+    {
+        error = null;
+        if (operand.Kind is OperandKind.MyWanNode or OperandKind.MyAreaWanNodes && _context.Zone is null)
+        {
+            string message = $"{operand.Describe()} needs the zone of the evaluating host, which has none; name one: $WNODE_zone or $AZ_area.";
+            error = new PredicateError(operand.Position, message);
+            return false;
+        }
+
+        if (operand.Kind == OperandKind.WanNodeAt && operand.Index > _wanNodes.Count)
+        {
+            error = new PredicateError(operand.Position, $"There is no WAN node {operand.Index}: the zones with hosts are {Zones()}.");
+            return false;
+        }
+
+        for (int i = 0; i < isIn.Length; i++)
+        {
+            isIn[i] = operand.IsWan ? IsWanMatch(operand, i) : IsMatch(operand, _members[i].Member);
+        }
+
+        return true;
+    }
+
+    private bool IsWanMatch(OperandNode operand, int index)
+    {
+        WanNode wanNode = _wanNodes[index];
+        return operand.Kind switch
+        {
+            OperandKind.AllWanNodes => true,
+            OperandKind.MyWanNode or OperandKind.MyAreaWanNodes => wanNode.Zone == _context.Zone,
+            OperandKind.WanNode or OperandKind.AreaWanNodes => wanNode.Zone == operand.Name,
+            _ => index == operand.Index - 1,
+        };
+    }
+
+    private static bool IsMatch(OperandNode operand, FrontierMember member) => operand.Kind switch
+    {
+        OperandKind.All => !member.IsHost,
+        OperandKind.Zone or OperandKind.Area => !member.IsHost && member.Zone == operand.Name,
+        OperandKind.Home => !member.IsHost && member.HostName == operand.Name,
+        OperandKind.Label => !member.IsHost && member.Labels.Contains(new KeyValuePair<string, string>(operand.Name, operand.Value)),
+        OperandKind.Node => member.Name == operand.Name,
+        OperandKind.Hosts => member.IsHost,
+        _ => member is { IsHost: true, IsReplica: true },
+    };
+
+    private string Zones()
+    {
+        if (_wanNodes.Count == 0)
+        {
+            return "none";
+        }
+
+        string listed = string.Join(", ", _wanNodes.Take(ZonesListedMax).Select((node, i) => $"${i + 1} {PredicateError.Cut(node.Zone)}"));
+        return _wanNodes.Count > ZonesListedMax ? $"{listed} and {_wanNodes.Count - ZonesListedMax} more" : listed;
+    }
+
+    private sealed record WanNode(string Zone, List<int> Rows);
+}

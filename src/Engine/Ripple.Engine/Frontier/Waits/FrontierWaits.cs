@@ -1,0 +1,216 @@
+using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Core;
+using Ripple.Engine.Frontier.Predicates;
+using Ripple.Engine.Memory;
+
+namespace Ripple.Engine.Frontier.Waits;
+
+/// <summary>
+/// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits
+/// times the members; waits with one text over one list of members share theirs. Belongs to the core thread.
+/// </summary>
+public sealed class FrontierWaits
+{
+    /// <summary>The most pending waits.</summary>
+    public const int WaitsMax = 4_096;
+
+    private const int SharedMax = 64;
+
+    /// <summary>What a wait takes: its object, request, texts and callbacks.</summary>
+    private const int WaitBytes = 1_024;
+
+    private readonly FrontierTable _table;
+    private readonly CoreLoop _loop;
+    private readonly string? _zone;
+    private readonly Alarm _alarm;
+    private readonly List<FrontierWait> _waits = [];
+    private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
+    private long _sharedMembership;
+    private bool _isLooking;
+    private bool _mustLookAgain;
+
+    /// <param name="table">The application's table.</param>
+    /// <param name="loop">Gives the time and runs the one alarm that all timeouts share.</param>
+    /// <param name="zone">This host's zone; null for none.</param>
+    public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        ArgumentNullException.ThrowIfNull(loop);
+        _table = table;
+        _loop = loop;
+        _zone = zone;
+        _alarm = new Alarm(OnAlarm);
+    }
+
+    /// <summary>
+    /// Adds what the waits of one application hold, and the predicates they share: those name every member of the application.
+    /// </summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        budget.Add(MemoryScope.Application, MemoryKind.Transient, "frontier: waits", WaitsMax, WaitBytes);
+        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Transient, "frontier: a member in shared predicates", 2 * SharedMax);
+    }
+
+    /// <summary>How many waits are pending.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>
+    /// Starts a wait. True also when it ended at once: then the callback has run and <see cref="FrontierWait.IsEnded"/> says so. False when
+    /// the predicate cannot be bound, the release is 0, or <see cref="WaitsMax"/> are pending; then nobody is called back.
+    /// </summary>
+    public bool TryStart(
+        FrontierWaitRequest request,
+        [NotNullWhen(true)] out FrontierWait? wait,
+        [NotNullWhen(false)] out PredicateError? error)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        wait = null;
+        if (request.Release == 0)
+        {
+            error = new PredicateError(0, "Releases are numbered from 1; there is nothing to wait for at 0.");
+            return false;
+        }
+
+        if (Count == WaitsMax)
+        {
+            error = new PredicateError(0, $"{WaitsMax} waits on {_table.Application} are pending; try again when some have ended.");
+            return false;
+        }
+
+        if (!TryBind(request, out BoundPredicate? bound, out error))
+        {
+            return false;
+        }
+
+        wait = new FrontierWait(_table, request, bound, DeadlineOf(request.TimeoutNs));
+        _waits.Add(wait);
+        Count++;
+        wait.Update(_loop.NowNs);
+        if (wait.IsEnded)
+        {
+            SettleEnded();
+        }
+        else if (wait.DeadlineNs != long.MaxValue)
+        {
+            _loop.Alarms.ScheduleNoLater(_alarm, wait.DeadlineNs);
+        }
+
+        return true;
+    }
+
+    /// <summary>Ends a wait without an answer; nothing happens when it has ended.</summary>
+    public void Cancel(FrontierWait wait)
+    {
+        ArgumentNullException.ThrowIfNull(wait);
+        wait.IsEnded = true;
+        SettleEnded();
+    }
+
+    /// <summary>
+    /// Ends all waits without an answer and lets go of the alarm, for the end of the application's work here. Waits are asked again
+    /// elsewhere.
+    /// </summary>
+    public void Close()
+    {
+        foreach (FrontierWait wait in _waits)
+        {
+            wait.IsEnded = true;
+        }
+
+        SettleEnded();
+        _loop.Alarms.Cancel(_alarm);
+    }
+
+    /// <summary>Looks at every wait. A call out of a callback looks once more after the look that goes on.</summary>
+    internal void Look()
+    {
+        if (_isLooking)
+        {
+            _mustLookAgain = true;
+            return;
+        }
+
+        _isLooking = true;
+        do
+        {
+            _mustLookAgain = false;
+            // By index: callbacks may start waits, which have looked for themselves, and end others.
+            for (int i = 0; i < _waits.Count; i++)
+            {
+                if (!_waits[i].IsEnded)
+                {
+                    _waits[i].Update(_loop.NowNs);
+                }
+            }
+        }
+        while (_mustLookAgain);
+
+        _isLooking = false;
+        SettleEnded();
+    }
+
+    private long DeadlineOf(long? timeoutNs) => timeoutNs is not { } delayNs
+        ? long.MaxValue
+        : delayNs > long.MaxValue - _loop.NowNs ? long.MaxValue : _loop.NowNs + Math.Max(delayNs, 0);
+
+    private bool TryBind(
+        FrontierWaitRequest request,
+        [NotNullWhen(true)] out BoundPredicate? bound,
+        [NotNullWhen(false)] out PredicateError? error)
+    {
+        if (_sharedMembership != _table.MembershipVersion || _shared.Count == SharedMax)
+        {
+            _shared.Clear();
+            _sharedMembership = _table.MembershipVersion;
+        }
+
+        (string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members) key =
+            (request.Predicate.Text, request.CountLeft, request.Members);
+        error = null;
+        if (_shared.TryGetValue(key, out bound))
+        {
+            return true;
+        }
+
+        BindingContext context = new() { Table = _table, Members = request.Members, Zone = _zone, CountLeft = request.CountLeft };
+        if (!request.Predicate.TryBind(context, out bound, out error))
+        {
+            return false;
+        }
+
+        _shared.Add(key, bound);
+        return true;
+    }
+
+    private void OnAlarm()
+    {
+        Look();
+        long nextNs = long.MaxValue;
+        foreach (FrontierWait wait in _waits)
+        {
+            nextNs = Math.Min(nextNs, wait.DeadlineNs);
+        }
+
+        if (nextNs != long.MaxValue)
+        {
+            _loop.Alarms.ScheduleNoLater(_alarm, nextNs);
+        }
+    }
+
+    private void SettleEnded()
+    {
+        int pending = 0;
+        foreach (FrontierWait wait in _waits)
+        {
+            pending += wait.IsEnded ? 0 : 1;
+        }
+
+        Count = pending;
+        // While a look walks the list by index, its end takes them out.
+        if (!_isLooking && pending < _waits.Count)
+        {
+            _waits.RemoveAll(static wait => wait.IsEnded);
+        }
+    }
+}

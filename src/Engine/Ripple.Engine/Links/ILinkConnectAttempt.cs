@@ -1,0 +1,8 @@
+namespace Ripple.Engine.Links;
+
+/// <summary>A connect under way. Core thread.</summary>
+public interface ILinkConnectAttempt
+{
+    /// <summary>Gives it up: the result is not called any more. Does nothing when it was called already.</summary>
+    void Cancel();
+}

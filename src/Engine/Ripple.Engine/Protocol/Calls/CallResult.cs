@@ -1,0 +1,30 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Calls;
+
+/// <summary>The answer to a call that has nothing else to say.</summary>
+/// <param name="Call">The call.</param>
+/// <param name="Code">None when it went well.</param>
+/// <param name="Text">What to do otherwise.</param>
+public sealed record CallResult(uint Call, ErrorCode Code, string Text) : IMessage<CallResult>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.CallResult;
+
+    /// <inheritdoc/>
+    public static CallResult Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        ErrorCode code = (ErrorCode)reader.ReadU16();
+        string text = reader.ReadText16(4_096);
+        return new CallResult(call, code, text);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteU16((ushort)Code);
+        writer.WriteText16(Text);
+    }
+}

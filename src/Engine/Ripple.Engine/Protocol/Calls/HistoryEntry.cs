@@ -1,0 +1,41 @@
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Calls;
+
+/// <summary>One release in a history.</summary>
+/// <param name="Release">The release.</param>
+/// <param name="Generation">Its generation.</param>
+/// <param name="Id">Its id.</param>
+/// <param name="TimeUnixMicros">When the primary ordered it, in microseconds since 1970.</param>
+/// <param name="Actor">Who published it.</param>
+/// <param name="Note">What they said.</param>
+/// <param name="KeyCount">How many keys it changed.</param>
+/// <param name="Keys">The first of them, separated by line feeds; at most 1,024 bytes.</param>
+public sealed record HistoryEntry(ulong Release, uint Generation, Digest160 Id, long TimeUnixMicros, string Actor, string Note, ushort KeyCount, string Keys)
+{
+    internal static HistoryEntry Read(ref WireReader reader)
+    {
+        ulong release = reader.ReadU64();
+        uint generation = reader.ReadU32();
+        Digest160 id = WireParts.ReadDigest(ref reader);
+        long timeUnixMicros = reader.ReadI64();
+        string actor = reader.ReadText8();
+        string note = reader.ReadText16(4_096);
+        ushort keyCount = reader.ReadU16();
+        string keys = reader.ReadText16(4_096);
+        return new HistoryEntry(release, generation, id, timeUnixMicros, actor, note, keyCount, keys);
+    }
+
+    internal void Write(ref WireWriter writer)
+    {
+        writer.WriteU64(Release);
+        writer.WriteU32(Generation);
+        WireParts.WriteDigest(ref writer, Id);
+        writer.WriteI64(TimeUnixMicros);
+        writer.WriteText8(Actor);
+        writer.WriteText16(Note);
+        writer.WriteU16(KeyCount);
+        writer.WriteText16(Keys);
+    }
+}

@@ -1,0 +1,39 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Calls;
+
+/// <summary>Makes the state of a past release the newest release.</summary>
+/// <param name="Call">The caller's number for the answer.</param>
+/// <param name="Application">The application.</param>
+/// <param name="PublishId">As for a publish.</param>
+/// <param name="ToRelease">The release whose state to bring back.</param>
+/// <param name="ExpectedRelease">As for a publish.</param>
+/// <param name="Note">Why.</param>
+public sealed record Rollback(uint Call, string Application, Guid PublishId, ulong ToRelease, ulong ExpectedRelease, string Note) : IMessage<Rollback>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.Rollback;
+
+    /// <inheritdoc/>
+    public static Rollback Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        string application = reader.ReadText8();
+        Guid publishId = WireParts.ReadGuid(ref reader);
+        ulong toRelease = reader.ReadU64();
+        ulong expectedRelease = reader.ReadU64();
+        string note = reader.ReadText16(4_096);
+        return new Rollback(call, application, publishId, toRelease, expectedRelease, note);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteText8(Application);
+        WireParts.WriteGuid(ref writer, PublishId);
+        writer.WriteU64(ToRelease);
+        writer.WriteU64(ExpectedRelease);
+        writer.WriteText16(Note);
+    }
+}

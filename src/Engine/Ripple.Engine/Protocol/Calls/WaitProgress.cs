@@ -1,0 +1,30 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Calls;
+
+/// <summary>How far a wait is.</summary>
+/// <param name="Call">The call.</param>
+/// <param name="Holding">Members that have the release.</param>
+/// <param name="Total">Members the wait is bound to.</param>
+public sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMessage<WaitProgress>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.WaitProgress;
+
+    /// <inheritdoc/>
+    public static WaitProgress Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        uint holding = reader.ReadU32();
+        uint total = reader.ReadU32();
+        return new WaitProgress(call, holding, total);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteU32(Holding);
+        writer.WriteU32(Total);
+    }
+}

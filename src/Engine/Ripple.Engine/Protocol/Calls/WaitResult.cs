@@ -1,0 +1,68 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Calls;
+
+/// <summary>How a wait ended.</summary>
+/// <param name="Call">The call.</param>
+/// <param name="Code">None unless the wait could not begin.</param>
+/// <param name="Text">What to do then.</param>
+/// <param name="Outcome">0 held, 1 cannot hold, 2 timed out.</param>
+/// <param name="Total">Members the wait was bound to.</param>
+/// <param name="Members">Who kept it from holding.</param>
+/// <param name="Discounted">Members left out because they left or failed.</param>
+public sealed record WaitResult(
+    uint Call,
+    ErrorCode Code,
+    string Text,
+    byte Outcome,
+    uint Total,
+    IReadOnlyList<WaitMember> Members,
+    IReadOnlyList<WaitMember> Discounted) : IMessage<WaitResult>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.WaitResult;
+
+    /// <inheritdoc/>
+    public static WaitResult Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        ErrorCode code = (ErrorCode)reader.ReadU16();
+        string text = reader.ReadText16(4_096);
+        byte outcome = reader.ReadU8();
+        uint total = reader.ReadU32();
+        var members = new WaitMember[reader.ReadCount16(18, 500)];
+        for (int i = 0; i < members.Length; i++)
+        {
+            members[i] = WaitMember.Read(ref reader);
+        }
+
+        var discounted = new WaitMember[reader.ReadCount16(18, 500)];
+        for (int i = 0; i < discounted.Length; i++)
+        {
+            discounted[i] = WaitMember.Read(ref reader);
+        }
+
+        return new WaitResult(call, code, text, outcome, total, members, discounted);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteU16((ushort)Code);
+        writer.WriteText16(Text);
+        writer.WriteU8(Outcome);
+        writer.WriteU32(Total);
+        writer.WriteU16((ushort)Members.Count);
+        foreach (WaitMember member in Members)
+        {
+            member.Write(ref writer);
+        }
+
+        writer.WriteU16((ushort)Discounted.Count);
+        foreach (WaitMember member in Discounted)
+        {
+            member.Write(ref writer);
+        }
+    }
+}

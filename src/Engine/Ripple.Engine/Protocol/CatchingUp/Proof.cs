@@ -1,0 +1,30 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.CatchingUp;
+
+/// <summary>The newest signed header a node holds.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Header">The header.</param>
+/// <param name="Signature">The signature over its id.</param>
+public sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<Proof>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.Proof;
+
+    /// <inheritdoc/>
+    public static Proof Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        ReadOnlyMemory<byte> header = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        ReadOnlyMemory<byte> signature = reader.ReadBlock16().ToArray();
+        return new Proof(topic, header, signature);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        writer.WriteBlock32(Header.Span);
+        writer.WriteBlock16(Signature.Span);
+    }
+}

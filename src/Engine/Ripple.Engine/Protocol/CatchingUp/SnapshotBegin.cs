@@ -1,0 +1,30 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.CatchingUp;
+
+/// <summary>A snapshot of the application's state at one release begins.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Header">The release's header.</param>
+/// <param name="Signature">The signature over its id.</param>
+public sealed record SnapshotBegin(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<SnapshotBegin>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.SnapshotBegin;
+
+    /// <inheritdoc/>
+    public static SnapshotBegin Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        ReadOnlyMemory<byte> header = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        ReadOnlyMemory<byte> signature = reader.ReadBlock16().ToArray();
+        return new SnapshotBegin(topic, header, signature);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        writer.WriteBlock32(Header.Span);
+        writer.WriteBlock16(Signature.Span);
+    }
+}

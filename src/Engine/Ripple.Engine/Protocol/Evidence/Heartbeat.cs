@@ -1,0 +1,32 @@
+using Ripple.Engine.Frontier;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Evidence;
+
+/// <summary>The node is alive; its levels, as direct evidence.</summary>
+/// <param name="Sequence">Counts the heartbeats of a connection.</param>
+/// <param name="View">The view the node is in.</param>
+/// <param name="Rows">Where it stands.</param>
+public sealed record Heartbeat(ulong Sequence, ViewNumber View, IReadOnlyList<LevelRow> Rows) : IMessage<Heartbeat>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.Heartbeat;
+
+    /// <inheritdoc/>
+    public static Heartbeat Read(ref WireReader reader)
+    {
+        ulong sequence = reader.ReadU64();
+        ViewNumber view = new ViewNumber(reader.ReadU64());
+        IReadOnlyList<LevelRow> rows = WireParts.ReadRows(ref reader);
+        return new Heartbeat(sequence, view, rows);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU64(Sequence);
+        writer.WriteU64(View.Value);
+        WireParts.WriteRows(ref writer, Rows);
+    }
+}

@@ -1,0 +1,32 @@
+using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Evidence;
+
+/// <summary>The host is alive; whether the node misses anything.</summary>
+/// <param name="Sequence">The heartbeat it answers.</param>
+/// <param name="View">The view the host sends in.</param>
+/// <param name="StateVectorDigest">The digest of the newest committed releases of the node's interest.</param>
+public sealed record HeartbeatReply(ulong Sequence, ViewNumber View, Digest160 StateVectorDigest) : IMessage<HeartbeatReply>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.HeartbeatReply;
+
+    /// <inheritdoc/>
+    public static HeartbeatReply Read(ref WireReader reader)
+    {
+        ulong sequence = reader.ReadU64();
+        ViewNumber view = new ViewNumber(reader.ReadU64());
+        Digest160 vectorDigest = WireParts.ReadDigest(ref reader);
+        return new HeartbeatReply(sequence, view, vectorDigest);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU64(Sequence);
+        writer.WriteU64(View.Value);
+        WireParts.WriteDigest(ref writer, StateVectorDigest);
+    }
+}

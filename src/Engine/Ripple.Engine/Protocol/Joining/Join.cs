@@ -1,0 +1,79 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Interest;
+using Ripple.Engine.Protocol.Views;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Joining;
+
+/// <summary>A node asks to be let into its region. The identity is the one its certificate proved, not one it says here.</summary>
+/// <param name="ProtocolVersion">The version of the protocol; <see cref="CurrentVersion"/>.</param>
+/// <param name="Zone">The node's data centre.</param>
+/// <param name="Name">A name for people.</param>
+/// <param name="Labels">Labels for predicates.</param>
+/// <param name="Interest">The applications it wants; its own is added.</param>
+/// <param name="DataAddress">Where it takes data.</param>
+/// <param name="ControlAddress">Where it takes control packets; the same host as the data address.</param>
+/// <param name="Held">What it holds already.</param>
+/// <param name="SlotEpoch">The highest slot epoch it ever saw.</param>
+public sealed record Join(
+    ushort ProtocolVersion,
+    string Zone,
+    string Name,
+    IReadOnlyList<KeyValuePair<string, string>> Labels,
+    IReadOnlyList<string> Interest,
+    NodeAddress DataAddress,
+    NodeAddress ControlAddress,
+    IReadOnlyList<HeldState> Held,
+    uint SlotEpoch) : IMessage<Join>
+{
+    /// <summary>The version this build speaks. Nodes of version 2 know multicast groups (<see cref="RegionGroup"/>).</summary>
+    public const ushort CurrentVersion = 2;
+
+    /// <summary>The oldest version of a node that a host of this build lets in.</summary>
+    public const ushort OldestVersion = 1;
+
+    /// <summary>The version from which on a node may be told of a multicast group.</summary>
+    public const ushort GroupVersion = 2;
+
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.Join;
+
+    /// <inheritdoc/>
+    public static Join Read(ref WireReader reader)
+    {
+        ushort protocolVersion = reader.ReadU16();
+        string zone = reader.ReadText8();
+        string name = reader.ReadText8();
+        IReadOnlyList<KeyValuePair<string, string>> labels = WireParts.ReadLabels(ref reader, 32);
+        IReadOnlyList<string> interest = WireParts.ReadTexts(ref reader, RegionIdentity.InterestMax);
+        NodeAddress dataAddress = reader.ReadAddress();
+        NodeAddress controlAddress = reader.ReadAddress();
+        var held = new HeldState[reader.ReadCount16(34, 64)];
+        for (int i = 0; i < held.Length; i++)
+        {
+            held[i] = HeldState.Read(ref reader);
+        }
+
+        uint slotEpoch = reader.ReadU32();
+        return new Join(protocolVersion, zone, name, labels, interest, dataAddress, controlAddress, held, slotEpoch);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU16(ProtocolVersion);
+        writer.WriteText8(Zone);
+        writer.WriteText8(Name);
+        WireParts.WriteLabels(ref writer, Labels);
+        WireParts.WriteTexts(ref writer, Interest);
+        writer.WriteAddress(DataAddress);
+        writer.WriteAddress(ControlAddress);
+        writer.WriteU16((ushort)Held.Count);
+        foreach (HeldState held in Held)
+        {
+            held.Write(ref writer);
+        }
+
+        writer.WriteU32(SlotEpoch);
+    }
+}

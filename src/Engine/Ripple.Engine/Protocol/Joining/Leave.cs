@@ -1,0 +1,24 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Joining;
+
+/// <summary>The node leaves by its own will.</summary>
+/// <param name="Reason">For the audit.</param>
+public sealed record Leave(string Reason) : IMessage<Leave>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.Leave;
+
+    /// <inheritdoc/>
+    public static Leave Read(ref WireReader reader)
+    {
+        string reason = reader.ReadText16(4_096);
+        return new Leave(reason);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteText16(Reason);
+    }
+}

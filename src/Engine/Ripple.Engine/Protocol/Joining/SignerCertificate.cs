@@ -1,0 +1,19 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Joining;
+
+/// <summary>The certificate of a signer of releases, to be judged against the cluster's authority.</summary>
+/// <param name="Der">The certificate.</param>
+public sealed record SignerCertificate(ReadOnlyMemory<byte> Der)
+{
+    internal static SignerCertificate Read(ref WireReader reader)
+    {
+        ReadOnlyMemory<byte> der = reader.ReadBlock16().ToArray();
+        return new SignerCertificate(der);
+    }
+
+    internal void Write(ref WireWriter writer)
+    {
+        writer.WriteBlock16(Der.Span);
+    }
+}

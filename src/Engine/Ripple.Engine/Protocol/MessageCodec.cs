@@ -1,0 +1,56 @@
+using System.Diagnostics.CodeAnalysis;
+using Ripple.Engine.Links;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol;
+
+/// <summary>Reads and sends control messages.</summary>
+public static class MessageCodec
+{
+    [ThreadStatic]
+    private static byte[]? _scratch;
+
+    /// <summary>Decodes a body; the message is null unless the status is <see cref="DecodeStatus.Ok"/>.</summary>
+    public static DecodeStatus TryRead<T>(ReadOnlySpan<byte> body, [NotNullWhen(true)] out T? message)
+        where T : class, IMessage<T>
+    {
+        var reader = new WireReader(body);
+        T read = T.Read(ref reader);
+        DecodeStatus status = reader.End();
+        message = status == DecodeStatus.Ok ? read : null;
+        return status;
+    }
+
+    /// <summary>Encodes the body into new memory.</summary>
+    /// <exception cref="InvalidOperationException">The message is larger than a control frame: its maker did not bound it.</exception>
+    public static byte[] Encode<T>(T message)
+        where T : class, IMessage<T>
+    {
+        var writer = new WireWriter(Scratch());
+        message.Write(ref writer);
+        ThrowIfOverflow(ref writer, T.Type);
+        return writer.Written.ToArray();
+    }
+
+    /// <summary>Queues the message on the link; false when the link has no room now.</summary>
+    /// <exception cref="InvalidOperationException">The message is larger than a control frame: its maker did not bound it.</exception>
+    public static bool TrySend<T>(this ILink link, T message)
+        where T : class, IMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(link);
+        var writer = new WireWriter(Scratch());
+        message.Write(ref writer);
+        ThrowIfOverflow(ref writer, T.Type);
+        return link.TrySend((ushort)T.Type, writer.Written);
+    }
+
+    private static byte[] Scratch() => _scratch ??= new byte[WireLimits.ControlBytesMax];
+
+    private static void ThrowIfOverflow(ref WireWriter writer, MessageType type)
+    {
+        if (writer.IsOverflow)
+        {
+            throw new InvalidOperationException($"A {type} message does not fit a control frame of {WireLimits.ControlBytesMax} bytes.");
+        }
+    }
+}

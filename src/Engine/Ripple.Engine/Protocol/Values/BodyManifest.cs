@@ -1,0 +1,37 @@
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Values;
+
+/// <summary>What a large body is made of.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Digest">Its digest.</param>
+/// <param name="TotalBytes">The length of the whole manifest.</param>
+/// <param name="Offset">Where these bytes of it begin.</param>
+/// <param name="Bytes">Some bytes of the manifest, in order; its own digest is the body's.</param>
+public sealed record BodyManifest(uint Topic, Digest160 Digest, uint TotalBytes, uint Offset, ReadOnlyMemory<byte> Bytes) : IMessage<BodyManifest>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.BodyManifest;
+
+    /// <inheritdoc/>
+    public static BodyManifest Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        Digest160 digest = WireParts.ReadDigest(ref reader);
+        uint totalBytes = reader.ReadU32();
+        uint offset = reader.ReadU32();
+        ReadOnlyMemory<byte> bytes = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        return new BodyManifest(topic, digest, totalBytes, offset, bytes);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        WireParts.WriteDigest(ref writer, Digest);
+        writer.WriteU32(TotalBytes);
+        writer.WriteU32(Offset);
+        writer.WriteBlock32(Bytes.Span);
+    }
+}

@@ -1,0 +1,24 @@
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Protocol.Views;
+
+/// <summary>The node cannot apply a view change: it lacks the view it starts from.</summary>
+/// <param name="RegionId">The region.</param>
+public sealed record ViewRequest(ulong RegionId) : IMessage<ViewRequest>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.ViewRequest;
+
+    /// <inheritdoc/>
+    public static ViewRequest Read(ref WireReader reader)
+    {
+        ulong regionId = reader.ReadU64();
+        return new ViewRequest(regionId);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU64(RegionId);
+    }
+}

@@ -1,0 +1,337 @@
+namespace Ripple.Engine.Rings;
+
+/// <summary>
+/// A token, or a finished round: what the members visited so far have, by ring position. Fixed arrays, made once and reused; runs of equal lags of all
+/// topics share one arena. Belongs to the core thread.
+/// </summary>
+/// <remarks>The encoded parts, in bytes: header 29, confirmed silents 65, streams 137, silents 131, rejections up to 512 with 208 kept free for them,
+/// and topics: what remains, at least 550.</remarks>
+public sealed class RingToken
+{
+    internal const int HeaderBytes = 29;
+    internal const int StreamBytes = 34;
+    internal const int TopicBytes = 20;
+    internal const int RejectionsBytesMax = 512;
+    internal const int RejectionsBytesKept = 208;
+    private const int RunsMax = 1_024;
+    private const int FixedBytes = HeaderBytes + 1 + (2 * RingLimits.ConfirmedSilentMax) + 1 + (StreamBytes * RingLimits.StreamsMax) + 1 + 3 + (2 * RingLimits.SilentMax) + 1;
+
+    /// <summary>What a token takes: the arena of runs, and its parts with what stands around them.</summary>
+    internal const int Bytes = (5 * RunsMax) + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
+        + (2 * (RingLimits.SilentMax + RingLimits.ConfirmedSilentMax)) + 400;
+
+    private readonly byte[] _lags = new byte[RunsMax];
+    private readonly ushort[] _runs = new ushort[RunsMax];
+    private readonly short[] _nexts = new short[RunsMax];
+    private readonly RingTokenStream[] _streams = new RingTokenStream[RingLimits.StreamsMax];
+    private readonly RingTokenTopic[] _topics = new RingTokenTopic[RingLimits.TopicsMax];
+    private readonly RingTokenRejection[] _rejections = new RingTokenRejection[RingLimits.RejectionsMax];
+    private readonly ushort[] _silent = new ushort[RingLimits.SilentMax];
+    private readonly ushort[] _confirmedSilent = new ushort[RingLimits.ConfirmedSilentMax];
+    private int _runCount;
+    private int _streamCount;
+    private int _topicCount;
+    private int _rejectionCount;
+    private int _silentCount;
+    private int _confirmedSilentCount;
+
+    /// <summary>Makes an empty token.</summary>
+    public RingToken()
+    {
+        for (int i = 0; i < _topics.Length; i++)
+        {
+            _topics[i] = new RingTokenTopic();
+        }
+
+        for (int i = 0; i < _rejections.Length; i++)
+        {
+            _rejections[i] = new RingTokenRejection();
+        }
+    }
+
+    /// <summary>The number of the view whose positions are meant.</summary>
+    public ulong View { get; internal set; }
+
+    /// <summary>The round, counted by the leader within the view, from 1.</summary>
+    public ulong Round { get; internal set; }
+
+    /// <summary>The newest round that the sender acknowledged to the leader; 0 for none.</summary>
+    public ulong Confirmed { get; internal set; }
+
+    /// <summary>How often the token was passed on.</summary>
+    public ushort Hop { get; internal set; }
+
+    /// <summary>How many positions are done, visited or skipped: the position it goes to next, and the member count in a finished round.</summary>
+    public ushort Visited { get; internal set; }
+
+    /// <summary>Somebody had something to tell that found no room: another round is needed.</summary>
+    public bool IsPartial { get; internal set; }
+
+    /// <summary>The streams.</summary>
+    public ReadOnlySpan<RingTokenStream> Streams => _streams.AsSpan(0, _streamCount);
+
+    /// <summary>The topics, those that wait for the longest time first.</summary>
+    public ReadOnlySpan<RingTokenTopic> Topics => _topics.AsSpan(0, _topicCount);
+
+    /// <summary>The rejections.</summary>
+    public ReadOnlySpan<RingTokenRejection> Rejections => _rejections.AsSpan(0, _rejectionCount);
+
+    /// <summary>The silent positions by name, ascending.</summary>
+    public ReadOnlySpan<ushort> Silent => _silent.AsSpan(0, _silentCount);
+
+    /// <summary>How many positions are silent, named or not.</summary>
+    public int SilentTotal { get; internal set; }
+
+    /// <summary>The positions that were silent in the round <see cref="Confirmed"/>.</summary>
+    public ReadOnlySpan<ushort> ConfirmedSilent => _confirmedSilent.AsSpan(0, _confirmedSilentCount);
+
+    internal int RejectionsBytes
+    {
+        get
+        {
+            int bytes = 0;
+            foreach (RingTokenRejection rejection in Rejections)
+            {
+                bytes += rejection.EncodedBytes;
+            }
+
+            return bytes;
+        }
+    }
+
+    /// <summary>True while the topics leave the other parts their room.</summary>
+    internal bool IsWithinBudget => TopicsBytes() <= RingLimits.TokenBytesMax - FixedBytes - Math.Max(RejectionsBytes, RejectionsBytesKept);
+
+    internal void Clear(ulong view, ulong round)
+    {
+        View = view;
+        Round = round;
+        Confirmed = 0;
+        Hop = 0;
+        Visited = 0;
+        IsPartial = false;
+        SilentTotal = 0;
+        _runCount = 0;
+        _streamCount = 0;
+        _topicCount = 0;
+        _rejectionCount = 0;
+        _silentCount = 0;
+        _confirmedSilentCount = 0;
+    }
+
+    /// <summary>The index of an origin's stream; -1 when it is not here.</summary>
+    internal int IndexOfStream(ulong origin)
+    {
+        for (int i = 0; i < _streamCount; i++)
+        {
+            if (_streams[i].Origin == origin)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    internal ref RingTokenStream StreamAt(int index) => ref _streams[index];
+
+    internal bool TryAddStream(in RingTokenStream stream)
+    {
+        if (_streamCount == _streams.Length)
+        {
+            return false;
+        }
+
+        _streams[_streamCount++] = stream;
+        return true;
+    }
+
+    internal RingTokenTopic? FindTopic(uint topic, uint generation)
+    {
+        foreach (RingTokenTopic entry in Topics)
+        {
+            if (entry.IsOf(topic, generation))
+            {
+                return entry;
+            }
+        }
+
+        return null;
+    }
+
+    internal RingTokenTopic? TryAddTopic(uint topic, uint generation, ulong baseRelease, ushort from, ushort until = RingTokenTopic.Open)
+    {
+        if (_topicCount == _topics.Length)
+        {
+            return null;
+        }
+
+        RingTokenTopic entry = _topics[_topicCount++];
+        entry.Set(topic, generation, baseRelease, from, until);
+        return entry;
+    }
+
+    internal void RemoveTopic(RingTokenTopic entry)
+    {
+        int index = Array.IndexOf(_topics, entry, 0, _topicCount);
+        Array.Copy(_topics, index + 1, _topics, index, _topicCount - index - 1);
+        _topics[--_topicCount] = entry;
+    }
+
+    /// <summary>Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next packet 48.</summary>
+    internal void Append(RingTokenTopic entry, byte received, byte persisted, byte applied)
+    {
+        AppendRun(entry, 0, received, 1);
+        AppendRun(entry, 1, persisted, 1);
+        AppendRun(entry, 2, applied, 1);
+        entry.Covered++;
+    }
+
+    /// <summary>Takes the last position's lags back.</summary>
+    internal void RemoveLast(RingTokenTopic entry)
+    {
+        for (int level = 0; level < RingTokenTopic.LevelCount; level++)
+        {
+            int tail = entry.Tails[level];
+            if (--_runs[tail] > 0)
+            {
+                continue;
+            }
+
+            int previous = -1;
+            for (int node = entry.Heads[level]; node != tail; node = _nexts[node])
+            {
+                previous = node;
+            }
+
+            entry.Tails[level] = (short)previous;
+            if (previous < 0)
+            {
+                entry.Heads[level] = -1;
+            }
+            else
+            {
+                _nexts[previous] = -1;
+            }
+        }
+
+        entry.Covered--;
+    }
+
+    /// <summary>Counts the lags from a higher base. What falls too far behind cannot be told exactly any more.</summary>
+    internal void RaiseBase(RingTokenTopic entry, ulong baseRelease)
+    {
+        ulong delta = baseRelease - entry.Base;
+        entry.Base = baseRelease;
+        for (int level = 0; level < RingTokenTopic.LevelCount; level++)
+        {
+            int previous = -1;
+            for (int node = entry.Heads[level]; node >= 0; node = _nexts[node])
+            {
+                if (_lags[node] <= RingLimits.LagExactMax)
+                {
+                    ulong lag = _lags[node] + delta;
+                    _lags[node] = lag > RingLimits.LagExactMax || lag < delta ? RingLimits.LagFar : (byte)lag;
+                }
+
+                if (previous >= 0 && _lags[previous] == _lags[node])
+                {
+                    _runs[previous] += _runs[node];
+                    _nexts[previous] = _nexts[node];
+                    if (entry.Tails[level] == node)
+                    {
+                        entry.Tails[level] = (short)previous;
+                    }
+                }
+                else
+                {
+                    previous = node;
+                }
+            }
+        }
+    }
+
+    /// <summary>Adds a run, to the last one where the lags are equal.</summary>
+    internal void AppendRun(RingTokenTopic entry, int level, byte lag, ushort run)
+    {
+        int tail = entry.Tails[level];
+        if (tail >= 0 && _lags[tail] == lag)
+        {
+            _runs[tail] += run;
+            return;
+        }
+
+        int node = _runCount++;
+        _lags[node] = lag;
+        _runs[node] = run;
+        _nexts[node] = -1;
+        if (tail < 0)
+        {
+            entry.Heads[level] = (short)node;
+        }
+        else
+        {
+            _nexts[tail] = (short)node;
+        }
+
+        entry.Tails[level] = (short)node;
+    }
+
+    /// <summary>Walks the runs of a level: start with node -1; false at the end.</summary>
+    internal bool NextRun(RingTokenTopic entry, int level, ref int node, out byte lag, out ushort run)
+    {
+        node = node < 0 ? entry.Heads[level] : _nexts[node];
+        if (node < 0)
+        {
+            lag = 0;
+            run = 0;
+            return false;
+        }
+
+        lag = _lags[node];
+        run = _runs[node];
+        return true;
+    }
+
+    internal RingTokenRejection? TryAddRejection()
+    {
+        return _rejectionCount == _rejections.Length ? null : _rejections[_rejectionCount++];
+    }
+
+    internal void RemoveLastRejection() => _rejectionCount--;
+
+    /// <summary>Names a silent position, or counts it when too many are named.</summary>
+    internal void AddSilent(ushort position)
+    {
+        SilentTotal++;
+        if (_silentCount < _silent.Length)
+        {
+            _silent[_silentCount++] = position;
+        }
+    }
+
+    internal void SetConfirmed(ulong round, ReadOnlySpan<ushort> silent)
+    {
+        Confirmed = round;
+        silent.CopyTo(_confirmedSilent);
+        _confirmedSilentCount = silent.Length;
+    }
+
+    private int TopicsBytes()
+    {
+        int bytes = 0;
+        foreach (RingTokenTopic entry in Topics)
+        {
+            bytes += TopicBytes;
+            for (int level = 0; level < RingTokenTopic.LevelCount; level++)
+            {
+                for (int node = entry.Heads[level]; node >= 0; node = _nexts[node])
+                {
+                    bytes += _runs[node] < 128 ? 2 : 3;
+                }
+            }
+        }
+
+        return bytes;
+    }
+}

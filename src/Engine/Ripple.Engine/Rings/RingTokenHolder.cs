@@ -1,0 +1,135 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>Passes a token on: keeps it until the next member acknowledged, sends it again, and skips who does not answer.</summary>
+internal sealed class RingTokenHolder
+{
+    private const int NoTarget = -1;
+    private readonly RingContext _context;
+    private readonly Action<RingToken> _onHome;
+    private readonly Alarm _alarm;
+    private readonly RttEstimator _rtt;
+    private readonly SilentBackoff _silent;
+    private readonly byte[] _frames = new byte[WireLimits.FramesBytesMax];
+    private int _frameBytes;
+    private int _target = NoTarget;
+    private ulong _round;
+    private ushort _hop;
+    private int _tries;
+    private long _sentNs;
+
+    /// <param name="context">What the parts share.</param>
+    /// <param name="onHome">Takes a token that has nobody to go to but this member, its leader.</param>
+    public RingTokenHolder(RingContext context, Action<RingToken> onHome)
+    {
+        _context = context;
+        _onHome = onHome;
+        _alarm = new Alarm(OnAlarm);
+        _rtt = new RttEstimator(context.Options);
+        _silent = new SilentBackoff(context.Options);
+    }
+
+    public void OnView()
+    {
+        Drop();
+        _silent.Clear();
+    }
+
+    /// <summary>Lets go of the token held: a newer one replaces it, or it is acknowledged.</summary>
+    public void Drop()
+    {
+        _target = NoTarget;
+        _context.Core.Alarms.Cancel(_alarm);
+    }
+
+    /// <summary>A position gave a sign of life.</summary>
+    public void OnAlive(int position) => _silent.Forget(position);
+
+    public void PassOn(RingToken token)
+    {
+        Drop();
+        while (token.Visited < _context.MemberCount && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
+        {
+            RingTokenVisit.MarkSilent(token);
+        }
+
+        if (token.Visited == _context.MemberCount && _context.Position == 0)
+        {
+            _onHome(token);
+            return;
+        }
+
+        token.Hop++;
+        _frameBytes = RingContext.WriteFrame(token, FrameType.Token, _frames);
+        if (_frameBytes == 0)
+        {
+            // Only a token that a member made up is that full: it dies here.
+            _context.Counters.Refused++;
+            return;
+        }
+
+        _target = token.Visited == _context.MemberCount ? 0 : token.Visited;
+        _round = token.Round;
+        _hop = token.Hop;
+        _tries = 0;
+        Transmit();
+    }
+
+    public void OnAck(int position, ulong round, ushort hop)
+    {
+        OnAlive(position);
+        if (position != _target || round != _round || hop != _hop)
+        {
+            return;
+        }
+
+        if (_tries == 1)
+        {
+            _rtt.Sample(_context.Core.NowNs - _sentNs);
+        }
+
+        Drop();
+    }
+
+    private void Transmit()
+    {
+        if (!_context.Output.TrySend(_context.AddressOf(_target), PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
+        {
+            // No try: it is this member's queue that is full, not the other that is silent.
+            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
+            return;
+        }
+
+        _sentNs = _context.Core.NowNs;
+        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(_tries));
+        _tries++;
+    }
+
+    private void OnAlarm()
+    {
+        if (_tries < _context.Options.TriesMax)
+        {
+            _context.Counters.Retransmits += _tries > 0 ? 1 : 0;
+            Transmit();
+            return;
+        }
+
+        if (_target == 0)
+        {
+            // A leader that does not answer starts no round: the next view names another.
+            Drop();
+            return;
+        }
+
+        _context.Counters.Skips++;
+        _silent.Remember(_target, _context.Core.NowNs);
+        RingToken token = _context.Scratch;
+        if (RingTokenCodec.TryRead(_frames.AsSpan(FrameReader.HeaderBytes, _frameBytes - FrameReader.HeaderBytes), token) == DecodeStatus.Ok)
+        {
+            RingTokenVisit.MarkSilent(token);
+            PassOn(token);
+        }
+    }
+}

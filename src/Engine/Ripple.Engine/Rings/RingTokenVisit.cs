@@ -1,0 +1,213 @@
+using Ripple.Engine.Frontier;
+
+namespace Ripple.Engine.Rings;
+
+/// <summary>What happens to a token at one position: a member adds what it has, or the member before it notes that it is silent.</summary>
+internal static class RingTokenVisit
+{
+    /// <summary>Adds a member's contribution; the token's next position must be this one. The token fits its budget after.</summary>
+    public static void Visit(RingToken token, int position, IRingContribution contribution, ReportLog reports)
+    {
+        reports.OnToken(token, position);
+        AddStreams(token, position, contribution);
+        int topicCount = Math.Min(contribution.TopicCount, ReportLog.TopicsMax);
+        foreach (RingTokenTopic entry in token.Topics)
+        {
+            if (entry.IsOpen && entry.From <= position)
+            {
+                Append(token, entry, Find(contribution, topicCount, entry));
+            }
+        }
+
+        AddTopics(token, position, contribution, topicCount, reports);
+        AddRejections(token, position, contribution, reports);
+        Close(token, position);
+        token.Visited++;
+        for (int i = 0; i < topicCount; i++)
+        {
+            LevelRow row = contribution.TopicAt(i);
+            if (token.FindTopic(row.Topic, row.Generation) is { IsOpen: true } entry && entry.From <= position)
+            {
+                reports.OnPlaced(row, i, token.Round);
+            }
+        }
+    }
+
+    /// <summary>Notes that the next position did not answer.</summary>
+    public static void MarkSilent(RingToken token)
+    {
+        ushort position = token.Visited;
+        foreach (RingTokenTopic entry in token.Topics)
+        {
+            if (entry.IsOpen && entry.From <= position)
+            {
+                Append(token, entry, null);
+            }
+        }
+
+        token.AddSilent(position);
+        Close(token, position);
+        token.Visited++;
+    }
+
+    public static ulong HighestOf(in LevelRow row) => Math.Max(row.Received, Math.Max(row.Persisted, row.Applied));
+
+    private static void AddStreams(RingToken token, int position, IRingContribution contribution)
+    {
+        int count = contribution.StreamCount;
+        for (int i = 0; i < count; i++)
+        {
+            StreamProgress progress = contribution.StreamAt(i);
+            int index = token.IndexOfStream(progress.Origin);
+            if (index < 0)
+            {
+                index = token.Streams.Length;
+                var added = new RingTokenStream { Origin = progress.Origin, MinContiguous = ulong.MaxValue, MinPosition = RingTokenStream.NoPosition };
+                if (!token.TryAddStream(added))
+                {
+                    return;
+                }
+            }
+
+            ref RingTokenStream stream = ref token.StreamAt(index);
+            stream.Highest = Math.Max(stream.Highest, Math.Max(progress.Highest, progress.Contiguous));
+            if (progress.Contiguous < stream.MinContiguous)
+            {
+                stream.MinContiguous = progress.Contiguous;
+                stream.MinPosition = (ushort)position;
+            }
+        }
+    }
+
+    /// <summary>Adds what nobody before had a place for: levels the sender does not have yet.</summary>
+    private static void AddTopics(RingToken token, int position, IRingContribution contribution, int topicCount, ReportLog reports)
+    {
+        for (int i = 0; i < topicCount; i++)
+        {
+            LevelRow row = contribution.TopicAt(i);
+            if (HighestOf(row) == 0 || reports.IsTold(row, i) || IsTaken(token, row))
+            {
+                continue;
+            }
+
+            RingTokenTopic? entry = token.TryAddTopic(row.Topic, row.Generation, HighestOf(row), (ushort)position);
+            if (entry is null)
+            {
+                token.IsPartial = true;
+                return;
+            }
+
+            Append(token, entry, row);
+        }
+    }
+
+    /// <summary>True when the topic is in the token, in this generation or a newer one.</summary>
+    private static bool IsTaken(RingToken token, in LevelRow row)
+    {
+        foreach (RingTokenTopic entry in token.Topics)
+        {
+            if (entry.Topic == row.Topic && entry.Generation >= row.Generation)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static void AddRejections(RingToken token, int position, IRingContribution contribution, ReportLog reports)
+    {
+        int count = Math.Min(contribution.RejectionCount, ReportLog.RejectionsMax);
+        for (int i = 0; i < count; i++)
+        {
+            RejectionRow row = contribution.RejectionAt(i);
+            if (reports.IsTold(row, i))
+            {
+                continue;
+            }
+
+            RingTokenRejection? rejection = token.TryAddRejection();
+            if (rejection is null)
+            {
+                token.IsPartial = true;
+                return;
+            }
+
+            rejection.Set((ushort)position, row.Topic, row.Generation, row.Release, row.Reason);
+            int bytes = token.RejectionsBytes;
+            if (bytes > RingToken.RejectionsBytesMax || (bytes > RingToken.RejectionsBytesKept && !token.IsWithinBudget))
+            {
+                token.RemoveLastRejection();
+                token.IsPartial = true;
+                return;
+            }
+
+            reports.OnPlaced(row, i, token.Round);
+        }
+    }
+
+    private static void Append(RingToken token, RingTokenTopic entry, LevelRow? levels)
+    {
+        if (levels is not { } row)
+        {
+            token.Append(entry, RingLimits.LagUnknown, RingLimits.LagUnknown, RingLimits.LagUnknown);
+            return;
+        }
+
+        ulong highest = HighestOf(row);
+        if (highest > entry.Base)
+        {
+            token.RaiseBase(entry, highest);
+        }
+
+        token.Append(entry, Lag(entry, row.Received), Lag(entry, row.Persisted), Lag(entry, row.Applied));
+    }
+
+    private static byte Lag(RingTokenTopic entry, ulong value)
+    {
+        ulong lag = entry.Base - value;
+        return lag > RingLimits.LagExactMax ? RingLimits.LagFar : (byte)lag;
+    }
+
+    private static LevelRow? Find(IRingContribution contribution, int topicCount, RingTokenTopic entry)
+    {
+        for (int i = 0; i < topicCount; i++)
+        {
+            LevelRow row = contribution.TopicAt(i);
+            if (row.Topic == entry.Topic)
+            {
+                return row.Generation == entry.Generation ? row : null;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Makes room: topics end before this position, the last in the token first, until the rest fits.</summary>
+    private static void Close(RingToken token, int position)
+    {
+        while (!token.IsWithinBudget)
+        {
+            RingTokenTopic? last = null;
+            foreach (RingTokenTopic entry in token.Topics)
+            {
+                last = entry.IsOpen && entry.From <= position ? entry : last;
+            }
+
+            if (last is null)
+            {
+                return;
+            }
+
+            token.IsPartial = true;
+            if (last.From == position)
+            {
+                token.RemoveTopic(last);
+                continue;
+            }
+
+            token.RemoveLast(last);
+            last.Until = (ushort)position;
+        }
+    }
+}

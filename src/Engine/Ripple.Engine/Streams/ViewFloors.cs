@@ -1,0 +1,57 @@
+using Ripple.Engine.Regions;
+
+namespace Ripple.Engine.Streams;
+
+/// <summary>
+/// For each recent view, the first sequence its joiners must receive. An aggregate speaks for the members of its view only: whoever joined
+/// later may miss everything from that sequence on, so nothing from there is freed on that aggregate's word.
+/// </summary>
+internal sealed class ViewFloors
+{
+    public const int ViewsMax = 16;
+    private readonly Entry[] _entries = new Entry[ViewsMax];
+    private int _count;
+    private uint _slotMax;
+
+    public ViewNumber Current { get; private set; }
+
+    public int MemberCount { get; private set; }
+
+    /// <summary>Takes the next view; false when it is not newer than the last.</summary>
+    public bool TryAdd(RegionView view, ulong nextSequence)
+    {
+        if (_count > 0 && view.Number.CompareTo(Current) <= 0)
+        {
+            return false;
+        }
+
+        // Slots are given once and upwards: a higher one than ever before is a joiner.
+        uint slotMax = view.Members.IsEmpty ? 0 : view.Members[^1].Slot;
+        bool hasJoiners = slotMax > _slotMax;
+        _slotMax = Math.Max(_slotMax, slotMax);
+        _entries[_count++ % ViewsMax] = new Entry(view.Number, hasJoiners ? nextSequence : ulong.MaxValue);
+        Current = view.Number;
+        MemberCount = view.Members.Length;
+        return true;
+    }
+
+    /// <summary>How far an aggregate of a view may raise the floor; false when the view is not one of the last.</summary>
+    public bool TryGetBound(ViewNumber view, out ulong bound)
+    {
+        bound = ulong.MaxValue;
+        bool isKnown = false;
+        for (int i = 0; i < Math.Min(_count, ViewsMax); i++)
+        {
+            int order = _entries[i].Number.CompareTo(view);
+            isKnown |= order == 0;
+            if (order > 0 && _entries[i].FirstOwed != ulong.MaxValue)
+            {
+                bound = Math.Min(bound, _entries[i].FirstOwed - 1);
+            }
+        }
+
+        return isKnown;
+    }
+
+    private readonly record struct Entry(ViewNumber Number, ulong FirstOwed);
+}

@@ -1,9 +1,0 @@
-using Ripple.Engine.Core;
-
-namespace Ripple.Transports.Control;
-
-/// <summary>A call on the core thread. Made once by its owner, and posted again only after it ran.</summary>
-internal sealed class CoreCall(Action call) : Request
-{
-    protected override void Execute() => call();
-}

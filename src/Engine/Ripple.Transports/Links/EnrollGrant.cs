@@ -1,0 +1,42 @@
+using Ripple.Trust;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>What an enrolled node gets: u8 version, certificate and authority each behind a u16 length, cluster id, node id.</summary>
+/// <param name="Certificate">The node's certificate, DER.</param>
+/// <param name="Authority">The authority's certificate, DER; the node compares it with what it pinned.</param>
+/// <param name="ClusterId">The cluster.</param>
+/// <param name="NodeId">The node's id, made by the host.</param>
+public sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMemory<byte> Authority, Id128 ClusterId, Id128 NodeId)
+{
+    private const byte Version = 1;
+
+    /// <summary>Encodes the body of an enrolled frame.</summary>
+    public byte[] ToBytes()
+    {
+        var body = new MemoryStream();
+        body.WriteByte(Version);
+        LinkFields.Write(body, Certificate.Span);
+        LinkFields.Write(body, Authority.Span);
+        Span<byte> ids = stackalloc byte[2 * Id128.Bytes];
+        ClusterId.Write(ids);
+        NodeId.Write(ids[Id128.Bytes..]);
+        body.Write(ids);
+        return body.ToArray();
+    }
+
+    /// <summary>Decodes a body; null when it is of another version or form.</summary>
+    public static EnrollGrant? Read(ReadOnlySpan<byte> body)
+    {
+        if (body.Length == 0 || body[0] != Version)
+        {
+            return null;
+        }
+
+        ReadOnlySpan<byte> rest = body[1..];
+        return LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> certificate) && LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> authority)
+            && rest.Length == 2 * Id128.Bytes
+                ? new(certificate.ToArray(), authority.ToArray(), Id128.Read(rest), Id128.Read(rest[Id128.Bytes..]))
+                : null;
+    }
+}

@@ -1,0 +1,40 @@
+using System.Buffers.Binary;
+using Ripple.Engine.Links;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>What stands at the start of received bytes: whole protocol frames, and what follows them.</summary>
+/// <param name="WholeBytes">Bytes of the whole protocol frames at the start.</param>
+/// <param name="NextFrameBytes">Bytes of the frame after them, header included; 0 while its header has not come.</param>
+/// <param name="Stop">Why the scan ended.</param>
+internal readonly record struct FrameScan(int WholeBytes, int NextFrameBytes, FrameScanStop Stop)
+{
+    public static FrameScan Of(ReadOnlySpan<byte> bytes)
+    {
+        int at = 0;
+        while (bytes.Length - at >= LinkFrame.HeaderBytes)
+        {
+            uint rest = BinaryPrimitives.ReadUInt32LittleEndian(bytes[at..]);
+            if (rest is < 2 or > LinkFrame.BodyBytesMax + 2)
+            {
+                return new(at, 0, FrameScanStop.BadLength);
+            }
+
+            int frameBytes = (int)rest + 4;
+            bool isWhole = bytes.Length - at >= frameBytes;
+            if (!isWhole)
+            {
+                return new(at, frameBytes, FrameScanStop.Incomplete);
+            }
+
+            if (BinaryPrimitives.ReadUInt16LittleEndian(bytes[(at + 4)..]) < LinkFrame.FirstProtocolType)
+            {
+                return new(at, frameBytes, FrameScanStop.LinkFrame);
+            }
+
+            at += frameBytes;
+        }
+
+        return new(at, 0, FrameScanStop.Incomplete);
+    }
+}

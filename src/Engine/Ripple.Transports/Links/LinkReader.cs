@@ -1,0 +1,144 @@
+using System.Buffers.Binary;
+using Ripple.Engine.Links;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>
+/// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so nothing is
+/// read while the core has not taken the batch before: what waits then waits in TCP.
+/// </summary>
+internal sealed class LinkReader(Stream stream, LinkOptions options, Func<ReceiveBuffer, int, CancellationToken, Task> deliver)
+{
+    /// <summary>Buffers of this length are a link's own; longer ones are taken from the budget.</summary>
+    public const int RentBytes = 16_384;
+
+    private ReceiveBuffer? _buffer;
+    private int _filledBytes;
+    // How far the buffer is filled before its frames go on: a batch is so long, or one frame. Rented buffers may be longer.
+    private int _fillBytesMax = RentBytes;
+    private volatile bool _isDiscarding;
+
+    /// <summary>From now on what comes is thrown away.</summary>
+    public void Discard() => _isDiscarding = true;
+
+    /// <summary>Reads until the link ends; returns why. The code is malformed when the other side broke the form, closed otherwise.</summary>
+    public async Task<LinkRefusal> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+            {
+                if (!await TryFillAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    return new(LinkRefusalCode.Closed, _filledBytes > 0 && !_isDiscarding
+                        ? "The other side closed the connection in the middle of a frame."
+                        : "The other side closed the connection.");
+                }
+
+                if (_isDiscarding)
+                {
+                    _filledBytes = 0;
+                    continue;
+                }
+
+                FrameScan scan = FrameScan.Of(_buffer!.Bytes.AsSpan(0, _filledBytes));
+                if (scan.WholeBytes > 0)
+                {
+                    await HandOnAsync(scan, cancellationToken).ConfigureAwait(false);
+                }
+
+                if (scan.Stop != FrameScanStop.Incomplete)
+                {
+                    return Judge(scan);
+                }
+
+                await FitAsync(scan.NextFrameBytes, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            return new(LinkRefusalCode.Closed, "The connection was given up.");
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or NotSupportedException)
+        {
+            return new(LinkRefusalCode.Closed, $"The connection broke: {e.Message}");
+        }
+        finally
+        {
+            Return();
+        }
+    }
+
+    private async ValueTask<bool> TryFillAsync(CancellationToken cancellationToken)
+    {
+        if (_buffer is null)
+        {
+            // Completes when there is something to read: thousands of silent links hold no buffer.
+            await stream.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
+            _buffer = new ReceiveBuffer(RentBytes);
+        }
+
+        int bytes = await stream.ReadAsync(_buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        options.Traffic?.CountReceived(bytes);
+        _filledBytes += bytes;
+        return bytes > 0;
+    }
+
+    private async Task HandOnAsync(FrameScan scan, CancellationToken cancellationToken)
+    {
+        ReceiveBuffer batch = _buffer!;
+        int restBytes = _filledBytes - scan.WholeBytes;
+        ReceiveBuffer? rest = null;
+        if (restBytes > 0)
+        {
+            // A buffer above the first length is filled up to the end of one frame: what is left over fits the first length.
+            rest = new ReceiveBuffer(RentBytes);
+            batch.Bytes.AsSpan(scan.WholeBytes, restBytes).CopyTo(rest.Bytes);
+        }
+
+        _buffer = rest;
+        _filledBytes = restBytes;
+        await deliver(batch, scan.WholeBytes, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>The frame of the link itself, or the bad length, that stands at the start of the buffer now.</summary>
+    private LinkRefusal Judge(FrameScan scan)
+    {
+        ReadOnlySpan<byte> frame = _buffer!.Bytes.AsSpan(0, _filledBytes);
+        if (scan.Stop == FrameScanStop.BadLength)
+        {
+            uint rest = BinaryPrimitives.ReadUInt32LittleEndian(frame);
+            return new(LinkRefusalCode.Malformed, $"The other side sent a frame of length {rest}; 2 to {LinkFrame.BodyBytesMax + 2} are possible.");
+        }
+
+        ushort type = BinaryPrimitives.ReadUInt16LittleEndian(frame[4..]);
+        return type == LinkFrameType.Goodbye && LinkRefusal.TryRead(frame[LinkFrame.HeaderBytes..scan.NextFrameBytes], out LinkRefusal goodbye)
+            ? new(LinkRefusalCode.Closed, $"The other side ended the link: {goodbye.Text}")
+            : new(LinkRefusalCode.Malformed, $"The other side sent a link frame of type {type}, which has no place in an open link.");
+    }
+
+    /// <summary>Room for the rest of the frame that began; no buffer when none did. Waits for the budget while it holds nothing of it.</summary>
+    private async ValueTask FitAsync(int nextFrameBytes, CancellationToken cancellationToken)
+    {
+        _fillBytesMax = Math.Max(RentBytes, nextFrameBytes);
+        if (_filledBytes == 0)
+        {
+            Return();
+        }
+        else if (_buffer!.Bytes.Length < nextFrameBytes)
+        {
+            ReceiveBuffer larger = await ReceiveBuffer.RentAsync(nextFrameBytes, options.ReceiveBudget, cancellationToken).ConfigureAwait(false);
+            _buffer.Bytes.AsSpan(0, _filledBytes).CopyTo(larger.Bytes);
+            _buffer.Return();
+            _buffer = larger;
+        }
+    }
+
+    private void Return()
+    {
+        _filledBytes = 0;
+        _fillBytesMax = RentBytes;
+        _buffer?.Return();
+        _buffer = null;
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>The body of a refusal or a goodbye: u8 code, then UTF-8 text for people to the end.</summary>
+/// <param name="Code">What it means for the other side.</param>
+/// <param name="Text">For people.</param>
+public readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
+{
+    /// <summary>The most bytes of text; what is longer is cut.</summary>
+    public const int TextBytesMax = 512;
+
+    /// <summary>Encodes the body.</summary>
+    public byte[] ToBytes()
+    {
+        byte[] text = Encoding.UTF8.GetBytes(Text);
+        int length = Math.Min(text.Length, TextBytesMax);
+        byte[] body = new byte[1 + length];
+        body[0] = (byte)Code;
+        text.AsSpan(0, length).CopyTo(body.AsSpan(1));
+        return body;
+    }
+
+    /// <summary>Decodes a body. False when it is empty or too long; an unknown code is read as it stands.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> body, out LinkRefusal refusal)
+    {
+        refusal = default;
+        if (body.Length is 0 or > TextBytesMax + 1)
+        {
+            return false;
+        }
+
+        // What another says goes into logs: no line of its own making.
+        string text = Encoding.UTF8.GetString(body[1..]);
+        refusal = new((LinkRefusalCode)body[0], string.Create(text.Length, text, static (to, from) =>
+        {
+            for (int i = 0; i < from.Length; i++)
+            {
+                to[i] = char.IsControl(from[i]) ? ' ' : from[i];
+            }
+        }));
+        return true;
+    }
+}

@@ -1,0 +1,268 @@
+using System.Buffers;
+using System.Numerics;
+using Ripple.Engine.Links;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>
+/// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits, sends all
+/// that has gathered as one write. Memory is rented while something waits, and bounded.
+/// </summary>
+internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
+{
+    /// <summary>Buffers up to this length are a link's own; longer ones are taken from the budget.</summary>
+    public const int FirstRentBytes = 2_048;
+
+    // Freed piece by piece, so that the core may go on filling while a large buffer is on its way.
+    private const int WriteBytesMax = 65_536;
+
+    private readonly int _bytesMax = options.SendBufferBytesMax;
+    private readonly LinkTraffic? _traffic = options.Traffic;
+    private readonly LinkBudget? _budget = options.SendBudget;
+    private readonly Lock _gate = new();
+    private byte[]? _waiting;
+    private int _waitingBytes;
+    private long _waitingCharge;
+    private int _leavingBytes;
+    private bool _isRunning;
+    private bool _isEnded;
+    private bool _isBroken;
+    private bool _wantsRoom;
+    private bool _isAnnounced;
+    private bool _waitsForBudget;
+
+    /// <summary>Bytes free now; 0 when ended.</summary>
+    public int RoomBytes
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _isEnded || _isBroken ? 0 : Math.Max(0, _bytesMax - _waitingBytes - _leavingBytes);
+            }
+        }
+    }
+
+    /// <summary>Adds a frame; false when it does not fit (and the other half of the buffer will be announced), or when ended.</summary>
+    public bool TryAdd(ushort type, ReadOnlySpan<byte> body)
+    {
+        lock (_gate)
+        {
+            if (_isEnded || _isBroken)
+            {
+                return false;
+            }
+
+            if (_waitingBytes + _leavingBytes + LinkFrame.HeaderBytes + body.Length > _bytesMax || !TryFit(LinkFrame.HeaderBytes + body.Length, isLast: false))
+            {
+                _wantsRoom = true;
+                return false;
+            }
+
+            Append(type, body);
+        }
+
+        return true;
+    }
+
+    /// <summary>Adds a last frame, whatever the room, and takes no more. Drained is announced when all is sent or the stream broke.</summary>
+    public void End(ushort type, ReadOnlySpan<byte> body)
+    {
+        lock (_gate)
+        {
+            if (!_isEnded)
+            {
+                _isEnded = true;
+                if (!_isBroken)
+                {
+                    TryFit(LinkFrame.HeaderBytes + body.Length, isLast: true);
+                    Append(type, body);
+                    return;
+                }
+            }
+            else if (_isRunning)
+            {
+                return;
+            }
+        }
+
+        onDrained();
+    }
+
+    /// <summary>Called by the core for each announcement. True when the announced room is really there; false when it was used up meanwhile: another
+    /// announcement follows.</summary>
+    public bool TakeAnnouncement()
+    {
+        lock (_gate)
+        {
+            _isAnnounced = false;
+            bool isHalfFree = _waitingBytes + _leavingBytes <= _bytesMax / 2;
+            _wantsRoom = !isHalfFree;
+            return isHalfFree && !_isEnded && !_isBroken;
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = DrainAsync();
+
+    private void Append(ushort type, ReadOnlySpan<byte> body)
+    {
+        int bytes = LinkFrame.HeaderBytes + body.Length;
+        Span<byte> to = _waiting.AsSpan(_waitingBytes, bytes);
+        LinkFrames.WriteHeader(to, type, body.Length);
+        body.CopyTo(to[LinkFrame.HeaderBytes..]);
+        _waitingBytes += bytes;
+        if (!_isRunning)
+        {
+            _isRunning = true;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    /// <summary>Makes room for so many bytes more; false when the budget has none, which will be announced. The last frame of a link is short and always fits.</summary>
+    private bool TryFit(int bytes, bool isLast)
+    {
+        int haveBytes = _waiting?.Length ?? 0;
+        if (haveBytes >= _waitingBytes + bytes)
+        {
+            return true;
+        }
+
+        int wantedBytes = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(FirstRentBytes, Math.Max(2 * haveBytes, _waitingBytes + bytes)));
+        long chargedBytes = isLast ? 0 : Charge(wantedBytes);
+        if (chargedBytes > 0 && _budget is not null && !_budget.TryTake(chargedBytes, _waitsForBudget ? null : OnBudget))
+        {
+            _waitsForBudget = true;
+            return false;
+        }
+
+        // The larger one is taken before the smaller one is given back: both are there while it is copied.
+        byte[] larger = ArrayPool<byte>.Shared.Rent(wantedBytes);
+        if (_waiting is not null)
+        {
+            _waiting.AsSpan(0, _waitingBytes).CopyTo(larger);
+            GiveBack(_waiting, _waitingCharge);
+        }
+
+        _waiting = larger;
+        _waitingCharge = chargedBytes;
+        return true;
+    }
+
+    private static long Charge(int bufferBytes) => bufferBytes > FirstRentBytes ? bufferBytes : 0;
+
+    private void GiveBack(byte[] buffer, long chargedBytes)
+    {
+        ArrayPool<byte>.Shared.Return(buffer);
+        if (chargedBytes > 0)
+        {
+            _budget?.Return(chargedBytes);
+        }
+    }
+
+    /// <summary>The budget has room again.</summary>
+    private void OnBudget()
+    {
+        bool isDue;
+        lock (_gate)
+        {
+            _waitsForBudget = false;
+            isDue = _wantsRoom && !_isAnnounced && !_isEnded && !_isBroken;
+            _isAnnounced |= isDue;
+        }
+
+        if (isDue)
+        {
+            onHalfFree();
+        }
+    }
+
+    private async Task DrainAsync()
+    {
+        while (TryTakeAll(out byte[] leaving, out int bytes, out long chargedBytes))
+        {
+            try
+            {
+                for (int sent = 0; sent < bytes; sent += WriteBytesMax)
+                {
+                    int piece = Math.Min(WriteBytesMax, bytes - sent);
+                    await stream.WriteAsync(leaving.AsMemory(sent, piece)).ConfigureAwait(false);
+                    _traffic?.CountSent(piece);
+                    Release(piece);
+                }
+            }
+            catch (Exception)
+            {
+                // Whatever it was, the reader finds the same break and reports it; here it only ends the sending.
+                Break();
+            }
+            finally
+            {
+                GiveBack(leaving, chargedBytes);
+            }
+        }
+    }
+
+    private bool TryTakeAll(out byte[] leaving, out int bytes, out long chargedBytes)
+    {
+        bool isDrained;
+        lock (_gate)
+        {
+            if (_waitingBytes > 0 && !_isBroken)
+            {
+                leaving = _waiting!;
+                bytes = _waitingBytes;
+                chargedBytes = _waitingCharge;
+                _waitingCharge = 0;
+                _leavingBytes = bytes;
+                _waiting = null;
+                _waitingBytes = 0;
+                return true;
+            }
+
+            _isRunning = false;
+            isDrained = _isEnded || _isBroken;
+        }
+
+        if (isDrained)
+        {
+            onDrained();
+        }
+
+        leaving = [];
+        bytes = 0;
+        chargedBytes = 0;
+        return false;
+    }
+
+    private void Release(int bytes)
+    {
+        bool isDue;
+        lock (_gate)
+        {
+            _leavingBytes -= bytes;
+            isDue = _wantsRoom && !_isAnnounced && _waitingBytes + _leavingBytes <= _bytesMax / 2;
+            _isAnnounced |= isDue;
+        }
+
+        if (isDue)
+        {
+            onHalfFree();
+        }
+    }
+
+    private void Break()
+    {
+        lock (_gate)
+        {
+            _isBroken = true;
+            _leavingBytes = 0;
+            if (_waiting is not null)
+            {
+                GiveBack(_waiting, _waitingCharge);
+                _waiting = null;
+                _waitingCharge = 0;
+                _waitingBytes = 0;
+            }
+        }
+    }
+}

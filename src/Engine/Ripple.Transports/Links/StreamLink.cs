@@ -1,0 +1,248 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Numerics;
+using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Memory;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>
+/// A control link over a stream that is already authenticated: TLS on both sides of the real thing. The core's half is called on the core thread; the
+/// rest runs in tasks of the thread pool, and holds memory only while bytes wait.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "Neither field holds a handle: no wait handle is asked for, and the timer of the end runs out by itself.")]
+public sealed class StreamLink : ILink
+{
+    private readonly Stream _stream;
+    private readonly RequestQueue _requests;
+    private readonly LinkOptions _options;
+    private readonly LinkWriter _writer;
+    private readonly LinkReader _reader;
+    private readonly CoreCall _onBatch;
+    private readonly CoreCall _onHalfFree;
+    private readonly SemaphoreSlim _batchFree = new(1, 1);
+    private readonly CancellationTokenSource _givenUp = new();
+    private ReceiveBuffer? _batch;
+    private int _batchBytes;
+    private int _isEndTold;
+    // Core thread: no callback any more.
+    private bool _isOver;
+
+    /// <param name="stream">The connection; read and written by the link alone from now on, disposed by the caller after <see cref="RunAsync"/>.</param>
+    /// <param name="peer">What was proved about the other side.</param>
+    /// <param name="requests">The core's door.</param>
+    /// <param name="options">Bounds.</param>
+    public StreamLink(Stream stream, LinkPeer peer, RequestQueue requests, LinkOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Check();
+        _stream = stream;
+        Peer = peer;
+        _requests = requests;
+        _options = options;
+        _onBatch = new CoreCall(TakeBatch);
+        _onHalfFree = new CoreCall(TakeHalfFree);
+        _writer = new LinkWriter(stream, options, PostHalfFree, () => _ = ShutDownAsync());
+        _reader = new LinkReader(stream, options, DeliverAsync);
+    }
+
+    /// <summary>Adds what a link of these bounds holds while bytes wait; a silent one holds no buffer.</summary>
+    public static void AddMemory(MemoryBudget budget, LinkOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(options);
+        // One that fills and one that leaves, each of the next power of two; the longer ones within the budget, where there is one.
+        AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
+        AddMemory(budget, "link: frames that come in", LinkReader.RentBytes, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax, options.ReceiveBudget);
+    }
+
+    /// <inheritdoc/>
+    public LinkPeer Peer { get; }
+
+    /// <inheritdoc/>
+    public ILinkHandler? Handler { get; set; }
+
+    /// <inheritdoc/>
+    public int SendRoomBytes => _isOver ? 0 : _writer.RoomBytes;
+
+    /// <inheritdoc/>
+    public bool TrySend(ushort type, ReadOnlySpan<byte> body)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(type, LinkFrame.FirstProtocolType);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(body.Length, LinkFrame.BodyBytesMax);
+        return !_isOver && _writer.TryAdd(type, body);
+    }
+
+    /// <inheritdoc/>
+    public void Close(string reason)
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            Handler = null;
+            BeginEnd(new(LinkRefusalCode.Closed, reason));
+        }
+    }
+
+    /// <summary>Gives the link to the core: posts <paramref name="take"/>, and closes the link if nobody set a handler there. Before <see cref="RunAsync"/>.</summary>
+    /// <returns>False when cancelled before the core's door had room.</returns>
+    public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(take);
+        return RequestPosting.PostAsync(_requests, new CoreCall(() =>
+        {
+            take(this);
+            if (Handler is null)
+            {
+                Close("Nobody took the link.");
+            }
+        }), cancellationToken);
+    }
+
+    /// <summary>Moves bytes until the link is over and the core was told so. Never throws. After it, dispose of the stream.</summary>
+    /// <param name="stopping">Ends the link from this side, orderly.</param>
+    public async Task RunAsync(CancellationToken stopping)
+    {
+        using (stopping.UnsafeRegister(static link => ((StreamLink)link!).Stop(), this))
+        {
+            LinkRefusal end = await _reader.RunAsync(_givenUp.Token).ConfigureAwait(false);
+            if (end.Code == LinkRefusalCode.Malformed)
+            {
+                BeginEnd(end);
+                await TellEndAsync(end.Text, stopping).ConfigureAwait(false);
+                // Closing with unread bytes would reset the connection, and the other side would never read why.
+                await _reader.RunAsync(_givenUp.Token).ConfigureAwait(false);
+            }
+
+            await TellEndAsync(end.Text, stopping).ConfigureAwait(false);
+        }
+
+        // What is still being written is stopped by the caller's disposal of the stream; nothing new is taken.
+        _givenUp.Cancel();
+        _writer.End(LinkFrameType.Goodbye, []);
+    }
+
+    private static void AddMemory(MemoryBudget budget, string name, int ownBytes, int bytesMax, LinkBudget? shared)
+    {
+        if (shared is null)
+        {
+            budget.Add(MemoryScope.Connection, MemoryKind.Transient, name, 2, (long)BitOperations.RoundUpToPowerOf2((uint)bytesMax));
+            return;
+        }
+
+        budget.Add(MemoryScope.Connection, MemoryKind.Transient, $"{name}, the first buffers", 2, ownBytes);
+        budget.Add(MemoryScope.Process, MemoryKind.Transient, $"{name}, all longer buffers", 1, shared.BytesMax);
+    }
+
+    private void Stop()
+    {
+        BeginEnd(new(LinkRefusalCode.Busy, "it is stopping."));
+        _ = TellEndAsync("This side of the link is stopping.", _givenUp.Token);
+    }
+
+    /// <summary>Says goodbye behind what is queued, throws away what comes, and gives up when the other side does not close in time. Any thread.</summary>
+    private void BeginEnd(LinkRefusal goodbye)
+    {
+        _reader.Discard();
+        _writer.End(LinkFrameType.Goodbye, goodbye.ToBytes());
+        _givenUp.CancelAfter(_options.CloseTimeout);
+    }
+
+    private void PostHalfFree() => _ = RequestPosting.PostAsync(_requests, _onHalfFree, _givenUp.Token);
+
+    /// <summary>After the last byte: ends this direction, so that a side that is itself waiting for the end finds it.</summary>
+    private async Task ShutDownAsync()
+    {
+        try
+        {
+            if (_givenUp.IsCancellationRequested)
+            {
+                return;
+            }
+
+            if (_stream is SslStream tls)
+            {
+                await tls.ShutdownAsync().ConfigureAwait(false);
+            }
+            else if (_stream is NetworkStream plain)
+            {
+                plain.Socket.Shutdown(SocketShutdown.Send);
+            }
+        }
+        catch (Exception e) when (e is IOException or SocketException or InvalidOperationException or OperationCanceledException)
+        {
+            // The connection is gone already, which is what this was about.
+        }
+    }
+
+    private async Task TellEndAsync(string reason, CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref _isEndTold, 1) == 0)
+        {
+            await RequestPosting.PostAsync(_requests, new CoreCall(() => TakeEnd(reason)), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task DeliverAsync(ReceiveBuffer batch, int batchBytes, CancellationToken cancellationToken)
+    {
+        bool isPosted = false;
+        try
+        {
+            await _batchFree.WaitAsync(cancellationToken).ConfigureAwait(false);
+            _batch = batch;
+            _batchBytes = batchBytes;
+            isPosted = await RequestPosting.PostAsync(_requests, _onBatch, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (!isPosted)
+            {
+                batch.Return();
+            }
+        }
+    }
+
+    private void TakeBatch()
+    {
+        ReceiveBuffer batch = _batch!;
+        ReadOnlySpan<byte> frames = batch.Bytes.AsSpan(0, _batchBytes);
+        _batch = null;
+        try
+        {
+            while (!frames.IsEmpty && !_isOver)
+            {
+                int bodyBytes = BinaryPrimitives.ReadInt32LittleEndian(frames) - 2;
+                ushort type = BinaryPrimitives.ReadUInt16LittleEndian(frames[4..]);
+                Handler?.OnFrame(type, frames.Slice(LinkFrame.HeaderBytes, bodyBytes));
+                frames = frames[(LinkFrame.HeaderBytes + bodyBytes)..];
+            }
+        }
+        finally
+        {
+            batch.Return();
+            _batchFree.Release();
+        }
+    }
+
+    private void TakeHalfFree()
+    {
+        if (_writer.TakeAnnouncement() && !_isOver)
+        {
+            Handler?.OnWritable();
+        }
+    }
+
+    private void TakeEnd(string reason)
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            ILinkHandler? handler = Handler;
+            Handler = null;
+            handler?.OnClosed(reason);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Ripple.Engine.Links;
+using Ripple.Trust;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>One TLS connection to a host of the pinned authority: when it is open, the host is proved, and nothing was sent that is secret.</summary>
+internal sealed class TlsClientConnection : IAsyncDisposable
+{
+    private readonly Socket _socket;
+
+    private TlsClientConnection(Socket socket, SslStream stream, AuthorityTrust trust, HostIdentity host)
+    {
+        _socket = socket;
+        Stream = stream;
+        Trust = trust;
+        Host = host;
+    }
+
+    public SslStream Stream { get; }
+
+    public AuthorityTrust Trust { get; }
+
+    public HostIdentity Host { get; }
+
+    /// <exception cref="LinkConnectException">There is no such host, or it is not one of the authority's.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled, or out of time.</exception>
+    public static async Task<TlsClientConnection> OpenAsync(
+        HostEndpoint endpoint, LinkConnectorOptions options, SslStreamCertificateContext? certificate, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        SslStream? stream = null;
+        var judge = new HostJudge(options.Authority, options.Time);
+        try
+        {
+            await socket.ConnectAsync(new DnsEndPoint(endpoint.Host, endpoint.Port), cancellationToken).ConfigureAwait(false);
+            stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+            await stream.AuthenticateAsClientAsync(MakeOptions(endpoint, certificate, judge), cancellationToken).ConfigureAwait(false);
+            return new(socket, stream, judge.Trust!, judge.Host!);
+        }
+        catch (Exception e)
+        {
+            if (stream is not null)
+            {
+                await stream.DisposeAsync().ConfigureAwait(false);
+            }
+
+            socket.Dispose();
+            throw e switch
+            {
+                _ when judge.Error is not null => new LinkConnectException(
+                    LinkConnectFailure.Untrusted, $"{endpoint} is not a host of the pinned authority: {judge.Error}.", inner: e),
+                SocketException => new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} cannot be reached: {e.Message}", inner: e),
+                AuthenticationException => new LinkConnectException(
+                    LinkConnectFailure.Untrusted, $"{endpoint} answers, but not as a host that speaks TLS with us: {e.Message}", inner: e),
+                IOException => new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} broke the connection: {e.Message}", inner: e),
+                _ => e,
+            };
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Stream.DisposeAsync().ConfigureAwait(false);
+        _socket.Dispose();
+    }
+
+    private static SslClientAuthenticationOptions MakeOptions(HostEndpoint endpoint, SslStreamCertificateContext? certificate, HostJudge judge) => new()
+    {
+        TargetHost = endpoint.Host,
+        // The port may serve HTTP as well.
+        ApplicationProtocols = [LinkProtocol.Name],
+        // Not 1.3 alone: the macOS stack has no client side of it.
+        EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
+        AllowTlsResume = false,
+        AllowRenegotiation = false,
+        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+        CertificateChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        },
+        ClientCertificateContext = certificate,
+        // The machine's trust store has no say, and neither has the name: any host of the pinned authority will do.
+        RemoteCertificateValidationCallback = (_, shown, _, _) => judge.IsTrusted(shown),
+    };
+}

@@ -1,0 +1,226 @@
+using System.Globalization;
+using System.Security.Cryptography.X509Certificates;
+using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Trust;
+
+namespace Ripple.Transports.Links;
+
+/// <summary>
+/// Opens control links over TCP and TLS. Pins the authority by its fingerprint; shows the node's certificate, and gets one by its token where it has
+/// none that is good; waits for the host's admission before it calls a link a link. The work is done in tasks of the thread pool.
+/// </summary>
+public sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
+{
+    private readonly RequestQueue _requests;
+    private readonly LinkConnectorOptions _options;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _enrolling = new(1, 1);
+    private readonly Lock _gate = new();
+    private readonly HashSet<Task> _running = [];
+    private volatile NodeCertificate? _certificate;
+    private volatile AuthorityTrust? _authority;
+
+    /// <param name="requests">The core's door.</param>
+    /// <param name="options">Who this node is, and whom it trusts.</param>
+    public TlsLinkConnector(RequestQueue requests, LinkConnectorOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(requests);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfNotEqual(options.Authority.Length, 32, nameof(options));
+        _requests = requests;
+        _options = options;
+        _certificate = options.Certificate is null ? null : new(options.Certificate);
+    }
+
+    /// <summary>The certificate shown now, with its key; null before the first enrolment. Any thread.</summary>
+    public X509Certificate2? Certificate => _certificate?.Certificate;
+
+    /// <summary>The pinned authority as a host showed it; null before the first connection. Any thread.</summary>
+    public AuthorityTrust? Authority => _authority;
+
+    /// <inheritdoc/>
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        ArgumentNullException.ThrowIfNull(result);
+        var attempt = new ConnectAttempt(result);
+        var start = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task run = RunAsync(start.Task, endpoint, attempt);
+        lock (_gate)
+        {
+            _running.Add(run);
+        }
+
+        run.ContinueWith(Forget, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        start.SetResult();
+        return attempt;
+    }
+
+    /// <summary>Ends every link and connect of this connector, and waits for that: at most the close timeout of a link. The core need not run any more;
+    /// a later connect fails.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        Task[] running;
+        lock (_gate)
+        {
+            running = [.. _running];
+        }
+
+        await Task.WhenAll(running).ConfigureAwait(false);
+    }
+
+    private void Forget(Task run)
+    {
+        lock (_gate)
+        {
+            _running.Remove(run);
+        }
+    }
+
+    private async Task RunAsync(Task start, string endpoint, ConnectAttempt attempt)
+    {
+        await start.ConfigureAwait(false);
+        TlsClientConnection? connection = null;
+        try
+        {
+            connection = await OpenAsync(endpoint, attempt.Cancelled).ConfigureAwait(false);
+            var peer = new LinkPeer { Kind = LinkPeerKind.Host, Name = connection.Host.Name };
+            var link = new StreamLink(connection.Stream, peer, _requests, _options.Link);
+            if (await link.HandOverAsync(attempt.Succeed, _stopping.Token).ConfigureAwait(false))
+            {
+                await link.RunAsync(_stopping.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e)
+        {
+            LinkConnectFailure failure = e is LinkConnectException known ? known.Failure : LinkConnectFailure.Unreachable;
+            string text = e is LinkConnectException ? e.Message : $"{endpoint}: {e.Message}";
+            await RequestPosting.PostAsync(_requests, new CoreCall(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (connection is not null)
+            {
+                await connection.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task<TlsClientConnection> OpenAsync(string text, CancellationToken cancelled)
+    {
+        if (!HostEndpoint.TryParse(text, out HostEndpoint endpoint, out string error))
+        {
+            throw new LinkConnectException(LinkConnectFailure.Unreachable, error);
+        }
+
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancelled, _stopping.Token);
+        limit.CancelAfter(_options.ConnectTimeout);
+        try
+        {
+            NodeCertificate shown = await GetCertificateAsync(endpoint, limit.Token).ConfigureAwait(false);
+            try
+            {
+                return await OpenAdmittedAsync(endpoint, shown, limit.Token).ConfigureAwait(false);
+            }
+            catch (LinkConnectException e) when (e.Code is LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown && _options.Token is not null)
+            {
+                // The host proved itself and does not know this certificate (any more): the token is what is left.
+                Interlocked.CompareExchange(ref _certificate, null, shown);
+                shown = await GetCertificateAsync(endpoint, limit.Token).ConfigureAwait(false);
+                return await OpenAdmittedAsync(endpoint, shown, limit.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException e)
+        {
+            throw new LinkConnectException(
+                LinkConnectFailure.Unreachable,
+                string.Create(CultureInfo.InvariantCulture, $"{endpoint} did not let this node in within {_options.ConnectTimeout.TotalSeconds} s."),
+                inner: e);
+        }
+    }
+
+    private async Task<NodeCertificate> GetCertificateAsync(HostEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        NodeCertificate? present = _certificate;
+        if (present is not null && present.IsGood(_options.Time.GetUtcNow()))
+        {
+            return present;
+        }
+
+        // One enrolment at a time, whatever the number of hosts that are tried: each makes a new node.
+        await _enrolling.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            present = _certificate;
+            if (present is not null && present.IsGood(_options.Time.GetUtcNow()))
+            {
+                return present;
+            }
+
+            AccessTokenSecret token = ReadToken();
+            await using TlsClientConnection connection = await TlsClientConnection.OpenAsync(endpoint, _options, null, cancellationToken).ConfigureAwait(false);
+            return Keep(await Enrollment.EnrollAsync(connection, endpoint, _options, token, cancellationToken).ConfigureAwait(false));
+        }
+        finally
+        {
+            _enrolling.Release();
+        }
+    }
+
+    private AccessTokenSecret ReadToken()
+    {
+        try
+        {
+            return _options.Token?.Invoke()
+                ?? throw new LinkConnectException(LinkConnectFailure.Refused, "This node has no valid certificate and no token to get one. Give its connection string a token.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
+        {
+            throw new LinkConnectException(LinkConnectFailure.Refused, $"The token cannot be read: {e.Message}", inner: e);
+        }
+    }
+
+    private async Task<TlsClientConnection> OpenAdmittedAsync(HostEndpoint endpoint, NodeCertificate shown, CancellationToken cancellationToken)
+    {
+        TlsClientConnection connection = await TlsClientConnection.OpenAsync(endpoint, _options, shown.Context, cancellationToken).ConfigureAwait(false);
+        _authority = connection.Trust;
+        try
+        {
+            // With TLS 1.3 the handshake ends here before the host has judged our certificate: only its first frame says that we are in.
+            (ushort type, byte[] body) = await LinkFrames.ReadAsync(connection.Stream, cancellationToken).ConfigureAwait(false);
+            if (type == LinkFrameType.Goodbye && LinkRefusal.TryRead(body, out LinkRefusal refusal))
+            {
+                throw LinkConnectException.From(endpoint, "this node", refusal);
+            }
+
+            if (type != LinkFrameType.Admitted)
+            {
+                throw new LinkConnectException(LinkConnectFailure.Untrusted, $"{endpoint} began with a frame of type {type} instead of an admission.");
+            }
+
+            if (body.Length > 0 && Enrollment.Renew(shown.Certificate, body, connection.Trust, _options.Time.GetUtcNow()) is { } renewed)
+            {
+                Keep(renewed);
+            }
+
+            return connection;
+        }
+        catch (Exception e)
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw e is IOException or InvalidDataException
+                ? new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} closed the connection before it let this node in: {e.Message}", inner: e)
+                : e;
+        }
+    }
+
+    private NodeCertificate Keep(X509Certificate2 certificate)
+    {
+        var kept = new NodeCertificate(certificate);
+        _certificate = kept;
+        _options.OnCertificate?.Invoke(certificate);
+        return kept;
+    }
+}

@@ -1,0 +1,50 @@
+using System.Security.Claims;
+using System.Text.Encodings.Web;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Ripple.Gms.Store;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Knows a caller by the token it sends as bearer: the same tokens that nodes enrol with, judged by the store as it is now.</summary>
+internal sealed class AccessTokenAuthentication(IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder, ApiContext api)
+    : AuthenticationHandler<AuthenticationSchemeOptions>(options, loggers, encoder)
+{
+    public const string SchemeName = "Bearer";
+
+    private const string Prefix = "Bearer ";
+
+    /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
+    private static readonly byte[] NoHash = new byte[AccessTokenSecret.HashBytes];
+
+    protected override Task<AuthenticateResult> HandleAuthenticateAsync()
+    {
+        string? header = Request.Headers.Authorization;
+        if (header is null || !header.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase))
+        {
+            return Task.FromResult(AuthenticateResult.NoResult());
+        }
+
+        return JudgeAsync(header[Prefix.Length..].Trim());
+    }
+
+    private async Task<AuthenticateResult> JudgeAsync(string text)
+    {
+        if (!AccessTokenSecret.TryParse(text, out AccessTokenSecret? secret))
+        {
+            return AuthenticateResult.Fail("not a token");
+        }
+
+        AccessToken? token = await api.Tokens.FindAsync(secret!.Id, Context.RequestAborted).ConfigureAwait(false);
+        if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null || !token.IsGood(api.Clock.UnixMicros))
+        {
+            return AuthenticateResult.Fail("not good here");
+        }
+
+        Context.Features.Set(new Caller(token));
+        var identity = new ClaimsIdentity([new Claim(ClaimTypes.NameIdentifier, token.Id)], SchemeName);
+        return AuthenticateResult.Success(new AuthenticationTicket(new ClaimsPrincipal(identity), SchemeName));
+    }
+}

@@ -1,0 +1,28 @@
+using System.Net;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+
+namespace Ripple.Gms.Endpoint;
+
+/// <summary>Puts a control endpoint on a port of Kestrel, beside whatever else the application serves on other ports.</summary>
+public static class KestrelLinkExtensions
+{
+    /// <summary>Listens for control connections; those that speak HTTP by ALPN go to the application's pipeline.</summary>
+    /// <param name="kestrel">The server's options.</param>
+    /// <param name="address">Where; port 0 lets the system choose.</param>
+    /// <param name="endpoint">The endpoint.</param>
+    /// <param name="onListen">Gets the listen options, whose end point has the true port once the server runs; null when nobody asks.</param>
+    public static void ListenControl(this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
+    {
+        ArgumentNullException.ThrowIfNull(kestrel);
+        ArgumentNullException.ThrowIfNull(endpoint);
+        kestrel.Listen(address, listen =>
+        {
+            listen.Protocols = HttpProtocols.Http1AndHttp2;
+            listen.Use(next => connection => endpoint.LimitAsync(connection, next));
+            listen.UseHttps(endpoint.HandshakeOptions);
+            listen.Use(next => connection => endpoint.ServeAsync(connection, next));
+            onListen?.Invoke(listen);
+        });
+    }
+}

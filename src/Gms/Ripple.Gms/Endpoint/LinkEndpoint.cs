@@ -1,0 +1,289 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
+using Ripple.Engine.Links;
+using Ripple.Transports.Links;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Endpoint;
+
+/// <summary>
+/// The host's side of the control channel: judges who connects, lets nodes enrol, and hands what is admitted to the core as links. Outside the core;
+/// put on a port of Kestrel by <see cref="KestrelLinkExtensions.ListenControl"/>, in the host's own web application or in a <see cref="LinkListener"/>.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "The source of the stop has no timer and no wait handle.")]
+public sealed class LinkEndpoint
+{
+    private readonly LinkEndpointOptions _options;
+    private readonly EnrollmentHandler _desk;
+    private readonly HandshakeLimiter _gate;
+    private readonly LinkOptions _link;
+    private readonly CancellationTokenSource _stopping = new();
+    private volatile SslServerAuthenticationOptions _tls;
+    private int _connectionCount;
+    private int _unadmittedCount;
+    private int _httpCount;
+
+    /// <param name="options">Who the host is, whom it trusts, and its bounds.</param>
+    public LinkEndpoint(LinkEndpointOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+        _link = options.Link with { Traffic = Counters.Traffic };
+        _gate = new HandshakeLimiter(options.HandshakesMax);
+        _desk = new EnrollmentHandler(options, Counters);
+        _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
+    }
+
+    /// <summary>What it has done.</summary>
+    public LinkEndpointCounters Counters { get; } = new();
+
+    /// <summary>The most TLS handshakes that ever ran at once.</summary>
+    public int HandshakesAtOnceMax => _gate.RunningMax;
+
+    /// <summary>Connections now, in whatever state.</summary>
+    public int ConnectionCount => Volatile.Read(ref _connectionCount);
+
+    /// <summary>Uses another certificate for the connections from now on: a host that runs for long renews its own. Any thread.</summary>
+    public void UseCertificate(X509Certificate2 hostCertificate) => _tls = MakeTls(hostCertificate, _options.HttpConnectionsMax > 0);
+
+    /// <summary>Ends every link, orderly, and takes no more connections. Any thread; the ends come within the links' close timeout.</summary>
+    public void Stop() => _stopping.Cancel();
+
+    internal TlsHandshakeCallbackOptions HandshakeOptions => new()
+    {
+        HandshakeTimeout = _options.HandshakeTimeout,
+        OnConnection = _ => ValueTask.FromResult(_tls),
+    };
+
+    /// <summary>Around the handshake: the limits.</summary>
+    internal async Task LimitAsync(ConnectionContext connection, ConnectionDelegate next)
+    {
+        var place = new Place(this);
+        try
+        {
+            if (_stopping.IsCancellationRequested || !place.IsWithin(_options))
+            {
+                Counters.CountOverLimit();
+                connection.Abort();
+                return;
+            }
+
+            connection.Features.Set(place);
+            using HandshakeLimiter.Turn? turn = await _gate.EnterAsync(connection, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
+            if (turn is null)
+            {
+                connection.Abort();
+                return;
+            }
+
+            connection.Features.Set(turn);
+            await next(connection).ConfigureAwait(false);
+        }
+        finally
+        {
+            place.Leave();
+        }
+    }
+
+    /// <summary>After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name none).</summary>
+    internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate http)
+    {
+        connection.Features.Get<HandshakeLimiter.Turn>()?.Dispose();
+        ReadOnlyMemory<byte> protocol = connection.Features.Get<ITlsApplicationProtocolFeature>()?.ApplicationProtocol ?? default;
+        bool isNode = _options.HttpConnectionsMax == 0 || protocol.Span.SequenceEqual(LinkProtocol.Name.Protocol.Span);
+        await (isNode ? ServeNodeAsync(connection) : ServeHttpAsync(connection, http)).ConfigureAwait(false);
+    }
+
+    private async Task ServeHttpAsync(ConnectionContext connection, ConnectionDelegate http)
+    {
+        // They have limits of their own, so that a crowd of administrators does not keep nodes out, nor the other way round.
+        connection.Features.Get<Place>()?.Leave();
+        try
+        {
+            if (Interlocked.Increment(ref _httpCount) > _options.HttpConnectionsMax)
+            {
+                Counters.CountOverLimit();
+                connection.Abort();
+                return;
+            }
+
+            await http(connection).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _httpCount);
+        }
+    }
+
+    private async Task ServeNodeAsync(ConnectionContext connection)
+    {
+        ISslStreamFeature? feature = connection.Features.Get<ISslStreamFeature>();
+        SslStream stream = feature?.SslStream ?? throw new InvalidOperationException("The control endpoint must stand behind TLS.");
+        try
+        {
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token, connection.ConnectionClosed);
+            limit.CancelAfter(_options.AdmissionTimeout);
+            if (stream.RemoteCertificate is not X509Certificate2 certificate)
+            {
+                await _desk.ServeAsync(stream, limit.Token).ConfigureAwait(false);
+                return;
+            }
+
+            StreamLink? link = await AdmitAsync(stream, certificate, limit.Token).ConfigureAwait(false);
+            if (link is null)
+            {
+                return;
+            }
+
+            limit.CancelAfter(Timeout.InfiniteTimeSpan);
+            connection.Features.Get<Place>()?.Admit();
+            await link.RunAsync(_stopping.Token).ConfigureAwait(false);
+            // The link is over for both sides, or the other one does not read: nothing is left to be sent.
+            connection.Abort();
+        }
+        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or InvalidOperationException)
+        {
+            connection.Abort();
+        }
+    }
+
+    [SuppressMessage("Security", "CA5359", Justification = "It is the client's certificate, and AdmitAsync judges it before anything else happens.")]
+    private static SslServerAuthenticationOptions MakeTls(X509Certificate2 certificate, bool isHttpToo) => new()
+    {
+        ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
+        EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
+        AllowRenegotiation = false,
+        ApplicationProtocols = isHttpToo ? [LinkProtocol.Name, SslApplicationProtocol.Http2, SslApplicationProtocol.Http11] : [LinkProtocol.Name],
+        // A resumed session would carry an identity that was judged before a revocation.
+        AllowTlsResume = false,
+        // Asked for, not insisted on; possession is proved by TLS, the rest is judged after it, so that the other side can be told why.
+        ClientCertificateRequired = true,
+        RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+        CertificateChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        },
+    };
+
+    private static LinkPeer ToPeer(CertificateIdentity identity, X509Certificate2 certificate) => identity switch
+    {
+        NodeIdentity node => new()
+        {
+            Kind = LinkPeerKind.Node,
+            NodeIdHigh = node.NodeId.High,
+            NodeIdLow = node.NodeId.Low,
+            Application = node.Application,
+            Role = node.Role,
+            TokenId = node.TokenId,
+            Name = certificate.GetNameInfo(X509NameType.SimpleName, false),
+        },
+        HostIdentity host => new() { Kind = LinkPeerKind.Host, Name = host.Name },
+        _ => LinkPeer.Anonymous,
+    };
+
+    /// <summary>Judges, admits and hands over; null when the other side was refused.</summary>
+    private async Task<StreamLink?> AdmitAsync(SslStream stream, X509Certificate2 certificate, CancellationToken cancellationToken)
+    {
+        TrustVerdict verdict = _options.Authority.Trust.Judge(certificate, CertificateUse.Client, _options.Time.GetUtcNow(), out CertificateIdentity? identity);
+        if (verdict != TrustVerdict.Trusted)
+        {
+            Counters.CountWrongCertificate();
+            LinkRefusal refusal = verdict == TrustVerdict.OutOfTime
+                ? new(LinkRefusalCode.CertificateExpired, $"The certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only.")
+                : new(LinkRefusalCode.CertificateUnknown, "The certificate is not one of this cluster's.");
+            await SayGoodbyeAsync(stream, refusal, cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
+        LinkPeer peer = ToPeer(identity!, certificate);
+        if (AskAdmission(peer) is { } refused)
+        {
+            await SayGoodbyeAsync(stream, refused, cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
+        await LinkFrames.WriteAsync(stream, LinkFrameType.Admitted, Renew(identity!, certificate, peer.Name), cancellationToken).ConfigureAwait(false);
+        var link = new StreamLink(stream, peer, _options.Requests, _link);
+        if (!await link.HandOverAsync(_options.Acceptor.OnLink, cancellationToken).ConfigureAwait(false))
+        {
+            Counters.CountOverLimit();
+            await SayGoodbyeAsync(stream, new(LinkRefusalCode.Busy, "The host has too much to do."), _stopping.Token).ConfigureAwait(false);
+            return null;
+        }
+
+        Counters.CountAdmitted();
+        return link;
+    }
+
+    private static Task SayGoodbyeAsync(SslStream stream, LinkRefusal refusal, CancellationToken cancellationToken) =>
+        LinkFrames.WriteAsync(stream, LinkFrameType.Goodbye, refusal.ToBytes(), cancellationToken);
+
+    private LinkRefusal? AskAdmission(LinkPeer peer)
+    {
+        try
+        {
+            string? why = _options.Admission?.Invoke(peer);
+            if (why is null)
+            {
+                return null;
+            }
+
+            Counters.CountNotAdmitted();
+            return new LinkRefusal(LinkRefusalCode.NotAdmitted, why);
+        }
+        catch (Exception)
+        {
+            // Who cannot be checked is not let in.
+            Counters.CountPolicyError();
+            return new LinkRefusal(LinkRefusalCode.Busy, "The host cannot check who you are now; try again.");
+        }
+    }
+
+    /// <summary>A new certificate for a node whose present one is in its last third; empty otherwise.</summary>
+    private ReadOnlyMemory<byte> Renew(CertificateIdentity identity, X509Certificate2 certificate, string name)
+    {
+        if (identity is not NodeIdentity node || !_options.Authority.IsDue(certificate) || !TrustText.IsName(name))
+        {
+            return default;
+        }
+
+        using X509Certificate2? renewed = _options.Authority.IssueNode(certificate.PublicKey.ExportSubjectPublicKeyInfo(), node, name);
+        return renewed is null ? default : renewed.RawData;
+    }
+
+    /// <summary>A connection's place among the limits.</summary>
+    private sealed class Place(LinkEndpoint endpoint)
+    {
+        private readonly int _connections = Interlocked.Increment(ref endpoint._connectionCount);
+        private readonly int _unadmitted = Interlocked.Increment(ref endpoint._unadmittedCount);
+        private int _isAdmitted;
+        private int _hasLeft;
+
+        public bool IsWithin(LinkEndpointOptions options) => _connections <= options.ConnectionsMax && _unadmitted <= options.UnadmittedMax;
+
+        public void Admit()
+        {
+            if (Interlocked.Exchange(ref _isAdmitted, 1) == 0)
+            {
+                Interlocked.Decrement(ref endpoint._unadmittedCount);
+            }
+        }
+
+        public void Leave()
+        {
+            if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
+            {
+                Admit();
+                Interlocked.Decrement(ref endpoint._connectionCount);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Ripple.Gms.Api;
+
+namespace Ripple.Gms.Endpoint;
+
+/// <summary>A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host with
+/// a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.</summary>
+public sealed class LinkListener : IAsyncDisposable
+{
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);
+
+    private readonly WebApplication _server;
+    private readonly LinkEndpoint _endpoint;
+    private readonly ListenOptions _listen;
+
+    private LinkListener(WebApplication server, LinkEndpoint endpoint, ListenOptions listen)
+    {
+        _server = server;
+        _endpoint = endpoint;
+        _listen = listen;
+    }
+
+    /// <summary>The port it listens on; the true one where 0 was asked for.</summary>
+    public int Port => _listen.IPEndPoint!.Port;
+
+    /// <summary>Starts to listen.</summary>
+    /// <param name="endpoint">The endpoint; stopped when the listener is disposed of.</param>
+    /// <param name="address">Where; port 0 lets the system choose.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="IOException">The address cannot be listened on.</exception>
+    public static Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default) =>
+        StartAsync(endpoint, address, null, cancellationToken);
+
+    /// <summary>Starts to listen, with the admin API on the same port.</summary>
+    internal static async Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
+        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        ListenOptions? listen = null;
+        // A link's bytes pass three pipes on their way in: each would be a change of thread.
+        builder.WebHost.UseKestrelCore().UseSockets(sockets => sockets.UnsafePreferInlineScheduling = true).UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            ApiLimits.Set(kestrel.Limits);
+            kestrel.ListenControl(address, endpoint, options => listen = options);
+        });
+        if (api is not null)
+        {
+            AdminApi.AddServices(builder.Services, api);
+        }
+
+        WebApplication server = builder.Build();
+        if (api is not null)
+        {
+            AdminApi.Map(server, api);
+        }
+
+        try
+        {
+            await server.StartAsync(cancellationToken).ConfigureAwait(false);
+            return new(server, endpoint, listen!);
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Ends the links, orderly, and stops listening.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _endpoint.Stop();
+        // Requests under way get a moment; waits end at once, by the server's own stopping.
+        using var limit = new CancellationTokenSource(StopTimeout);
+        await _server.StopAsync(limit.Token).ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Signals and the console belong to the process, not to this server.</summary>
+    private sealed class NoLifetime : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

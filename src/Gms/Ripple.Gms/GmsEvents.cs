@@ -1,0 +1,21 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+
+namespace Ripple.Gms;
+
+/// <summary>The host's events on their way out. When nobody drains them the newest are dropped and counted: the core never waits for a log.</summary>
+public sealed class GmsEvents(Outlet<GmsEvent>? outlet)
+{
+    /// <summary>Events that found the outlet full.</summary>
+    public long Dropped { get; private set; }
+
+    internal void OnRefused(NodeId node, string what) => Post(GmsEventKind.Refused, node.ToString(), what);
+
+    internal void Post(GmsEventKind kind, string subject, string detail)
+    {
+        if (outlet is not null && !outlet.TryPost(new GmsEvent(kind, subject, detail)))
+        {
+            Dropped++;
+        }
+    }
+}

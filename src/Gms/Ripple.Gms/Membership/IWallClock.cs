@@ -1,8 +1,0 @@
-namespace Ripple.Gms.Membership;
-
-/// <summary>The time of day, for headers and audits: told to people, never ordered by.</summary>
-public interface IWallClock
-{
-    /// <summary>Microseconds since 1970, UTC. Any thread.</summary>
-    long UnixMicros { get; }
-}

@@ -1,0 +1,22 @@
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Placement;
+
+/// <summary>What a host persists at each start, before it accepts anything: a slot epoch above all before. View numbers, key epochs and incarnations are made
+/// of it and a counter, so that none of them is given twice.</summary>
+/// <param name="SlotEpoch">This start's epoch.</param>
+/// <param name="Batch">To be committed first.</param>
+public sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
+{
+    /// <summary>
+    /// Plans the start from what the store holds. The epoch is also at least the seconds of the clock: a store restored from an older copy does not know the
+    /// epochs that came after it, but the clock is past them. The clock is never needed for order: a wrong one leaves the counter.
+    /// </summary>
+    public static GmsStart Plan(HostState state, IWallClock clock)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        ArgumentNullException.ThrowIfNull(clock);
+        uint epoch = Math.Max(state.SlotEpoch + 1, (uint)Math.Clamp(clock.UnixMicros / 1_000_000, 0, uint.MaxValue / 2));
+        return new GmsStart(epoch, new CommitBatch { SlotEpoch = epoch });
+    }
+}

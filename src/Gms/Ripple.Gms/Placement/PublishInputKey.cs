@@ -1,6 +1,0 @@
-namespace Ripple.Gms.Placement;
-
-/// <summary>One key of a publish.</summary>
-/// <param name="Key">The key.</param>
-/// <param name="Value">The new value; null removes the key. Not to be changed any more.</param>
-public sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);

@@ -1,0 +1,109 @@
+using System.Globalization;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Publishing;
+
+/// <summary>Checks and digests a publish. A pure function; any thread.</summary>
+public static class PublishPreparation
+{
+    /// <summary>Prepares; null when refused.</summary>
+    public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        refusal = Check(input);
+        if (refusal is not null)
+        {
+            return null;
+        }
+
+        var changes = new List<KeyChange>(input.Keys.Count);
+        var bodies = new SortedDictionary<Digest160, StoredBody>();
+        foreach (PublishInputKey key in input.Keys.OrderBy(k => k.Key, KeyOrder.Instance))
+        {
+            if (key.Value is not { } value)
+            {
+                changes.Add(KeyChange.Remove(key.Key));
+                continue;
+            }
+
+            bool isJson = key.Key.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
+            if (isJson && JsonForm.Check(value.Span) is { } error)
+            {
+                refusal = new Refusal(ErrorCode.InvalidJson, $"The value of '{key.Key}' is not what .NET's JSON configuration provider accepts: {error}");
+                return null;
+            }
+
+            KeyChange change = KeyChange.Set(key.Key, isJson ? KeyForm.Json : KeyForm.Bytes, value.Span);
+            changes.Add(change);
+            bodies[change.Digest] = new StoredBody(change.Digest, value);
+        }
+
+        return new PreparedPublish(input, [.. changes], [.. bodies.Values], Hash(changes, input.Note));
+    }
+
+    private static Refusal? Check(PublishInput input)
+    {
+        if (ReleaseNames.CheckApplication(input.Application) is { } badApplication)
+        {
+            return new Refusal(ErrorCode.InvalidRequest, badApplication);
+        }
+
+        if (input.Keys.Count is 0 or > ReleaseLimits.ChangesMax)
+        {
+            return Refuse($"A publish has 1 to {ReleaseLimits.ChangesMax} keys; this one has {input.Keys.Count}. Publish in parts.");
+        }
+
+        if (System.Text.Encoding.UTF8.GetByteCount(input.Note) > ReleaseLimits.NoteBytesMax)
+        {
+            return Refuse($"The note is longer than {ReleaseLimits.NoteBytesMax} bytes. Shorten it.");
+        }
+
+        long total = 0;
+        var seen = new SortedSet<string>(KeyOrder.Instance);
+        foreach (PublishInputKey key in input.Keys)
+        {
+            if (ReleaseNames.CheckKey(key.Key) is { } badKey)
+            {
+                return new Refusal(ErrorCode.InvalidRequest, badKey);
+            }
+
+            if (!seen.Add(key.Key))
+            {
+                return Refuse($"The key '{key.Key}' is in the publish twice. Give each key once.");
+            }
+
+            if (key.Value is { Length: > ReleaseLimits.BodyBytesMax } tooLong)
+            {
+                return TooLarge($"The value of '{key.Key}' has {tooLong.Length} bytes; at most {ReleaseLimits.BodyBytesMax} are allowed. Split it over several keys.");
+            }
+
+            total += key.Value?.Length ?? 0;
+        }
+
+        return total > ReleaseLimits.PublishBytesMax
+            ? TooLarge($"The values have {total} bytes together; a publish has at most {ReleaseLimits.PublishBytesMax}. Publish in parts.")
+            : null;
+    }
+
+    private static Refusal Refuse(FormattableString text) => new(ErrorCode.InvalidRequest, text.ToString(CultureInfo.InvariantCulture));
+
+    private static Refusal TooLarge(FormattableString text) => new(ErrorCode.TooLarge, text.ToString(CultureInfo.InvariantCulture));
+
+    private static Digest160 Hash(List<KeyChange> changes, string note)
+    {
+        byte[] buffer = new byte[2_064 + note.Length * 3 + changes.Count * (ReleaseLimits.KeyBytesMax + 64)];
+        var writer = new WireWriter(buffer);
+        writer.WriteText16(note);
+        foreach (KeyChange change in changes)
+        {
+            writer.WriteText16(change.Key);
+            writer.WriteU8((byte)change.Operation);
+            change.Digest.Write(writer.Take(Digest160.Size));
+        }
+
+        return Digest160.Hash("ripple/publish/1"u8, writer.Written);
+    }
+}

@@ -1,0 +1,83 @@
+using Ripple.Engine.Memory;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Publishing;
+
+/// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
+public sealed class RecentReleases
+{
+    internal const int RecordBytes = 128;
+    private readonly long _bytesMax;
+    private RecentRelease?[] _ring = new RecentRelease?[64];
+    private int _count;
+    private ulong _next;
+    private long _addedBytes;
+
+    internal RecentReleases(ulong next, long bytesMax)
+    {
+        _next = next;
+        _bytesMax = bytesMax;
+    }
+
+    internal static void AddMemory(MemoryBudget budget, GmsOptions options) =>
+        budget.Add(MemoryScope.Application, MemoryKind.Retained, "releases: the newest as streams send them", 1, options.RecentBytesMax);
+
+    /// <summary>The bytes held, with what each takes besides its message.</summary>
+    public long Bytes => BytesFrom(First);
+
+    /// <summary>The bound of <see cref="Bytes"/>; one message may exceed it by itself.</summary>
+    public long BytesMax => _bytesMax;
+
+    /// <summary>The oldest release held; the next one when none is.</summary>
+    public ulong First => _next - (ulong)_count;
+
+    /// <summary>The bytes held from a release on: what who has come there has still to take.</summary>
+    public long BytesFrom(ulong release) => release >= _next || _count == 0 ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
+
+    /// <summary>Adds the next release.</summary>
+    internal void Add(ReleaseHeader header, byte[] message)
+    {
+        if (header.Release != _next)
+        {
+            while (_count > 0)
+            {
+                DropFirst();
+            }
+        }
+
+        if (_count == _ring.Length)
+        {
+            Grow();
+        }
+
+        _next = header.Release + 1;
+        _count++;
+        Slot(header.Release) = new RecentRelease(header.Generation, header.Id, header.PreviousId, message, _addedBytes);
+        _addedBytes += RecordBytes + message.Length;
+        while (Bytes > _bytesMax && _count > 1)
+        {
+            DropFirst();
+        }
+    }
+
+    /// <summary>A release; null when it is no longer, or not yet, here.</summary>
+    internal RecentRelease? Find(ulong release) => release < First || release >= _next ? null : Slot(release);
+
+    private ref RecentRelease? Slot(ulong release) => ref _ring[(int)(release % (ulong)_ring.Length)];
+
+    private void DropFirst()
+    {
+        Slot(First) = null;
+        _count--;
+    }
+
+    private void Grow()
+    {
+        RecentRelease?[] small = _ring;
+        _ring = new RecentRelease?[2 * small.Length];
+        for (ulong release = First; release < _next; release++)
+        {
+            Slot(release) = small[(int)(release % (ulong)small.Length)];
+        }
+    }
+}

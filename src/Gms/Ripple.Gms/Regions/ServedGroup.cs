@@ -1,0 +1,137 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol.Views;
+using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
+using Ripple.Gms.Sessions;
+
+namespace Ripple.Gms.Regions;
+
+/// <summary>
+/// The multicast group of one region at its host. A member takes the stream through it from when it said that it hears the group, and by unicast until then and whenever
+/// it says that it does not any more. While some do not hear it, probes go to the group at their heartbeats. Core thread.
+/// </summary>
+internal sealed class ServedGroup
+{
+    private const long ProbeNsMin = 200_000_000;
+    private const int SilentHeartbeatsMax = 5;
+    private const int SetNodeBytes = 64;
+    private static readonly byte[] Probe = MakeProbe();
+    private readonly CoreLoop _core;
+    private readonly RegionOutput _output;
+    private readonly GmsCounters _counters;
+    private readonly GmsEvents _events;
+    private readonly ulong _regionId;
+    private readonly SortedSet<uint> _hearing = [];
+    private readonly SortedDictionary<uint, int> _silentHeartbeats = [];
+    private long _probedNs = long.MinValue;
+
+    public ServedGroup(CoreLoop core, ulong regionId, NodeAddress address, RegionOutput output, GmsCounters counters, GmsEvents events)
+    {
+        _core = core;
+        _output = output;
+        _counters = counters;
+        _events = events;
+        _regionId = regionId;
+        Address = address;
+        _output.SetGroup(address, _hearing);
+    }
+
+    /// <summary>Adds what a member takes in the sets of who hears its group and who does not: a node of a tree in one of them.</summary>
+    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: who hears the multicast group", 1, SetNodeBytes);
+
+    public NodeAddress Address { get; }
+
+    /// <summary>Tells a member of the group.</summary>
+    public void Offer(NodeConnection session)
+    {
+        if (session.KnowsGroups)
+        {
+            session.Send(new RegionGroup(_regionId, Address));
+        }
+    }
+
+    public void OnReport(NodeConnection session, GroupReport report)
+    {
+        if (report.RegionId != _regionId)
+        {
+            return;
+        }
+
+        bool wasHearing = Remove(session.Slot);
+        switch (report.State)
+        {
+            case GroupState.Hears:
+                _hearing.Add(session.Slot);
+                _counters.GroupMembers++;
+                break;
+            case GroupState.Joined:
+                _silentHeartbeats[session.Slot] = 0;
+                SendProbe();
+                break;
+            case GroupState.NotJoined:
+            default:
+                break;
+        }
+
+        _output.SetGroup(Address, _hearing);
+        if (report.State != GroupState.Hears && (wasHearing || report.State != GroupState.Joined))
+        {
+            Tell(session, report.Reason);
+        }
+    }
+
+    public void OnHeartbeat(NodeConnection session)
+    {
+        if (!_silentHeartbeats.TryGetValue(session.Slot, out int count))
+        {
+            return;
+        }
+
+        SendProbe();
+        _silentHeartbeats[session.Slot] = Math.Min(count + 1, SilentHeartbeatsMax + 1);
+        if (count == SilentHeartbeatsMax)
+        {
+            Tell(session, "it joined the group and does not hear it; see to multicast between this host and it (routers, switches, --multicast-interface, --multicast-ttl)");
+        }
+    }
+
+    /// <summary>Forgets a member; true when it heard the group.</summary>
+    public bool Remove(uint slot)
+    {
+        _silentHeartbeats.Remove(slot);
+        if (!_hearing.Remove(slot))
+        {
+            return false;
+        }
+
+        _counters.GroupMembers--;
+        return true;
+    }
+
+    /// <summary>As large as a packet gets, and from the socket of the stream: what passes it will pass the stream.</summary>
+    private static byte[] MakeProbe()
+    {
+        byte[] frames = new byte[WireLimits.FramesBytesMax];
+        var writer = new WireWriter(frames);
+        int start = FrameWriter.Begin(ref writer, FrameType.GroupProbe);
+        writer.Take(frames.Length - start);
+        FrameWriter.End(ref writer, start);
+        return frames;
+    }
+
+    private void SendProbe()
+    {
+        if (_probedNs == long.MinValue || _core.NowNs - _probedNs >= ProbeNsMin)
+        {
+            _probedNs = _core.NowNs;
+            _output.TrySend(Address, PacketClass.Repair, Probe);
+        }
+    }
+
+    private void Tell(NodeConnection session, string reason)
+    {
+        _counters.GroupRefusals++;
+        _events.Post(GmsEventKind.Unicast, session.Record!.Name, reason);
+    }
+}

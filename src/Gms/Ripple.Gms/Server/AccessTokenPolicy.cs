@@ -1,0 +1,123 @@
+using Microsoft.Extensions.Logging;
+using Ripple.Engine.Links;
+using Ripple.Gms.Endpoint;
+using Ripple.Gms.Store;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of the store.</summary>
+/// <param name="tokens">The tokens.</param>
+/// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
+/// <param name="clock">The time of day.</param>
+/// <param name="logger">The log.</param>
+internal sealed class AccessTokenPolicy(AccessTokenList tokens, Func<long> coreVersion, IWallClock clock, ILogger logger) : IEnrollmentPolicy
+{
+    private const long FreshMicros = 5_000_000;
+    private const int CoreWaitMsMax = 2_000;
+    private const int CoreWaitMs = 10;
+
+    /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
+    private static readonly byte[] NoHash = new byte[AccessTokenSecret.HashBytes];
+
+    // What a stranger is told does not say which half of the token was wrong.
+    private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, or ask an administrator for another token.";
+
+    /// <inheritdoc/>
+    public EnrollDecision Decide(string tokenText, string application, string name)
+    {
+        if (!AccessTokenSecret.TryParse(tokenText, out AccessTokenSecret? secret))
+        {
+            return EnrollDecision.Refuse(Wrong);
+        }
+
+        AccessToken? token = tokens.Find(secret!.Id);
+        if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null)
+        {
+            return EnrollDecision.Refuse(Wrong);
+        }
+
+        if (Judge(token) is { } refusal)
+        {
+            return Refuse(name, token, refusal);
+        }
+
+        bool isForAll = token.Applications.Contains(AccessTokenGrant.All);
+        string effective = application;
+        if (application.Length == 0)
+        {
+            if (isForAll || token.Grants.Length != 1)
+            {
+                return Refuse(name, token, "The token is good for several applications; name the one to belong to (Application=...).");
+            }
+
+            effective = token.Grants[0].Application;
+        }
+        else if (!TrustText.IsApplication(application))
+        {
+            return Refuse(name, token, $"The application's name is not {TrustText.ApplicationRule}.");
+        }
+        else if (token.RoleIn(application) is null)
+        {
+            return Refuse(name, token, $"The token {token.Id} does not name the application '{application}'. Use a token that does.");
+        }
+
+        HostLog.Enrolled(logger, name, effective, token.Id);
+        return EnrollDecision.Admit(effective, RoleOf(token.RoleIn(effective) ?? AccessRole.Node), token.Id);
+    }
+
+    /// <summary>Null to let a connection in whose certificate is good, else why not.</summary>
+    public string? Admit(LinkPeer peer)
+    {
+        string? refusal = peer.Kind != LinkPeerKind.Node
+            ? "This host takes nodes only."
+            : tokens.Find(peer.TokenId) is not { } token
+                ? $"The token {peer.TokenId} is not known here. Enrol again with a token of this cluster."
+                : Judge(token);
+        if (refusal is null)
+        {
+            AwaitCore(tokens.Find(peer.TokenId)!);
+        }
+        else
+        {
+            HostLog.NotAdmitted(logger, peer.Name, refusal);
+        }
+
+        return refusal;
+    }
+
+    private static string RoleOf(AccessRole role) => role switch
+    {
+        AccessRole.Admin => NodeRoles.Admin,
+        AccessRole.Publisher => NodeRoles.Publisher,
+        _ => NodeRoles.Node,
+    };
+
+    /// <summary>The core looks at the tokens a few times a second, and would refuse one that was made a moment ago.</summary>
+    private void AwaitCore(AccessToken token)
+    {
+        if (clock.UnixMicros - token.CreatedUnixMicros > FreshMicros)
+        {
+            return;
+        }
+
+        long version = tokens.Version;
+        for (int waitedMs = 0; coreVersion() < version && waitedMs < CoreWaitMsMax; waitedMs += CoreWaitMs)
+        {
+            Thread.Sleep(CoreWaitMs);
+        }
+    }
+
+    private EnrollDecision Refuse(string name, AccessToken token, string reason)
+    {
+        HostLog.EnrollRefused(logger, name, token.Id, reason);
+        return EnrollDecision.Refuse(reason);
+    }
+
+    private string? Judge(AccessToken token) =>
+        token.RevokedUnixMicros is not null
+            ? $"The token {token.Id} was revoked. Ask an administrator for another."
+            : token.ExpiresUnixMicros is { } expires && expires <= clock.UnixMicros
+                ? $"The token {token.Id} has expired. Ask an administrator for another."
+                : null;
+}

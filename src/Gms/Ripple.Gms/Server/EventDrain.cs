@@ -1,0 +1,67 @@
+using Microsoft.Extensions.Logging;
+using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>Takes the core's events out and logs them, on the thread pool.</summary>
+internal sealed class EventDrain : IAsyncDisposable
+{
+    private const int EventsMax = 4_096;
+    private readonly ILogger _logger;
+    private readonly SemaphoreSlim _arrived = new(0);
+    private readonly Task _worker;
+    private long _droppedLogged;
+    private volatile bool _isStopping;
+
+    public EventDrain(ILogger logger)
+    {
+        _logger = logger;
+        Outlet = new Outlet<GmsEvent>(EventsMax, () => _arrived.Release());
+        Events = new GmsEvents(Outlet);
+        _worker = Task.Run(RunAsync);
+    }
+
+    public static void AddMemory(MemoryBudget budget) => budget.Add<GmsEvent>(MemoryScope.Process, MemoryKind.Fixed, "events that wait for the log", EventsMax);
+
+    public GmsEvents Events { get; }
+
+    private Outlet<GmsEvent> Outlet { get; }
+
+    /// <summary>Logs what is left and ends. After the core's last turn.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (!_isStopping)
+        {
+            _isStopping = true;
+            _arrived.Release();
+            // The semaphore holds no handle, and a core that was left behind may still signal it.
+            await _worker.ConfigureAwait(false);
+        }
+    }
+
+    private async Task RunAsync()
+    {
+        while (true)
+        {
+            bool isLast = _isStopping;
+            while (Outlet.TryTake(out GmsEvent e))
+            {
+                EventLog.Write(_logger, e);
+            }
+
+            if (Events.Dropped is var dropped && dropped != _droppedLogged)
+            {
+                HostLog.EventsDropped(_logger, dropped - _droppedLogged);
+                _droppedLogged = dropped;
+            }
+
+            if (isLast)
+            {
+                return;
+            }
+
+            await _arrived.WaitAsync().ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using Microsoft.Extensions.Logging;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>The lines of the core's events: ids are <see cref="GmsEventKind"/>'s numbers.</summary>
+internal static partial class EventLog
+{
+    public static void Write(ILogger logger, GmsEvent e)
+    {
+        switch (e.Kind)
+        {
+            case GmsEventKind.Joined:
+                Joined(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Left:
+                Left(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Failed:
+                Failed(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Expelled:
+                Expelled(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.JoinRefused:
+                JoinRefused(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Unicast:
+                Unicast(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Committed:
+                Committed(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.StoreFailed:
+                StoreFailed(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Restored:
+                Restored(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.ApplicationCreated:
+                ApplicationCreated(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Refused:
+            default:
+                Refused(logger, e.Subject, e.Detail);
+                break;
+        }
+    }
+
+    [LoggerMessage((int)GmsEventKind.Joined, LogLevel.Information, "{Node} joined: {Detail}")]
+    private static partial void Joined(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Left, LogLevel.Information, "{Node} left: {Detail}")]
+    private static partial void Left(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Failed, LogLevel.Warning, "{Node} failed: {Detail}")]
+    private static partial void Failed(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Expelled, LogLevel.Warning, "{Node} was expelled: {Detail}")]
+    private static partial void Expelled(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.JoinRefused, LogLevel.Warning, "{Node} was not let join: {Detail}")]
+    private static partial void JoinRefused(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Refused, LogLevel.Warning, "Refused from {Node}: {Detail}")]
+    private static partial void Refused(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Unicast, LogLevel.Warning, "{Node} gets its stream by unicast: {Detail}")]
+    private static partial void Unicast(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Committed, LogLevel.Information, "{Application}: {Detail}")]
+    private static partial void Committed(ILogger logger, string application, string detail);
+
+    [LoggerMessage((int)GmsEventKind.StoreFailed, LogLevel.Error, "{Application}: the store failed: {Detail}")]
+    private static partial void StoreFailed(ILogger logger, string application, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Restored, LogLevel.Warning, "{Application}: {Detail}")]
+    private static partial void Restored(ILogger logger, string application, string detail);
+
+    [LoggerMessage((int)GmsEventKind.ApplicationCreated, LogLevel.Information, "{Application} was created {Detail}")]
+    private static partial void ApplicationCreated(ILogger logger, string application, string detail);
+}

@@ -1,0 +1,99 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP: 200 or 503 and one word. Knows nothing else, and nobody is asked who they are.</summary>
+internal sealed class HealthEndpoint : IAsyncDisposable
+{
+    private readonly WebApplication _server;
+    private readonly ListenOptions _listen;
+
+    private HealthEndpoint(WebApplication server, ListenOptions listen)
+    {
+        _server = server;
+        _listen = listen;
+    }
+
+    public IPEndPoint Address => _listen.IPEndPoint!;
+
+    /// <exception cref="IOException">The address cannot be listened on.</exception>
+    public static async Task<HealthEndpoint> StartAsync(IPEndPoint address, HostHealth health, CancellationToken cancellationToken)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
+        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        ListenOptions? listen = null;
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxConcurrentConnections = 64;
+            kestrel.Limits.MaxRequestBodySize = 0;
+            kestrel.Listen(address, options =>
+            {
+                options.Protocols = HttpProtocols.Http1;
+                listen = options;
+            });
+        });
+        WebApplication server = builder.Build();
+        server.Run(context => AnswerAsync(context, health));
+        try
+        {
+            await server.StartAsync(cancellationToken).ConfigureAwait(false);
+            return new(server, listen!);
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
+        await _server.StopAsync(now.Token).ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task AnswerAsync(HttpContext context, HostHealth health)
+    {
+        HttpResponse response = context.Response;
+        response.Headers.CacheControl = "no-store";
+        if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
+        {
+            response.StatusCode = StatusCodes.Status405MethodNotAllowed;
+            return;
+        }
+
+        string? status = context.Request.Path.Value switch
+        {
+            "/health/live" => health.Live(),
+            "/health/ready" => await health.ReadyAsync().ConfigureAwait(false),
+            _ => null,
+        };
+        if (status is null)
+        {
+            response.StatusCode = StatusCodes.Status404NotFound;
+            return;
+        }
+
+        response.StatusCode = status == HostHealth.Ok ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        response.ContentType = "text/plain";
+        if (HttpMethods.IsGet(context.Request.Method))
+        {
+            await response.WriteAsync(status + "\n", context.RequestAborted).ConfigureAwait(false);
+        }
+    }
+
+    private sealed class NoLifetime : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

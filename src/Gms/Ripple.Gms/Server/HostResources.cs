@@ -1,0 +1,170 @@
+using Microsoft.Extensions.Logging;
+using Ripple.Gms.Store;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>What a host stands on: its directory, store, trust, application and tokens. Opened before the core, closed after it.</summary>
+internal sealed class HostResources : IAsyncDisposable
+{
+    private const string Actor = "host";
+    private const int SynchronousFull = 2;
+    private readonly GmsServerOptions _options;
+    private readonly ILogger _logger;
+    private readonly List<(string Path, AccessTokenSecret Token)> _connections = [];
+
+    private HostResources(GmsServerOptions options, SqliteHostStore store, HostTrust trust, QueuedReleaseSigner signer, ILogger logger)
+    {
+        _options = options;
+        _logger = logger;
+        Store = store;
+        Trust = trust;
+        Signer = signer;
+        Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
+    }
+
+    public GmsDirectory Directory { get; }
+
+    public SqliteHostStore Store { get; }
+
+    public HostTrust Trust { get; }
+
+    public QueuedReleaseSigner Signer { get; }
+
+    /// <summary>Opens everything and makes what is missing. Blocks while it looks at files: not for the core, nor for a thread with a short turn.</summary>
+    /// <exception cref="StoreException">The store cannot be used, or another host uses it.</exception>
+    /// <exception cref="GmsServerException">A file cannot be used.</exception>
+    public static async Task<HostResources> OpenAsync(GmsServerOptions options, Action<Exception> onSignerFailed, ILogger logger)
+    {
+        var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
+        Warn(directory, logger);
+        // The store comes first: its lock keeps a second host from touching anything else.
+        var store = new SqliteHostStore(directory.Store, options.Store);
+        HostTrust? trust = null;
+        QueuedReleaseSigner? door = null;
+        try
+        {
+            if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
+            {
+                throw new GmsServerException($"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). Use the SQLite that comes with this program.");
+            }
+
+            HostState state = store.Load();
+            trust = HostTrust.Open(directory, options, state.ClusterId, logger);
+            if (state.ClusterId is null)
+            {
+                await store.CommitAsync(new CommitBatch { ClusterId = trust.ClusterGuid }).ConfigureAwait(false);
+            }
+
+            var signer = new ReleaseSigner(trust.SignerCertificate());
+            door = new QueuedReleaseSigner(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
+            var ground = new HostResources(options, store, trust, door, logger);
+            await ground.ProvideAsync(state).ConfigureAwait(false);
+            return ground;
+        }
+        catch
+        {
+            if (door is not null)
+            {
+                await door.DisposeAsync().ConfigureAwait(false);
+            }
+
+            trust?.Dispose();
+            store.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>What the core starts from.</summary>
+    public HostState Load() => Store.Load();
+
+    /// <summary>Writes the connection strings where they are missing or not for this endpoint.</summary>
+    public void WriteConnections(HostEndpoint endpoint)
+    {
+        foreach ((string path, AccessTokenSecret token) in _connections)
+        {
+            ConnectionString? present = ConnectionFile.TryRead(path);
+            bool isCurrent = present is not null
+                && present.Endpoints.SequenceEqual([endpoint])
+                && present.Authority.Span.SequenceEqual(Trust.Authority.Trust.Fingerprint.Span)
+                && present.Application == _options.Application
+                && present.Token?.Reveal() == token.Reveal();
+            if (isCurrent)
+            {
+                continue;
+            }
+
+            try
+            {
+                ConnectionFile.Make([endpoint], Trust.Authority.Trust.Fingerprint, token, _options.Application).Write(path);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                throw new GmsServerException($"The connection string '{path}' cannot be written ({e.Message}). Check the rights and the space of the directory.", e);
+            }
+
+            HostLog.ConnectionWritten(_logger, token.Id, path);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Signer.DisposeAsync().ConfigureAwait(false);
+        Store.Dispose();
+        Trust.Dispose();
+    }
+
+    private static void Warn(GmsDirectory directory, ILogger logger)
+    {
+        const UnixFileMode Others = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
+        if (!OperatingSystem.IsWindows() && System.IO.Directory.Exists(directory.Path) && (File.GetUnixFileMode(directory.Path) & Others) != 0)
+        {
+            HostLog.DirectoryOpen(logger, directory.Path);
+        }
+    }
+
+    private async Task ProvideAsync(HostState state)
+    {
+        long nowMicros = SystemWallClock.Instance.UnixMicros;
+        var applications = new List<NewApplication>();
+        var audit = new List<AuditEntry>();
+        var tokens = new List<AccessTokenChange>();
+        if (!state.Applications.Any(a => a.Name == _options.Application))
+        {
+            uint topic = state.Applications.Select(a => a.Topic).DefaultIfEmpty().Max() + 1;
+            applications.Add(new NewApplication(topic, _options.Application, 1));
+            audit.Add(new AuditEntry(nowMicros, Actor, "application.create", _options.Application, null, "the default application"));
+        }
+
+        Provide(Directory.ClientConnection, AccessRole.Node, _options.Application);
+        Provide(Directory.AdminConnection, AccessRole.Admin, "*");
+        if (applications.Count + tokens.Count > 0)
+        {
+            await Store.CommitAsync(new CommitBatch { Applications = applications, Audit = audit, Tokens = tokens }).ConfigureAwait(false);
+        }
+
+        if (applications.Count > 0)
+        {
+            HostLog.ApplicationMade(_logger, _options.Application);
+        }
+
+        // The secret is in the file and nowhere else: a file that is gone, or whose token is no good any more, is a new token.
+        void Provide(string path, AccessRole role, string application)
+        {
+            AccessTokenSecret? secret = ConnectionFile.TryRead(path)?.Token;
+            AccessToken? stored = secret is null ? null : state.Tokens.FirstOrDefault(t => t.Id == secret.Id);
+            bool isGood = stored is not null
+                && secret!.Matches(stored.SecretHash.Span)
+                && stored.RevokedUnixMicros is null
+                && (stored.ExpiresUnixMicros is null || stored.ExpiresUnixMicros > nowMicros)
+                && stored.Grants.Contains(new AccessTokenGrant(application, role));
+            if (!isGood)
+            {
+                secret = AccessTokenSecret.New();
+                tokens.Add(AccessTokenChange.Create(new AccessToken(secret.Id, secret.Hash, [new AccessTokenGrant(application, role)], nowMicros, null, null), Actor));
+            }
+
+            _connections.Add((path, secret!));
+        }
+    }
+}

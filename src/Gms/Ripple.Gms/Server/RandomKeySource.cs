@@ -1,0 +1,13 @@
+using System.Security.Cryptography;
+using Ripple.Gms.Regions;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>Region keys from the system's cryptographic generator. Any thread.</summary>
+public sealed class RandomKeySource : IKeySource
+{
+    private const int KeyBytes = 16;
+
+    /// <inheritdoc/>
+    public byte[] NewRegionKey() => RandomNumberGenerator.GetBytes(KeyBytes);
+}

@@ -1,0 +1,11 @@
+namespace Ripple.Gms.Server;
+
+/// <summary>The machine's time of day. Any thread.</summary>
+public sealed class SystemWallClock : IWallClock
+{
+    /// <summary>The only one.</summary>
+    public static SystemWallClock Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public long UnixMicros => (DateTime.UtcNow - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+}

@@ -1,0 +1,157 @@
+using Ripple.Engine.Links;
+using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Values;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Sessions;
+
+/// <summary>
+/// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in bounded number, and no value: those are
+/// the host's, read once for all connections. Core thread.
+/// </summary>
+internal sealed class BodyServer(ValueCache values, Action wake) : IBulkFeed
+{
+    private const int ManifestPartBytes = 96 * 1_024;
+    private const int ChunksMax = 64;
+    private const int RequestsMax = 128;
+
+    private readonly Queue<Request> _requests = [];
+    private Digest160 _missing;
+    private bool _isLoading;
+
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add<Request>(MemoryScope.Connection, MemoryKind.Transient, "session: requests for values", RequestsMax);
+
+    public bool TryRequest(BodyRequest request) => TryAdd(new Request(request.Topic, request.Digest, IsChunks: false, 0, 0));
+
+    public bool TryRequest(ChunkRequest request) =>
+        request.Count <= ChunksMax && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
+
+    public bool Pump(ILink link)
+    {
+        while (_requests.TryPeek(out Request request))
+        {
+            CachedValue? value = values.Find(request.Digest);
+            if (value is null && request.Digest != _missing)
+            {
+                if (!TryLoad(request.Digest))
+                {
+                    return true;
+                }
+
+                continue;
+            }
+
+            ulong next = request.Next;
+            if (!Send(link, request, value, ref next))
+            {
+                // What was sent of it is not sent again.
+                Replace(request with { Next = next });
+                return false;
+            }
+
+            _missing = default;
+            _requests.Dequeue();
+        }
+
+        return true;
+    }
+
+    private static bool Send(ILink link, Request request, CachedValue? value, ref ulong next)
+    {
+        if (value is null)
+        {
+            return link.TrySend(new BodyMissing(request.Topic, request.Digest));
+        }
+
+        if (request.IsChunks)
+        {
+            return SendChunks(link, request, value, ref next);
+        }
+
+        return value.Manifest is null
+            ? link.TrySend(new Body(request.Topic, request.Digest, value.Value))
+            : SendManifest(link, request, value.EncodedManifest, ref next);
+    }
+
+    private static bool SendManifest(ILink link, Request request, ReadOnlyMemory<byte> encoded, ref ulong next)
+    {
+        while ((int)next < encoded.Length)
+        {
+            int length = Math.Min(ManifestPartBytes, encoded.Length - (int)next);
+            if (!link.TrySend(new BodyManifest(request.Topic, request.Digest, (uint)encoded.Length, (uint)next, encoded.Slice((int)next, length))))
+            {
+                return false;
+            }
+
+            next += (ulong)length;
+        }
+
+        return true;
+    }
+
+    private static bool SendChunks(ILink link, Request request, CachedValue value, ref ulong next)
+    {
+        // A value that is sent whole is small enough to be cut here.
+        ContentManifest manifest = value.Manifest ?? ContentDigest.Describe(value.Value.Span);
+        for (; next < Math.Min(request.Until, (ulong)manifest.Chunks.Length); next++)
+        {
+            ContentChunk chunk = manifest.Chunks[(int)next];
+            if (!link.TrySend(new Chunk(request.Topic, request.Digest, (uint)next, value.Value.Slice(chunk.Offset, chunk.Length))))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryAdd(Request request)
+    {
+        if (_requests.Count == RequestsMax)
+        {
+            return false;
+        }
+
+        _requests.Enqueue(request);
+        wake();
+        return true;
+    }
+
+    /// <summary>True when it is known already whether the value is there; else the pump goes on when it is.</summary>
+    private bool TryLoad(Digest160 digest)
+    {
+        if (_isLoading)
+        {
+            return false;
+        }
+
+        _isLoading = true;
+        values.Load(digest, isFound =>
+        {
+            _isLoading = false;
+            _missing = isFound ? default : digest;
+            wake();
+        });
+        return !_isLoading;
+    }
+
+    private void Replace(Request first)
+    {
+        _requests.Dequeue();
+        int count = _requests.Count;
+        _requests.Enqueue(first);
+        for (int i = 0; i < count; i++)
+        {
+            _requests.Enqueue(_requests.Dequeue());
+        }
+    }
+
+    /// <param name="Topic">The application.</param>
+    /// <param name="Digest">The value.</param>
+    /// <param name="IsChunks">Chunks, else the value itself or its manifest.</param>
+    /// <param name="Next">The next chunk, or the next byte of the manifest.</param>
+    /// <param name="Until">The chunk to stop before.</param>
+    private readonly record struct Request(uint Topic, Digest160 Digest, bool IsChunks, ulong Next, ulong Until);
+}

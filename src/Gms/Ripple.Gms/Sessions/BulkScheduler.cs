@@ -1,0 +1,40 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Gms.Sessions;
+
+/// <summary>
+/// Connections that have bulk to be sent (values, releases to catch up, long answers) take turns, a few each turn of the core: 500 that fetch at once do not hold up heartbeats,
+/// joins, packets and alarms. Core thread.
+/// </summary>
+internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
+{
+    /// <summary>Each fills its link's buffer at most, which takes a tenth of a millisecond.</summary>
+    private const int SessionsPerTurn = 4;
+
+    private readonly Queue<NodeConnection> _waiting = [];
+
+    /// <summary>Gives a connection a turn; it is not here already.</summary>
+    public void Add(NodeConnection session)
+    {
+        _waiting.Enqueue(session);
+        core.Activate(this);
+    }
+
+    public void Dispose()
+    {
+        Stop();
+        _waiting.Clear();
+    }
+
+    protected override int DoWork()
+    {
+        int count = 0;
+        while (count < SessionsPerTurn && _waiting.TryDequeue(out NodeConnection? session))
+        {
+            session.PumpBulk();
+            count++;
+        }
+
+        return count;
+    }
+}

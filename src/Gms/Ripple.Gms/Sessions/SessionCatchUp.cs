@@ -1,0 +1,323 @@
+using Ripple.Engine.Links;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Sessions;
+
+/// <summary>
+/// Brings one node forward, one application at a time: release by release while it is little behind and on this chain, else by a snapshot of the newest state.
+/// What the streams still have is sent from there; the rest is read from the store, in pages within the host's budget. Sends as the connection takes it. Core thread.
+/// </summary>
+internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
+{
+    private const int PageBytes = 256 * 1_024;
+    private const int KeysPerFrame = 100;
+    private readonly Queue<Job> _jobs = [];
+    private readonly Queue<byte[]> _page = [];
+    private Job? _current;
+    private SnapshotFrames? _snapshot;
+    private long _pageBytes;
+    private bool _isReading;
+    private bool _isClosed;
+
+    /// <summary>Asks for an application to be brought forward from what the node holds; nothing new while one for the same application is under way.</summary>
+    public void Request(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
+    {
+        if ((_current is { } current && ReferenceEquals(current.Primary, primary)) || _jobs.Any(j => ReferenceEquals(j.Primary, primary)))
+        {
+            return;
+        }
+
+        _jobs.Enqueue(new Job(primary, generation, release, id));
+        wake();
+    }
+
+    public bool Pump(ILink link)
+    {
+        while (!_isReading)
+        {
+            if (_current is null && !_jobs.TryDequeue(out _current))
+            {
+                return true;
+            }
+
+            if (!Send(link, _current))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The connection is gone.</summary>
+    public void Close()
+    {
+        _isClosed = true;
+        _page.Clear();
+        ReturnPage();
+    }
+
+    /// <summary>Sends what is there for the job, and says what comes next; false when the link is full.</summary>
+    private bool Send(ILink link, Job job)
+    {
+        while (_page.TryPeek(out byte[]? message))
+        {
+            if (!link.TrySend(new CatchUpRelease(job.Primary.Topic, message)))
+            {
+                return false;
+            }
+
+            _page.Dequeue();
+        }
+
+        ReturnPage();
+        if (_snapshot is { } snapshot)
+        {
+            if (!snapshot.Send(link))
+            {
+                return false;
+            }
+
+            _snapshot = null;
+        }
+
+        return Continue(link, job);
+    }
+
+    private bool Continue(ILink link, Job job)
+    {
+        ApplicationPrimary primary = job.Primary;
+        ReleaseState committed = primary.Committed;
+        if (job.Release == committed.Release && job.Id == committed.Id)
+        {
+            if (!link.TrySend(new CatchUpEnd(primary.Topic, committed.Generation, committed.Release)))
+            {
+                return false;
+            }
+
+            _current = null;
+            return true;
+        }
+
+        bool isNear = job.Release < committed.Release && committed.Release - job.Release <= (ulong)context.Options.CatchUpReleasesMax;
+        if (!isNear || job.MustSnapshot)
+        {
+            BeginSnapshot(job);
+            return true;
+        }
+
+        return primary.Recent.Find(job.Release + 1) is { } recent ? SendRecent(link, job, recent) : ReadPage(job);
+    }
+
+    /// <summary>A release that the streams still have: encoded, and held, once for all.</summary>
+    private bool SendRecent(ILink link, Job job, RecentRelease recent)
+    {
+        if (recent.PreviousId != job.Id)
+        {
+            job.MustSnapshot = true;
+            return true;
+        }
+
+        if (!link.TrySend(new CatchUpRelease(job.Primary.Topic, recent.Message)))
+        {
+            return false;
+        }
+
+        counters.CatchUps += job.IsOnChain ? 0 : 1;
+        job.MoveTo(recent.Generation, job.Release + 1, recent.Id);
+        return true;
+    }
+
+    private bool ReadPage(Job job)
+    {
+        _isReading = true;
+        memory.Take(TransientBudget.ReadBytesMax, () => Read(job));
+        return true;
+    }
+
+    private void Read(Job job)
+    {
+        // From the release the node holds, so that its id is compared with this chain's before anything is sent on top of it.
+        ulong from = job.IsOnChain || job.Release == 0 ? job.Release + 1 : job.Release;
+        bool isTaken = !_isClosed && context.Store.ReadReleases(job.Primary.Topic, from, PageBytes, context.OnCore<ReadResult<IReadOnlyList<ReleaseRecord>>>(result =>
+        {
+            if (result.Status == StoreStatus.Done && !_isClosed)
+            {
+                Take(job, result.Value!);
+            }
+            else
+            {
+                _current = null;
+            }
+
+            EndRead();
+        }));
+        if (!isTaken)
+        {
+            // The store is busy: the node asks again.
+            _current = null;
+            EndRead();
+        }
+    }
+
+    private void EndRead()
+    {
+        _isReading = false;
+        _pageBytes = _page.Sum(m => (long)m.Length);
+        memory.Return(TransientBudget.ReadBytesMax - _pageBytes);
+        wake();
+    }
+
+    private void ReturnPage()
+    {
+        if (_pageBytes > 0)
+        {
+            long bytes = _pageBytes;
+            _pageBytes = 0;
+            memory.Return(bytes);
+        }
+    }
+
+    private void Take(Job job, IReadOnlyList<ReleaseRecord> records)
+    {
+        counters.CatchUps++;
+        foreach (ReleaseRecord record in records)
+        {
+            if (record.Release > job.Primary.Committed.Release)
+            {
+                // In the store and not yet committed: its delivery is on the way.
+                break;
+            }
+
+            if (!ReleaseHeader.TryDecode(record.Header.Span, out ReleaseHeader? header))
+            {
+                job.MustSnapshot = true;
+                return;
+            }
+
+            if (record.Release == job.Release && !job.IsOnChain)
+            {
+                if (header.Id != job.Id || header.Generation != job.Generation)
+                {
+                    job.MustSnapshot = true;
+                    return;
+                }
+
+                job.IsOnChain = true;
+                continue;
+            }
+
+            job.MoveTo(header.Generation, record.Release, header.Id);
+            _page.Enqueue(Encode(header, record));
+        }
+
+        if (records.Count == 0)
+        {
+            job.MustSnapshot = true;
+        }
+    }
+
+    private byte[] Encode(ReleaseHeader header, ReleaseRecord record)
+    {
+        ReleaseSignature? signature = ReleaseSignature.TryRead(record.Signature.Span);
+        return ReleaseMessage.Encode(header, signature, Find, context.Options.InlineBytesMax);
+
+        ReadOnlyMemory<byte>? Find(Digest160 digest)
+        {
+            foreach (StoredBody body in record.Bodies)
+            {
+                if (body.Digest == digest)
+                {
+                    return body.Bytes;
+                }
+            }
+
+            return null;
+        }
+    }
+
+    private void BeginSnapshot(Job job)
+    {
+        ApplicationPrimary primary = job.Primary;
+        if (primary.CommittedHeader is not { } header || primary.CommittedSignature is not { } signature)
+        {
+            _current = null;
+            return;
+        }
+
+        counters.Snapshots++;
+        _snapshot = new SnapshotFrames(primary.Topic, header, signature, primary.Committed.Keys);
+        job.MoveTo(header.Generation, header.Release, header.Id);
+        job.MustSnapshot = false;
+    }
+
+    private sealed class Job(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
+    {
+        public ApplicationPrimary Primary { get; } = primary;
+
+        public uint Generation { get; private set; } = generation;
+
+        public ulong Release { get; private set; } = release;
+
+        public Digest160 Id { get; private set; } = id;
+
+        /// <summary>What the node has is known to be of this chain.</summary>
+        public bool IsOnChain { get; set; }
+
+        public bool MustSnapshot { get; set; }
+
+        /// <summary>The node is sent, or will be, what leads to this release.</summary>
+        public void MoveTo(uint toGeneration, ulong toRelease, Digest160 toId)
+        {
+            Generation = toGeneration;
+            Release = toRelease;
+            Id = toId;
+            IsOnChain = true;
+        }
+    }
+
+    /// <summary>A snapshot on its way: the key table of one release, which is shared and does not change, and how far it was sent.</summary>
+    private sealed class SnapshotFrames(uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
+    {
+        private readonly IEnumerator<KeyValuePair<string, KeyEntry>[]> _pages = keys.Chunk(KeysPerFrame).GetEnumerator();
+        private SnapshotKeys? _next;
+        private bool _hasBegun;
+
+        /// <summary>Sends on; true when all was sent.</summary>
+        public bool Send(ILink link)
+        {
+            if (!_hasBegun && !link.TrySend(new SnapshotBegin(topic, header.Encode(), signature.Encode())))
+            {
+                return false;
+            }
+
+            _hasBegun = true;
+            while (_next is not null || TryNext())
+            {
+                if (!link.TrySend(_next!))
+                {
+                    return false;
+                }
+
+                _next = null;
+            }
+
+            return link.TrySend(new SnapshotEnd(topic, (uint)keys.Count));
+        }
+
+        private bool TryNext()
+        {
+            if (!_pages.MoveNext())
+            {
+                return false;
+            }
+
+            _next = new SnapshotKeys(topic, [.. _pages.Current.Select(k => new SnapshotKey(k.Key, k.Value.Digest, (uint)k.Value.Length, (byte)k.Value.Form))]);
+            return true;
+        }
+    }
+}

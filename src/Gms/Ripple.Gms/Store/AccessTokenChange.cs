@@ -1,0 +1,87 @@
+using System.Collections.Immutable;
+using System.Globalization;
+
+namespace Ripple.Gms.Store;
+
+/// <summary>A change of a token. The store writes the audit entry of it in the same transaction. Immutable.</summary>
+public sealed record AccessTokenChange
+{
+    private AccessTokenChange(AccessTokenChangeKind kind, string tokenId, long timeUnixMicros, string actor)
+    {
+        Kind = kind;
+        TokenId = tokenId;
+        TimeUnixMicros = timeUnixMicros;
+        Actor = actor;
+    }
+
+    /// <summary>What happens.</summary>
+    public AccessTokenChangeKind Kind { get; }
+
+    /// <summary>To which token.</summary>
+    public string TokenId { get; }
+
+    /// <summary>When, in microseconds of Unix time, UTC.</summary>
+    public long TimeUnixMicros { get; }
+
+    /// <summary>Who does it.</summary>
+    public string Actor { get; }
+
+    /// <summary>The new token; null unless it is made.</summary>
+    public AccessToken? Created { get; private init; }
+
+    /// <summary>The role given, or the application it is taken away in; null unless it is about a role.</summary>
+    public AccessTokenGrant? Granted { get; private init; }
+
+    /// <summary>Makes a token.</summary>
+    public static AccessTokenChange Create(AccessToken token, string actor)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return new(AccessTokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor) { Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) } };
+    }
+
+    /// <summary>Revokes a token. One that is revoked already stays as it is.</summary>
+    public static AccessTokenChange Revoke(string id, long timeUnixMicros, string actor) => new(AccessTokenChangeKind.Revoke, id, timeUnixMicros, actor);
+
+    /// <summary>Gives a token a role.</summary>
+    public static AccessTokenChange Grant(string id, AccessTokenGrant grant, long timeUnixMicros, string actor) => new(AccessTokenChangeKind.Grant, id, timeUnixMicros, actor) { Granted = grant };
+
+    /// <summary>Takes a token's role in an application away, whichever it was. One that has none stays as it is.</summary>
+    public static AccessTokenChange Withdraw(string id, string application, long timeUnixMicros, string actor) =>
+        new(AccessTokenChangeKind.Withdraw, id, timeUnixMicros, actor) { Granted = new AccessTokenGrant(application, default) };
+
+    /// <summary>The token after this change, which is not a creation.</summary>
+    public AccessToken Apply(AccessToken token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return Kind switch
+        {
+            AccessTokenChangeKind.Revoke => token with { RevokedUnixMicros = token.RevokedUnixMicros ?? TimeUnixMicros },
+            AccessTokenChangeKind.Grant => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application).Append(Granted!.Value)) },
+            AccessTokenChangeKind.Withdraw => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application)) },
+            _ => throw new InvalidOperationException("A token is created once."),
+        };
+    }
+
+    /// <summary>The audit entry of this change.</summary>
+    public AuditEntry ToAudit() => Kind switch
+    {
+        // One that is good for one application is that application's administrators' to see.
+        AccessTokenChangeKind.Create => Entry("token.create", Created!.Grants is [{ Application: not AccessTokenGrant.All } only] ? only.Application : null, $"{TokenId} {Created.HighestRole} for {Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
+        AccessTokenChangeKind.Revoke => Entry("token.revoke", null, TokenId),
+        AccessTokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}"),
+        _ => Entry("role.remove", Granted!.Value.Application, TokenId),
+    };
+
+    /// <summary>The grants in the order in which they are kept: by the bytes of the application's name.</summary>
+    internal static ImmutableArray<AccessTokenGrant> Sorted(IEnumerable<AccessTokenGrant> grants) => [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
+
+    private AuditEntry Entry(string action, string? application, string detail) => new(TimeUnixMicros, Actor, action, application, null, detail);
+
+    private static string Describe(ImmutableArray<string> applications)
+    {
+        string names = string.Join(',', applications);
+        return names.Length <= StoreLimits.AuditDetailCharsMax / 2
+            ? names
+            : string.Create(CultureInfo.InvariantCulture, $"{applications.Length} applications");
+    }
+}

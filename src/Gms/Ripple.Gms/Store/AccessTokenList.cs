@@ -1,0 +1,126 @@
+namespace Ripple.Gms.Store;
+
+/// <summary>The store's tokens, read again when they changed: once for all who ask meanwhile. Any thread.</summary>
+internal sealed class AccessTokenList(IHostStore store)
+{
+    private static readonly TimeSpan ReadTimeout = TimeSpan.FromSeconds(5);
+    private readonly Lock _gate = new();
+    private volatile Read? _read;
+    private Task<Read>? _reading;
+
+    /// <summary>The version of the tokens that the last answer was from.</summary>
+    public long Version => _read?.Version ?? -1;
+
+    /// <summary>The token of an id; null when there is none. May wait for a read of the store, by the store's own thread and no other: when all threads of the pool
+    /// wait here, none of them is needed to go on.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public AccessToken? Find(string id)
+    {
+        long deadlineMs = Environment.TickCount64 + (long)ReadTimeout.TotalMilliseconds;
+        while (Newest() is { } reading)
+        {
+            long leftMs = deadlineMs - Environment.TickCount64;
+            if (leftMs <= 0 || !reading.Wait(TimeSpan.FromMilliseconds(leftMs)))
+            {
+                throw TooLate();
+            }
+
+            Check(reading);
+        }
+
+        return _read!.Tokens.GetValueOrDefault(id);
+    }
+
+    /// <summary>The same, without a thread that waits.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public async Task<AccessToken?> FindAsync(string id, CancellationToken cancellationToken) =>
+        (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.GetValueOrDefault(id);
+
+    /// <summary>Every token, in no order.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public async Task<IReadOnlyCollection<AccessToken>> AllAsync(CancellationToken cancellationToken) =>
+        (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.Values;
+
+    private static StoreException TooLate() => new("The store did not answer in time. Try again.");
+
+    private static void Check(Task<Read> reading)
+    {
+        // A failure is a result here, so that nobody has to watch the task.
+        if (reading.Result.Failure is { } failure)
+        {
+            throw new StoreException(failure);
+        }
+    }
+
+    private async Task<Read> NewestAsync(CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(ReadTimeout);
+        while (Newest() is { } reading)
+        {
+            try
+            {
+                await reading.WaitAsync(limit.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                throw TooLate();
+            }
+
+            Check(reading);
+        }
+
+        return _read!;
+    }
+
+    /// <summary>Null when what was read last is the newest; else the read that will bring it, or something on the way to it.</summary>
+    private Task<Read>? Newest()
+    {
+        if (_read is { } read && read.Version == store.TokensVersion)
+        {
+            return null;
+        }
+
+        lock (_gate)
+        {
+            if (_reading is { IsCompleted: false } underWay)
+            {
+                return underWay;
+            }
+
+            if (_read is { } other && other.Version == store.TokensVersion)
+            {
+                return null;
+            }
+
+            return _reading = Begin();
+        }
+    }
+
+    private Task<Read> Begin()
+    {
+        // Taken before the read: what is read is at least as new.
+        long version = store.TokensVersion;
+        var done = new TaskCompletionSource<Read>(TaskCreationOptions.RunContinuationsAsynchronously);
+        bool isTaken = store.ReadTokens(result =>
+        {
+            Read read = result.Status == StoreStatus.Done
+                ? new Read(version, result.Value!.ToDictionary(t => t.Id, StringComparer.Ordinal), null)
+                : new Read(version, [], result.Reason);
+            if (read.Failure is null)
+            {
+                _read = read;
+            }
+
+            done.SetResult(read);
+        });
+        if (!isTaken)
+        {
+            done.SetResult(new Read(version, [], new StoreBusyException().Message));
+        }
+
+        return done.Task;
+    }
+
+    private sealed record Read(long Version, Dictionary<string, AccessToken> Tokens, string? Failure);
+}

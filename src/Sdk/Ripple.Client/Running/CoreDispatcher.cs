@@ -1,0 +1,96 @@
+using Ripple.Engine.Core;
+
+namespace Ripple.Client.Running;
+
+/// <summary>
+/// Posts work to a core from tasks and other threads: waits while the core's request queue is full, and throws once the core stopped.
+/// </summary>
+internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
+{
+    private const int FirstWaitMs = 1;
+    private const int WaitMsMax = 16;
+
+    /// <summary>The core.</summary>
+    public CoreLoop Core => driver.Core;
+
+    /// <inheritdoc/>
+    public void Complete(Action action)
+    {
+        var request = new ActionRequest(action);
+        for (int waitMs = FirstWaitMs; !driver.Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
+        {
+            if (driver.Stopped.WaitHandle.WaitOne(waitMs))
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Queues the action for the core thread; returns when it is queued.</summary>
+    /// <exception cref="RippleException">The core stopped.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled before it was queued.</exception>
+    public async ValueTask PostAsync(Action action, CancellationToken cancellationToken)
+    {
+        var request = new ActionRequest(action);
+        for (int waitMs = FirstWaitMs; !driver.Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
+        {
+            await Task.Delay(waitMs, cancellationToken).ConfigureAwait(false);
+            ThrowIfStopped();
+        }
+
+        ThrowIfStopped();
+    }
+
+    /// <summary>Runs the function on the core thread, and returns its result or throws its exception.</summary>
+    /// <exception cref="RippleException">The core stopped.</exception>
+    public async Task<T> InvokeAsync<T>(Func<T> function, CancellationToken cancellationToken)
+    {
+        var result = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await PostAsync(
+            () =>
+            {
+                try
+                {
+                    result.TrySetResult(function());
+                }
+                catch (Exception e)
+                {
+                    // The caller gets the exception: it must not stop the core, and with it the other clients.
+                    result.TrySetException(e);
+                }
+            },
+            cancellationToken).ConfigureAwait(false);
+        return await WaitAsync(result.Task, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for a task that only the core completes.</summary>
+    /// <exception cref="RippleException">The core stopped first.</exception>
+    public async Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, driver.Stopped);
+        try
+        {
+            return await task.WaitAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw Stopped();
+        }
+    }
+
+    private void ThrowIfStopped()
+    {
+        if (driver.Stopped.IsCancellationRequested)
+        {
+            throw Stopped();
+        }
+    }
+
+    private RippleException Stopped() => driver.Failure is { } failure
+        ? new RippleException(
+            $"The core of this process's Ripple runtime stopped because of a fault: {failure.Message} "
+            + "Restart the process and report the fault.",
+            failure)
+        : new RippleException(
+            "The Ripple runtime was disposed of. Dispose of its clients before it, and make new ones with a new runtime.");
+}

@@ -1,0 +1,180 @@
+using System.Buffers;
+using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>
+/// One direction of a control connection: frames that left and have not arrived, frames that arrived and were not taken. In order always; what is lost
+/// is a suffix. All its bytes count against the sender's buffer until the receiver takes them.
+/// </summary>
+internal sealed class LinkPipe : SimulationEvent
+{
+    private readonly SimulatedLinkNetwork _network;
+    private readonly SimulatedLink _from;
+    private readonly SimulatedLink _to;
+    private readonly Queue<FrameUnderWay> _underWay = new();
+    private readonly Queue<FrameUnderWay> _arrived = new();
+    private long _lineFreeNs;
+    private long _lastArrivalNs;
+    private bool _isStalled;
+
+    public LinkPipe(SimulatedLinkNetwork network, SimulatedLink from, SimulatedLink to)
+    {
+        _network = network;
+        _from = from;
+        _to = to;
+    }
+
+    /// <summary>The bytes that count against the send buffer.</summary>
+    public int OutstandingBytes { get; private set; }
+
+    public bool HasArrived => _arrived.Count > 0;
+
+    public int UnderWayCount => _underWay.Count;
+
+    public void Send(ushort type, ReadOnlySpan<byte> body)
+    {
+        byte[] copy = ArrayPool<byte>.Shared.Rent(Math.Max(1, body.Length));
+        body.CopyTo(copy);
+        OutstandingBytes += SizeOf(body.Length);
+        Enqueue(new FrameUnderWay(0, type, copy, body.Length));
+    }
+
+    /// <summary>Ends the connection behind what was sent.</summary>
+    public void SendEnd(string reason) => Enqueue(new FrameUnderWay(0, 0, null, 0, reason));
+
+    /// <summary>While stalled nothing arrives; afterwards all that is under way is sent again.</summary>
+    public void SetStalled(bool isStalled)
+    {
+        if (_isStalled == isStalled)
+        {
+            return;
+        }
+
+        _isStalled = isStalled;
+        if (isStalled)
+        {
+            _network.Scheduler.Cancel(this);
+            return;
+        }
+
+        _lastArrivalNs = _network.Scheduler.NowNs + _network.Random.NextInt64(_network.Options.RetransmitNs);
+        int count = _underWay.Count;
+        for (int i = 0; i < count; i++)
+        {
+            _underWay.Enqueue(_underWay.Dequeue() with { ArrivalNs = ArrivalOf() });
+        }
+
+        ScheduleHead();
+    }
+
+    /// <summary>Loses what is under way, from a random frame to the last; with <paramref name="isAll"/> everything.</summary>
+    public void LoseSuffix(bool isAll)
+    {
+        int kept = isAll ? 0 : _network.Random.NextInt32(_underWay.Count + 1);
+        int count = _underWay.Count;
+        for (int i = 0; i < count; i++)
+        {
+            FrameUnderWay frame = _underWay.Dequeue();
+            if (i < kept)
+            {
+                _underWay.Enqueue(frame);
+            }
+            else
+            {
+                _network.World.Faults.Add(FaultKind.FrameLost, frame.IsEnd ? 0 : 1);
+                Free(frame);
+            }
+        }
+
+        _network.Scheduler.Cancel(this);
+        if (!_isStalled)
+        {
+            ScheduleHead();
+        }
+    }
+
+    /// <summary>Drops everything: the receiver is gone.</summary>
+    public void Clear()
+    {
+        _network.Scheduler.Cancel(this);
+        while (_underWay.TryDequeue(out FrameUnderWay frame) || _arrived.TryDequeue(out frame))
+        {
+            Free(frame);
+        }
+    }
+
+    /// <summary>Takes the next arrived frame; give it back with <see cref="Free"/> once it was handled.</summary>
+    public bool TryTake(out FrameUnderWay frame)
+    {
+        if (!_arrived.TryDequeue(out frame))
+        {
+            return false;
+        }
+
+        if (!frame.IsEnd)
+        {
+            _network.CountDelivery(frame);
+        }
+
+        return true;
+    }
+
+    public void Free(in FrameUnderWay frame)
+    {
+        if (frame.Body is not null)
+        {
+            OutstandingBytes -= SizeOf(frame.Length);
+            ArrayPool<byte>.Shared.Return(frame.Body);
+        }
+    }
+
+    protected internal override void Run()
+    {
+        while (_underWay.TryPeek(out FrameUnderWay frame) && frame.ArrivalNs <= _network.Scheduler.NowNs)
+        {
+            _arrived.Enqueue(_underWay.Dequeue());
+        }
+
+        ScheduleHead();
+        _to.Signal();
+    }
+
+    private static int SizeOf(int bodyLength) => bodyLength + LinkFrame.HeaderBytes;
+
+    private void Enqueue(FrameUnderWay frame)
+    {
+        _lineFreeNs = Math.Max(_lineFreeNs, _network.Scheduler.NowNs) + (SizeOf(frame.Length) * 8_000_000_000L / _network.Options.BitsPerSecond);
+        _underWay.Enqueue(frame with { ArrivalNs = ArrivalOf() });
+        if (!_isStalled && _underWay.Count == 1)
+        {
+            ScheduleHead();
+        }
+    }
+
+    private long ArrivalOf()
+    {
+        PathProfile path = _network.World.Paths.Between(_from.Machine, _to.Machine);
+        DeterministicRandom random = _network.Random;
+        long delayNs = path.LatencyNs + random.NextInt64(path.JitterNs);
+        if (path.Loss > 0 && random.NextDouble() < path.Loss)
+        {
+            _network.World.Faults.Add(FaultKind.FrameDelayed);
+            delayNs += _network.Options.RetransmitNs;
+        }
+
+        _lastArrivalNs = Math.Max(_lastArrivalNs, Math.Max(_lineFreeNs, _network.Scheduler.NowNs) + delayNs);
+        return _lastArrivalNs;
+    }
+
+    private void ScheduleHead()
+    {
+        if (_underWay.TryPeek(out FrameUnderWay head))
+        {
+            _network.Scheduler.ScheduleAt(head.ArrivalNs, this);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using Ripple.Engine.Links;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Network;
+
+/// <summary>
+/// Connects one process to hosts: the end point <c>name:port</c> is the machine of that name, whatever the port. An attempt takes two round-trips; a
+/// machine without a listening process refuses after one; one that does not answer (no power, a partition, no such name) lets it time out.
+/// </summary>
+internal sealed class SimulatedLinkConnector : ILinkConnector
+{
+    private readonly SimulatedLinkNetwork _network;
+    private readonly SimulatedMachine _machine;
+
+    public SimulatedLinkConnector(SimulatedLinkNetwork network, SimulatedMachine machine)
+    {
+        _network = network;
+        _machine = machine;
+    }
+
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        ArgumentNullException.ThrowIfNull(result);
+        int colon = endpoint.LastIndexOf(':');
+        ReadOnlySpan<char> name = colon < 0 ? endpoint : endpoint.AsSpan(0, colon);
+        SimulatedMachine? host = null;
+        foreach (SimulatedMachine machine in _network.World.Machines)
+        {
+            if (name.SequenceEqual(machine.Name))
+            {
+                host = machine;
+            }
+        }
+
+        var attempt = new SimulatedConnectAttempt(_network, _machine, host, endpoint, result);
+        attempt.Start();
+        return attempt;
+    }
+}

@@ -1,0 +1,35 @@
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+
+namespace Ripple.Gms.Tests.Calls;
+
+/// <summary>What a refusal must be: its code and its text, to the letter.</summary>
+internal static class Refusals
+{
+    public static void Is(ErrorCode code, string text, PublishResult answer) => Is(code, text, answer.Code, answer.Text);
+
+    public static void Is(ErrorCode code, string text, HistoryResult answer)
+    {
+        Assert.Empty(answer.Entries);
+        Is(code, text, answer.Code, answer.Text);
+    }
+
+    public static void Is(ErrorCode code, string text, ReadKeyResult answer)
+    {
+        Assert.Equal(0u, answer.Length);
+        Is(code, text, answer.Code, answer.Text);
+    }
+
+    public static void Is(ErrorCode code, string text, WaitResult answer) => Is(code, text, answer.Code, answer.Text);
+
+    public static void Is(ErrorCode code, string text, StatusResult answer)
+    {
+        Assert.True(answer.IsLast);
+        Assert.Empty(answer.Rows);
+        Is(code, text, answer.Code, answer.Text);
+    }
+
+    public static void Is(ErrorCode code, string text, CallResult answer) => Is(code, text, answer.Code, answer.Text);
+
+    private static void Is(ErrorCode expectedCode, string expectedText, ErrorCode code, string text) => Assert.Equal((expectedCode, expectedText), (code, text));
+}

@@ -1,0 +1,79 @@
+using System.Text;
+using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Gms.Tests.Publishing;
+
+/// <summary>One primary on a simulated machine and disk: publishes go in, simulated time passes, answers and commits come out.</summary>
+internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock
+{
+    private readonly SimulatedWorld _world = new(1);
+    private readonly SimulatedMachine _machine;
+
+    public PrimaryHarness()
+    {
+        _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _machine.Start();
+        Disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
+        SimulatedHostStore inner = Disk.Open();
+        inner.Commit(new CommitBatch { Applications = [new NewApplication(1, "shop", 1)] }, _ => { });
+        _world.RunUntil(1_000_000_000);
+        SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
+        Store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
+        var context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+        Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
+    }
+
+    public SimulatedDisk Disk { get; }
+
+    /// <summary>The disk as a store that does what the test says.</summary>
+    public ScriptedStore Store { get; }
+
+    public ApplicationPrimary Primary { get; }
+
+    public List<ReleaseHeader> Committed { get; } = [];
+
+    public List<string> StoreFailures { get; } = [];
+
+    /// <summary>The generations that began.</summary>
+    public List<uint> Generations { get; } = [];
+
+    public long UnixMicros => 1_000_000;
+
+    public static PreparedPublish Prepare(Guid id, string key, string? value, ulong expected = ulong.MaxValue)
+    {
+        var input = new PublishInput("shop", id, expected, "note", [new PublishInputKey(key, value is null ? (ReadOnlyMemory<byte>?)null : Encoding.UTF8.GetBytes(value))]);
+        PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
+        Assert.Null(refusal);
+        return prepared!;
+    }
+
+    /// <summary>Asks for a publish; the answers come into the list.</summary>
+    public List<PublishAnswer> Publish(PreparedPublish publish, string actor = "ann")
+    {
+        var answers = new List<PublishAnswer>();
+        Primary.Publish(publish, actor, answers.Add);
+        return answers;
+    }
+
+    public void Run(long ns = 1_000_000_000) => _world.RunUntil(_world.Scheduler.NowNs + ns);
+
+    public void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => Committed.AddRange(headers);
+
+    public bool AreAllBehind { get; set; }
+
+    bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
+
+    public void OnGeneration(ApplicationPrimary primary) => Generations.Add(primary.Generation);
+
+    public void OnStoreFailed(ApplicationPrimary primary, string reason) => StoreFailures.Add(reason);
+
+    public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done) => throw new NotSupportedException();
+}

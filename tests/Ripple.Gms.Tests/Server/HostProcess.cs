@@ -1,0 +1,87 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Ripple.Gms.Tests.Server;
+
+/// <summary>The host program as a process of its own.</summary>
+internal sealed class HostProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly ConcurrentQueue<string> _lines = new();
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private HostProcess(string[] arguments)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet")
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Ripple.Gms.Host.dll"));
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        _process = new Process { StartInfo = start };
+        _process.OutputDataReceived += OnLine;
+        _process.ErrorDataReceived += OnLine;
+        _process.Start();
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+    }
+
+    public string Output => string.Join('\n', _lines);
+
+    /// <summary>Runs to the end; exit code and everything printed.</summary>
+    public static async Task<(int ExitCode, string Output)> RunAsync(params string[] arguments)
+    {
+        using var process = new HostProcess(arguments);
+        return await process.EndAsync();
+    }
+
+    /// <summary>Starts a host and waits until it says that it is ready.</summary>
+    public static async Task<HostProcess> StartAsync(params string[] arguments)
+    {
+        var process = new HostProcess(arguments);
+        Task first = await Task.WhenAny(process._ready.Task, process.EndAsync()).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
+        Assert.True(first == process._ready.Task, process.Output);
+        return process;
+    }
+
+    public async Task<(int ExitCode, string Output)> EndAsync()
+    {
+        await _process.WaitForExitAsync(HostHarness.Cancel).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
+        return (_process.ExitCode, Output);
+    }
+
+    /// <summary>Asks it to end, as a service manager does.</summary>
+    public async Task TerminateAsync()
+    {
+        using Process kill = Process.Start("kill", ["-TERM", _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync(HostHarness.Cancel);
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+        }
+
+        _process.Dispose();
+    }
+
+    private void OnLine(object sender, DataReceivedEventArgs e)
+    {
+        if (e.Data is { } line)
+        {
+            _lines.Enqueue(line);
+            if (line == "ready")
+            {
+                _ready.TrySetResult();
+            }
+        }
+    }
+}

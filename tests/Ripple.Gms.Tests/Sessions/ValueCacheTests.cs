@@ -1,0 +1,157 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Sessions;
+using Ripple.Gms.Store;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Gms.Tests.Sessions;
+
+/// <summary>Values that connections fetch: one read for all, within the budget, on a simulated disk.</summary>
+public sealed class ValueCacheTests : IPublishPreparer, IWallClock
+{
+    private readonly SimulatedWorld _world = new(1);
+    private readonly SimulatedMachine _machine;
+    private readonly ValueStore _store;
+    private readonly HostContext _context;
+    private readonly List<string> _told = [];
+
+    public ValueCacheTests()
+    {
+        _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _machine.Start();
+        _store = new ValueStore(action => _world.Scheduler.Schedule(1_000_000, action));
+        SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
+        _context = new HostContext(_machine.Core, _store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+    }
+
+    public long UnixMicros => 1_000_000;
+
+    [Fact]
+    public void A_value_that_many_ask_for_is_read_once_and_dropped_when_nobody_comes_back()
+    {
+        var memory = new TransientBudget(2L * TransientBudget.ReadBytesMax);
+        var values = new ValueCache(_context, memory);
+        Digest160 large = Put(200_000);
+
+        values.Load(large, Tell);
+        values.Load(large, Tell);
+        // One read is under way, whoever asks.
+        Assert.Equal(TransientBudget.ReadBytesMax, memory.Bytes);
+        Run(1);
+
+        Assert.Equal(["True", "True"], _told);
+        Assert.Equal(1, _store.ReadCount);
+        CachedValue value = values.Find(large)!;
+        Assert.Equal(200_000, value.Manifest!.TotalBytes);
+        Assert.Equal(value.Bytes, memory.Bytes);
+
+        values.Sweep();
+        Assert.NotNull(values.Find(large));
+        Run(10);
+        values.Sweep();
+        Assert.Null(values.Find(large));
+        Assert.Equal(0, memory.Bytes);
+    }
+
+    [Fact]
+    public void A_value_that_is_not_there_is_told_and_takes_nothing()
+    {
+        var memory = new TransientBudget(2L * TransientBudget.ReadBytesMax);
+        var values = new ValueCache(_context, memory);
+
+        values.Load(ContentDigest.Compute([1, 2, 3]), Tell);
+        Run(1);
+
+        Assert.Equal(["False"], _told);
+        Assert.Equal(0, memory.Bytes);
+    }
+
+    [Fact]
+    public void What_was_used_least_lately_makes_room_for_a_read()
+    {
+        // One read and two values.
+        var memory = new TransientBudget(TransientBudget.ReadBytesMax + 250_000);
+        var values = new ValueCache(_context, memory);
+        Digest160[] digests = [Put(100_000), Put(100_001), Put(100_002)];
+        foreach (Digest160 digest in digests[..2])
+        {
+            values.Load(digest, Tell);
+            Run(1);
+        }
+
+        Assert.NotNull(values.Find(digests[0]));
+        values.Load(digests[2], Tell);
+        Run(1);
+
+        Assert.Equal(["True", "True", "True"], _told);
+        Assert.NotNull(values.Find(digests[0]));
+        Assert.NotNull(values.Find(digests[2]));
+        // Its room was not needed before the next read began.
+        values.Load(Put(100_003), Tell);
+        Run(1);
+        Assert.Null(values.Find(digests[1]));
+        Assert.InRange(memory.Bytes, 1, memory.BytesMax);
+    }
+
+    bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done) => throw new NotSupportedException();
+
+    private void Tell(bool isFound) => _told.Add(isFound.ToString());
+
+    /// <summary>Time passes, and the core takes a turn at the end of it.</summary>
+    private void Run(int seconds)
+    {
+        _world.RunUntil(_world.Scheduler.NowNs + (seconds * 1_000_000_000L));
+        _machine.Post(() => { });
+        _world.RunUntil(_world.Scheduler.NowNs + 1_000_000);
+    }
+
+    /// <summary>Stores a value.</summary>
+    private Digest160 Put(int length)
+    {
+        byte[] value = new byte[length];
+        new Random(length).NextBytes(value);
+        Digest160 digest = ContentDigest.Compute(value);
+        _store.Values.Add(digest, value);
+        return digest;
+    }
+
+    /// <summary>Knows values, and nothing else.</summary>
+    private sealed class ValueStore(Action<Action> later) : IHostStore
+    {
+        public Dictionary<Digest160, byte[]> Values { get; } = [];
+
+        public int ReadCount { get; private set; }
+
+        public bool IsBroken => false;
+
+        public long TokensVersion => 0;
+
+        public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done)
+        {
+            ReadCount++;
+            later(() => done(new(StoreStatus.Done, Values.TryGetValue(digest, out byte[]? value) ? value : (ReadOnlyMemory<byte>?)null, null)));
+            return true;
+        }
+
+        public HostState Load() => throw new NotSupportedException();
+
+        public bool Commit(CommitBatch batch, Action<CommitResult> done) => throw new NotSupportedException();
+
+        public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) => throw new NotSupportedException();
+
+        public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) => throw new NotSupportedException();
+
+        public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) => throw new NotSupportedException();
+
+        public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) => throw new NotSupportedException();
+
+        public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => throw new NotSupportedException();
+
+        public void Dispose()
+        {
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using System.Buffers.Binary;
+using Ripple.Engine.Links;
+using Ripple.Transports.Links;
+
+namespace Ripple.Transports.Tests.Links;
+
+/// <summary>What the buffers of all links hold together is bounded, and a link that found no room goes on when there is.</summary>
+public sealed class LinkBudgetTests
+{
+    private static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_link_without_room_in_the_budget_takes_short_frames_alone_and_is_writable_when_others_gave_back()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        await using SocketLinks links = await SocketLinks.OpenAsync(new LinkOptions { SendBudget = budget });
+        Assert.True(budget.TryTake(budget.BytesMax, null));
+
+        Assert.True(links.Link.TrySend(16, new byte[100]));
+        Assert.False(links.Link.TrySend(17, new byte[8_000]));
+        Assert.Equal(0, links.WritableCount);
+
+        budget.Return(budget.BytesMax);
+        await links.UntilAsync(() => links.WritableCount == 1);
+        Assert.True(links.Link.TrySend(17, new byte[8_000]));
+        Assert.Equal(16, (await LinkFrames.ReadAsync(links.Other, Cancel)).Type);
+        Assert.Equal(17, (await LinkFrames.ReadAsync(links.Other, Cancel)).Type);
+        await links.UntilAsync(() => budget.Bytes == 0);
+    }
+
+    [Fact]
+    public async Task A_long_frame_that_comes_in_waits_for_room()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        await using SocketLinks links = await SocketLinks.OpenAsync(new LinkOptions { ReceiveBudget = budget });
+        Assert.True(budget.TryTake(budget.BytesMax, null));
+        byte[] frame = new byte[LinkFrame.HeaderBytes + 60_000];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, 60_002);
+        BinaryPrimitives.WriteUInt16LittleEndian(frame.AsSpan(4), 16);
+
+        // The one before it has room of its own.
+        await links.Other.WriteAsync((byte[])[3, 0, 0, 0, 17, 0, 9, .. frame], Cancel);
+        await links.UntilAsync(() => links.Frames.Count == 1);
+        Assert.Equal(17, links.Frames[0].Type);
+        Assert.Equal(0, links.Core.DoWork(0));
+
+        budget.Return(budget.BytesMax);
+        await links.UntilAsync(() => links.Frames.Count == 2);
+        Assert.Equal(60_000, links.Frames[1].Body.Length);
+        await links.UntilAsync(() => budget.Bytes == 0);
+    }
+
+    [Fact]
+    public async Task A_link_that_ends_gives_back_what_it_held()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        await using (SocketLinks links = await SocketLinks.OpenAsync(new LinkOptions { SendBudget = budget, ReceiveBudget = budget }))
+        {
+            // A frame that never ends, and more than the sockets hold for a side that does not read.
+            await links.Other.WriteAsync((byte[])[0x00, 0xF0, 0, 0, 16, 0, .. new byte[20_000]], Cancel);
+            while (links.Link.TrySend(16, new byte[100_000]))
+            {
+                links.Core.DoWork(0);
+            }
+
+            await links.UntilAsync(() => budget.Bytes > 65_536);
+        }
+
+        await UntilAsync(() => budget.Bytes == 0);
+    }
+
+    [Fact]
+    public async Task Who_gives_up_waiting_takes_nothing()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        Assert.True(budget.TryTake(budget.BytesMax, null));
+        Task first = budget.TakeAsync(1_000_000, Cancel).AsTask();
+        using var giveUp = new CancellationTokenSource();
+        Task second = budget.TakeAsync(1_000_000, giveUp.Token).AsTask();
+        await giveUp.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second);
+        Assert.False(first.IsCompleted);
+
+        budget.Return(budget.BytesMax);
+        await first;
+
+        Assert.Equal(1_000_000, budget.Bytes);
+    }
+
+    private static async Task UntilAsync(Func<bool> condition)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancel);
+        limit.CancelAfter(TimeSpan.FromSeconds(30));
+        while (!condition())
+        {
+            await Task.Delay(1, limit.Token);
+        }
+    }
+}
