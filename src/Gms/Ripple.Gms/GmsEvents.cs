@@ -11,6 +11,8 @@ public sealed class GmsEvents(Outlet<GmsEvent>? outlet)
 
     internal void OnRefused(NodeId node, string what) => Post(GmsEventKind.Refused, node.ToString(), what);
 
+    internal void OnEpochNotRaised() => Post(GmsEventKind.StoreFailed, "store", "the slot epoch could not be raised; the node tries again");
+
     internal void Post(GmsEventKind kind, string subject, string detail)
     {
         if (outlet is not null && !outlet.TryPost(new GmsEvent(kind, subject, detail)))

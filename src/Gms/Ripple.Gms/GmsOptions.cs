@@ -47,9 +47,6 @@ public sealed record GmsOptions
     /// <summary>How long a region's key is used before the next epoch. Default 24 h.</summary>
     public long KeyLifetimeNs { get; init; } = 24L * 3_600 * 1_000_000_000;
 
-    /// <summary>How often the tokens are looked at for revocations. Default 500 ms.</summary>
-    public long TokenCheckNs { get; init; } = 500_000_000;
-
     /// <summary>Switches of the simulator that break one rule each; none in a host. See <c>docs/design/simulation.md</c>.</summary>
     public PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
 }

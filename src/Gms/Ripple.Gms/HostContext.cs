@@ -1,34 +1,32 @@
 using Ripple.Engine.Core;
-using Ripple.Gms.Publishing;
+using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms;
 
-/// <summary>What the parts of one host share: the core, the doors, the options. Made once by the host.</summary>
+/// <summary>What the rooms of one host share: the core, the store, the signer, the clock, the options, the epoch. Made once, when the host starts.</summary>
 /// <param name="Core">The host's core.</param>
-/// <param name="Store">The door to the disk.</param>
-/// <param name="Signer">The door to the signing key.</param>
-/// <param name="Preparer">The door to the work on publishes.</param>
-/// <param name="Completions">Brings completions back to the core.</param>
+/// <param name="Store">The way to the disk.</param>
+/// <param name="Signer">The way to the signing key.</param>
+/// <param name="Completions">Brings answers of other threads back to the core.</param>
 /// <param name="Clock">The time of day.</param>
 /// <param name="Options">The options.</param>
-/// <param name="InitialSlotEpoch">The epoch this host persisted at its start; raised when a node proves a higher one.</param>
+/// <param name="InitialSlotEpoch">The epoch that this host persisted at its start.</param>
 public sealed record HostContext(
     CoreLoop Core,
     IHostStore Store,
     IReleaseSigner Signer,
-    IPublishPreparer Preparer,
     ICompletionQueue Completions,
     IWallClock Clock,
     GmsOptions Options,
     uint InitialSlotEpoch)
 {
-    /// <summary>The epoch this host orders in: persisted before it is set. Core thread.</summary>
-    public uint SlotEpoch { get; set; } = InitialSlotEpoch;
+    /// <summary>The epoch this host orders in; raised when a node proves a higher one. Core thread.</summary>
+    public HostEpoch Epoch { get; } = new(InitialSlotEpoch, Store, Completions);
 
     /// <summary>True when the simulator has this rule broken.</summary>
     public bool Breaks(PlantedHostBugs bug) => (Options.Bugs & bug) != 0;
 
-    /// <summary>A callback for a door that brings its answer back to the core.</summary>
+    /// <summary>A callback that brings its answer back to the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));
 }

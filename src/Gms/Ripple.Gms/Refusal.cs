@@ -2,7 +2,8 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Gms;
 
-/// <summary>Why a publish was refused, and what to do.</summary>
+/// <summary>Why something that was asked for is refused, and what to do.</summary>
 /// <param name="Code">The name of the error.</param>
 /// <param name="Text">What was wrong, where, and what to do.</param>
-public sealed record Refusal(ErrorCode Code, string Text);
+/// <param name="NewestRelease">The application's newest release, where another was expected; else 0.</param>
+public sealed record Refusal(ErrorCode Code, string Text, ulong NewestRelease = 0);

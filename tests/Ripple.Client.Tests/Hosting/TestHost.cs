@@ -72,14 +72,15 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         var store = new SqliteHostStore(StorePath);
         _store = store;
         HostState state = store.Load();
-        GmsStart start = GmsStart.Plan(state, this);
+        GmsStart start = GmsStart.Plan(state, UnixMicros);
         await CommitAsync(store, start.Batch);
         var core = new CoreLoop(new CoreOptions(), BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)));
         var runner = new CoreRunner(core, new CoreRunnerOptions { Name = "host core" });
         _runner = runner;
         _ports = new UdpPorts(runner);
-        var context = new HostContext(core, store, _signer, this, runner, this, new GmsOptions(), start.SlotEpoch);
-        _gms = new HostCore(context, state, new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control })), this, new GmsEvents(null));
+        var context = new HostContext(core, store, _signer, runner, this, new GmsOptions(), start.SlotEpoch);
+        var ports = new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control }));
+        _gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
         runner.Start();
         var endpoint = new LinkEndpoint(new LinkEndpointOptions
         {

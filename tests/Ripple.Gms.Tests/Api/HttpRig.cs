@@ -208,11 +208,12 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         var world = new SimulatedWorld(1);
         SimulatedMachine machine = world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         machine.Start();
-        var context = new HostContext(_runner.Loop, Store, this, this, _runner, this, options, 1);
-        HostCore host = _host = await _runner.RunAsync(() => new HostCore(context, state, new HostPorts(world.Network.Open(machine), world.Network.Open(machine)), this, new GmsEvents(null)));
+        var context = new HostContext(_runner.Loop, Store, this, _runner, this, options, 1);
+        var ports = new HostPorts(world.Network.Open(machine), world.Network.Open(machine));
+        HostCore host = _host = await _runner.RunAsync(() => new HostCore(context, state, ports, this, this, new GmsEvents(null)));
         var api = new ApiContext
         {
-            Door = new HostGateway(_runner, host, context),
+            Gateway = new HostGateway(_runner, host),
             Store = Store,
             Tokens = new AccessTokenList(Store),
             Clock = this,

@@ -78,7 +78,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     public List<ReleaseHeader> Committed { get; } = [];
 
     /// <summary>The bytes the host counts for publishes under way: their values, and what is around them.</summary>
-    public long UploadBytes => _host.UploadBytes + _host.UploadBegunBytes;
+    public long UploadBytes => _host.Calls.Publishing.Uploads.TotalBytes;
 
     /// <summary>How many publishes and rollbacks the host says it refused.</summary>
     public long RefusedCount => _host.Counters.PublishesRefused;
@@ -211,12 +211,13 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         _machine.Start();
         SimulatedHostStore inner = _disk.Open();
         HostState state = inner.Load();
-        GmsStart start = GmsStart.Plan(state, this);
+        GmsStart start = GmsStart.Plan(state, UnixMicros);
         inner.Commit(start.Batch, result => Assert.True(result.IsDone));
         _world.RunUntil(_world.Scheduler.NowNs + RunNs);
         var store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
-        var context = new HostContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), this, _machine.Completions, this, _options, start.SlotEpoch);
-        var host = new HostCore(context, state, new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine)), this, new GmsEvents(null))
+        var context = new HostContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), _machine.Completions, this, _options, start.SlotEpoch);
+        var ports = new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine));
+        var host = new HostCore(context, state, ports, this, this, new GmsEvents(null))
         {
             OnCommittedRelease = (_, header) => Committed.Add(header),
         };

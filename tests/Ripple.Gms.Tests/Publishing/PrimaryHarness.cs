@@ -27,7 +27,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         _world.RunUntil(1_000_000_000);
         SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
         Store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
-        var context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+        var context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), _machine.Completions, this, new GmsOptions(), 1);
         Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
     }
 

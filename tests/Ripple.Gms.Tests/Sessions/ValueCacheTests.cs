@@ -24,7 +24,7 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         _machine.Start();
         _store = new ValueStore(action => _world.Scheduler.Schedule(1_000_000, action));
         SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
-        _context = new HostContext(_machine.Core, _store, signer.OpenOn(_machine), this, _machine.Completions, this, new GmsOptions(), 1);
+        _context = new HostContext(_machine.Core, _store, signer.OpenOn(_machine), _machine.Completions, this, new GmsOptions(), 1);
     }
 
     public long UnixMicros => 1_000_000;

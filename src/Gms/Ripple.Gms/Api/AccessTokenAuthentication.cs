@@ -37,13 +37,13 @@ internal sealed class AccessTokenAuthentication(IOptionsMonitor<AuthenticationSc
             return AuthenticateResult.Fail("not a token");
         }
 
-        AccessToken? token = await api.Tokens.FindAsync(secret!.Id, Context.RequestAborted).ConfigureAwait(false);
+        (AccessToken? token, long version) = await api.Tokens.ReadAsync(secret!.Id, Context.RequestAborted).ConfigureAwait(false);
         if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null || !token.IsGood(api.Clock.UnixMicros))
         {
             return AuthenticateResult.Fail("not good here");
         }
 
-        Context.Features.Set(new Caller(token));
+        Context.Features.Set(new ApiCaller(token, version));
         var identity = new ClaimsIdentity([new Claim(ClaimTypes.NameIdentifier, token.Id)], SchemeName);
         return AuthenticateResult.Success(new AuthenticationTicket(new ClaimsPrincipal(identity), SchemeName));
     }

@@ -7,16 +7,13 @@ namespace Ripple.Gms.Api;
 internal sealed class ApiContext
 {
     /// <summary>The way to the core.</summary>
-    public required HostGateway Door { get; init; }
+    public required HostGateway Gateway { get; init; }
 
-    /// <summary>The store, for what the core need not be asked.</summary>
+    /// <summary>The store, for what is not an application's: tokens, roles, the audit.</summary>
     public required IHostStore Store { get; init; }
 
     /// <summary>The tokens, as the store has them now.</summary>
     public required AccessTokenList Tokens { get; init; }
-
-    /// <summary>Past states that were read.</summary>
-    public HistoricalStates HistoricalStates { get; } = new();
 
     /// <summary>The time of day.</summary>
     public required IWallClock Clock { get; init; }

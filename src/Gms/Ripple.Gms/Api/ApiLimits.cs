@@ -40,7 +40,7 @@ internal static class ApiLimits
     {
         options.RejectionStatusCode = StatusCodes.Status503ServiceUnavailable;
         options.GlobalLimiter = PartitionedRateLimiter.CreateChained(
-            PartitionedRateLimiter.Create<HttpContext, (string, string)>(context => Limit(CostOf(context).OfOneToken, Caller.Of(context).Token.Id)),
+            PartitionedRateLimiter.Create<HttpContext, (string, string)>(context => Limit(CostOf(context).OfOneToken, ApiCaller.Of(context).Token.Id)),
             PartitionedRateLimiter.Create<HttpContext, (string, string)>(context => Limit(CostOf(context), "")));
     }
 

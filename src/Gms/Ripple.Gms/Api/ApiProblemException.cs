@@ -15,6 +15,11 @@ internal sealed class ApiProblemException : Exception
     {
     }
 
+    public ApiProblemException(Refusal refusal)
+        : this(refusal.Code, refusal.Text, refusal.NewestRelease == 0 ? null : refusal.NewestRelease)
+    {
+    }
+
     public Problem Problem { get; }
 
     public static ApiProblemException Invalid(string detail) => new(ErrorCode.InvalidRequest, detail);

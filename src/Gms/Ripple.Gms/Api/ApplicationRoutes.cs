@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -24,25 +25,27 @@ internal static class ApplicationRoutes
 
     private static async Task<Page<ApplicationInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
     {
-        var caller = Caller.Of(context);
-        IReadOnlyList<ApplicationView> all = await api.Door.ApplicationsAsync().ConfigureAwait(false);
-        return Paging.After(all.Where(a => caller.Allows(a.Name, AccessRole.Node)), a => a.Name, cursor, Paging.Limit(limit), Mapping.Application);
+        var caller = ApiCaller.Of(context);
+        IReadOnlyList<ApplicationView> all = await api.Gateway.ApplicationsAsync(caller.ForCalls).ConfigureAwait(false);
+        return Paging.After(all, a => a.Name, cursor, Paging.Limit(limit), Mapping.Application);
     }
 
     private static async Task<Created<ApplicationInfo>> CreateAsync(ApiContext api, HttpContext context, CreateApplicationRequest request)
     {
-        await api.Door.CreateApplicationAsync(request.Name ?? string.Empty, Caller.Of(context).Actor).ConfigureAwait(false);
-        ApplicationView made = await api.Door.ApplicationAsync(request.Name!).ConfigureAwait(false);
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        await api.Gateway.CreateApplicationAsync(caller, request.Name ?? string.Empty).ConfigureAwait(false);
+        ApplicationView made = await api.Gateway.ApplicationAsync(caller, request.Name!).ConfigureAwait(false);
         return TypedResults.Created($"{AdminRoutes.Prefix}/applications/{made.Name}", Mapping.Application(made));
     }
 
-    private static async Task<ApplicationInfo> ReadAsync(ApiContext api, string application) =>
-        Mapping.Application(await api.Door.ApplicationAsync(application).ConfigureAwait(false));
+    private static async Task<ApplicationInfo> ReadAsync(ApiContext api, HttpContext context, string application) =>
+        Mapping.Application(await api.Gateway.ApplicationAsync(ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false));
 
-    private static async Task<Page<KeyInfo>> ListKeysAsync(ApiContext api, string application, ulong? release = null, string? prefix = null, string? cursor = null, int? limit = null)
+    private static async Task<Page<KeyInfo>> ListKeysAsync(
+        ApiContext api, HttpContext context, string application, ulong? release = null, string? prefix = null, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
-        HistoricalState state = await HistoricalState.ReadAsync(api, application, release).ConfigureAwait(false);
+        HistoricalState state = await api.Gateway.StateAsync(ApiCaller.Of(context).ForCalls, application, release).ConfigureAwait(false);
         KeyInfo[] items = [.. state.Keys
             .Where(k => (prefix is null || k.Key.StartsWith(prefix, StringComparison.Ordinal)) && (cursor is null || KeyOrder.Instance.Compare(k.Key, cursor) > 0))
             .Take(count + 1)
@@ -52,18 +55,12 @@ internal static class ApplicationRoutes
 
     private static async Task<IResult> ReadValueAsync(ApiContext api, HttpContext context, string application, string key, ulong? release = null)
     {
-        HistoricalState state = await HistoricalState.ReadAsync(api, application, release).ConfigureAwait(false);
-        if (!state.Keys.TryGetValue(key, out KeyEntry entry))
-        {
-            throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."));
-        }
-
-        ReadOnlyMemory<byte>? body = await api.Store.ReadAsync<ReadOnlyMemory<byte>?>(done => api.Store.ReadBody(entry.Digest, done)).ConfigureAwait(false);
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        (HistoricalState state, KeyEntry entry, ReadOnlyMemory<byte> bytes) =
+            await api.Gateway.ValueAsync(caller, application, key, release).ConfigureAwait(false);
         context.Response.Headers[AdminRoutes.ReleaseHeader] = state.Release.ToString(CultureInfo.InvariantCulture);
         context.Response.Headers[AdminRoutes.GenerationHeader] = state.Generation.ToString(CultureInfo.InvariantCulture);
         context.Response.Headers.ETag = $"\"{entry.Digest}\"";
-        return Results.Bytes(
-            body ?? throw new StoreException($"The value of '{key}' is missing from the store. The store is damaged: restore a backup."),
-            entry.Form == KeyForm.Json ? "application/json" : "application/octet-stream");
+        return Results.Bytes(bytes, entry.Form == KeyForm.Json ? "application/json" : "application/octet-stream");
     }
 }

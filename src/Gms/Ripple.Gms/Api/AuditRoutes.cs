@@ -15,7 +15,7 @@ internal static class AuditRoutes
 
     private static async Task<Page<AuditInfo>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
     {
-        Caller.Of(context).Demand(application ?? AccessTokenGrant.All, AccessRole.Admin);
+        ApiCaller.Of(context).Demand(application ?? AccessTokenGrant.All, AccessRole.Admin);
         int count = Paging.Limit(limit);
         long before = Paging.Number<long>(cursor) ?? long.MaxValue;
         IReadOnlyList<AuditRecord> records = await api.Store.ReadAsync<IReadOnlyList<AuditRecord>>(done => api.Store.ReadAudit(application, before, count, done)).ConfigureAwait(false);

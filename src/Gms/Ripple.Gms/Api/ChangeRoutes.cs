@@ -6,9 +6,9 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using PublishResult = Ripple.Admin.Contracts.PublishResult;
@@ -36,44 +36,32 @@ internal static class ChangeRoutes
     private static async Task<IResult> PublishAsync(ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
+        Caller caller = ApiCaller.Of(context).ForCalls;
         var input = new PublishInput(application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.publish", application);
-        PreparedPublish prepared = await api.Door.PrepareAsync(input with { Trace = ApiActivities.TraceOf(activity, context) }).ConfigureAwait(false);
+        input = input with { Trace = ApiActivities.TraceOf(activity, context) };
         return dryRun
-            ? TypedResults.Ok(await PlanAsync(api, application, headers, prepared).ConfigureAwait(false))
-            : await CommitAsync(api, context, application, headers, prepared).ConfigureAwait(false);
+            ? TypedResults.Ok(Plan(application, await api.Gateway.PlanAsync(caller, input).ConfigureAwait(false)))
+            : Created(context, application, headers, await api.Gateway.PublishAsync(caller, input).WaitAsync(context.RequestAborted).ConfigureAwait(false));
     }
 
     private static async Task<IResult> RollbackAsync(ApiContext api, HttpContext context, string application, RollbackRequest request, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
-        (uint topic, _) = await api.Door.StateAsync(application).ConfigureAwait(false);
-        if (ReleaseNames.CheckNote(request.Note) is { } wrong)
-        {
-            throw ApiProblemException.Invalid(wrong);
-        }
-
-        StateRecord past = await api.Store.ReadAsync<StateRecord?>(done => api.Store.ReadState(topic, request.ToRelease, done)).ConfigureAwait(false) is { } found && request.ToRelease > 0
-            ? found
-            : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {request.ToRelease} to go back to. Look at its history."));
+        Caller caller = ApiCaller.Of(context).ForCalls;
         var rollback = new Rollback(0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.rollback", application);
-        TraceContext? trace = ApiActivities.TraceOf(activity, context);
-        PreparedPublish prepared = RollbackPlan.Make(rollback, past);
-        prepared = prepared with { Input = prepared.Input with { Trace = trace } };
-        return dryRun
-            ? TypedResults.Ok(await PlanAsync(api, application, headers, prepared).ConfigureAwait(false))
-            : await CommitAsync(api, context, application, headers, prepared).ConfigureAwait(false);
-    }
-
-    private static async Task<Created<PublishResult>> CommitAsync(ApiContext api, HttpContext context, string application, ChangeHeaders headers, PreparedPublish prepared)
-    {
-        PublishAnswer answer = await api.Door.PublishAsync(application, prepared, Caller.Of(context).Actor).WaitAsync(context.RequestAborted).ConfigureAwait(false);
-        if (answer.Code != ErrorCode.None)
+        if (dryRun)
         {
-            throw new ApiProblemException(answer.Code, answer.Text, answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null);
+            return TypedResults.Ok(Plan(application, await api.Gateway.PlanRollbackAsync(caller, rollback).ConfigureAwait(false)));
         }
 
+        Task<PublishAnswer> answer = api.Gateway.RollbackAsync(caller, rollback, ApiActivities.TraceOf(activity, context));
+        return Created(context, application, headers, await answer.WaitAsync(context.RequestAborted).ConfigureAwait(false));
+    }
+
+    private static Created<PublishResult> Created(HttpContext context, string application, ChangeHeaders headers, PublishAnswer answer)
+    {
         string release = answer.Release.ToString(CultureInfo.InvariantCulture);
         context.Response.Headers.ETag = $"\"{release}\"";
         return TypedResults.Created(
@@ -81,19 +69,10 @@ internal static class ChangeRoutes
             new PublishResult(application, answer.Generation, answer.Release, answer.Id.ToString(), headers.PublishId));
     }
 
-    private static async Task<PublishPlan> PlanAsync(ApiContext api, string application, ChangeHeaders headers, PreparedPublish prepared)
+    private static PublishPlan Plan(string application, PublishOutline outline)
     {
-        (_, ReleaseState newest) = await api.Door.StateAsync(application).ConfigureAwait(false);
-        if (headers.ExpectedRelease != PublishBegin.AnyRelease && headers.ExpectedRelease != newest.Release)
-        {
-            throw new ApiProblemException(
-                ErrorCode.WrongExpectedRelease,
-                string.Create(CultureInfo.InvariantCulture, $"The newest release of '{application}' is {newest.Release}, not {headers.ExpectedRelease}. Read it, and plan again on top of it."),
-                newest.Release);
-        }
-
-        SortedDictionary<string, KeyEntry> after = new(newest.Keys.ToDictionary(k => k.Key, k => k.Value), KeyOrder.Instance);
-        foreach (KeyChange change in prepared.ChangesOn?.Invoke(newest) ?? prepared.Changes)
+        SortedDictionary<string, KeyEntry> after = new(outline.Newest.Keys.ToDictionary(k => k.Key, k => k.Value), KeyOrder.Instance);
+        foreach (KeyChange change in outline.Changes)
         {
             if (change.Operation == KeyOperation.Set)
             {
@@ -106,7 +85,10 @@ internal static class ChangeRoutes
         }
 
         return new PublishPlan(
-            application, newest.Release, Mapping.Changes(newest.Keys, after), [.. (await api.Door.MembersAsync(application).ConfigureAwait(false)).Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
+            application,
+            outline.Newest.Release,
+            Mapping.Changes(outline.Newest.Keys, after),
+            [.. outline.Members.Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
     }
 
     private static IEnumerable<PublishInputKey> Keys(PublishRequest request)

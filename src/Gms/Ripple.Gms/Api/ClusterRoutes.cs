@@ -19,11 +19,11 @@ internal static class ClusterRoutes
         api.ClusterId.ToString(),
         api.HostName,
         typeof(ClusterRoutes).Assembly.GetName().Version?.ToString(3) ?? string.Empty,
-        (await api.Door.NamesAsync().ConfigureAwait(false)).Count(name => Caller.Of(context).Allows(name, AccessRole.Node)));
+        (await api.Gateway.ApplicationsAsync(ApiCaller.Of(context).ForCalls).ConfigureAwait(false)).Count);
 
     private static Identity WhoAmI(HttpContext context)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         return new Identity(caller.Token.Id, caller.Token.Name, caller.Actor, [.. Mapping.Roles(caller.Token)]);
     }
 }

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 using FrontierSummary = Ripple.Admin.Contracts.Frontier;
 
@@ -18,10 +19,10 @@ internal static class FrontierRoutes
     }
 
     private static async Task<Page<NodeInfo>> ListAsync(
-        ApiContext api, string application, ulong? behind = null, NodeState? state = null, bool gone = false, string? cursor = null, int? limit = null)
+        ApiContext api, HttpContext context, string application, ulong? behind = null, NodeState? state = null, bool gone = false, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
-        IReadOnlyList<StatusRow> rows = await api.Door.RowsAsync(application).ConfigureAwait(false);
+        (_, IReadOnlyList<StatusRow> rows) = await api.Gateway.StatusAsync(ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false);
         IEnumerable<NodeInfo> nodes = rows.Select(Mapping.Node)
             .Where(n => state is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == state)
             .Where(n => behind is null || n.Applied < behind);
@@ -31,10 +32,12 @@ internal static class FrontierRoutes
         static string Order(NodeInfo node) => $"{node.Name}|{node.NodeId}|{node.Incarnation:x16}";
     }
 
-    private static async Task<FrontierSummary> ReadAsync(ApiContext api, string application)
+    private static async Task<FrontierSummary> ReadAsync(ApiContext api, HttpContext context, string application)
     {
-        ApplicationView view = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
-        StatusRow[] rows = [.. (await api.Door.RowsAsync(application).ConfigureAwait(false)).Where(r => (NodeState)r.State is NodeState.Present or NodeState.Silent)];
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        ApplicationView view = await api.Gateway.ApplicationAsync(caller, application).ConfigureAwait(false);
+        (_, IReadOnlyList<StatusRow> all) = await api.Gateway.StatusAsync(caller, application).ConfigureAwait(false);
+        StatusRow[] rows = [.. all.Where(r => (NodeState)r.State is NodeState.Present or NodeState.Silent)];
         ulong newest = view.State.Release;
         return new FrontierSummary(
             application,

@@ -1,100 +1,126 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Core;
-using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>The host's logic for those who may wait. What it asks runs on the core; what it answers is immutable. Any thread.</summary>
-internal sealed class HostGateway(CoreRunner runner, HostCore host, HostContext context)
+/// <summary>
+/// The host's calls for those who may wait: asks on the core, and makes tasks of the answers and exceptions of refusals. What it gives is immutable. Any thread.
+/// </summary>
+internal sealed class HostGateway(CoreRunner runner, HostCore host)
 {
-    /// <summary>Every application.</summary>
-    public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync() => runner.RunAsync<IReadOnlyList<ApplicationView>>(() =>
-    {
-        IReadOnlyDictionary<string, int> nodes = host.MemberCounts();
-        return [.. host.Applications.Select(a => View(a, nodes.GetValueOrDefault(a.Name)))];
-    });
+    private HostCalls Calls => host.Calls;
 
-    /// <summary>The names of all applications.</summary>
-    public Task<IReadOnlyList<string>> NamesAsync() => runner.RunAsync<IReadOnlyList<string>>(() => [.. host.Applications.Select(a => a.Name)]);
+    /// <summary>The applications the caller may read, by name.</summary>
+    public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync(Caller caller) =>
+        runner.RunAsync(() => Calls.Reading.List(caller, host.MemberCounts()));
 
     /// <summary>One application.</summary>
-    /// <exception cref="ApiProblemException">There is none of this name.</exception>
-    public Task<ApplicationView> ApplicationAsync(string application) => AskAsync(application, primary => View(primary, host.MembersOf(primary.Name).Count()));
-
-    /// <summary>The newest committed state of an application, and its number.</summary>
-    /// <exception cref="ApiProblemException">There is none of this name.</exception>
-    public Task<(uint Topic, ReleaseState State)> StateAsync(string application) => AskAsync(application, primary => (primary.Topic, primary.Committed));
-
-    /// <summary>The nodes that take releases of an application now.</summary>
-    public Task<IReadOnlyList<MemberRecord>> MembersAsync(string application) =>
-        AskAsync<IReadOnlyList<MemberRecord>>(application, _ => [.. host.MembersOf(application)]);
-
-    /// <summary>How far each node is, also nodes that went.</summary>
-    public Task<IReadOnlyList<StatusRow>> RowsAsync(string application) =>
-        AskAsync<IReadOnlyList<StatusRow>>(application, _ => [.. host.FrontierOf(application)!.Rows()]);
-
-    /// <summary>Checks and digests, off the core.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
-    public async Task<PreparedPublish> PrepareAsync(PublishInput input)
+    public Task<ApplicationView> ApplicationAsync(Caller caller, string application) => AskAsync(() => Calls.Reading.Read(caller, application));
+
+    /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> StatusAsync(Caller caller, string application) =>
+        AskAsync(() => Calls.Reading.Status(caller, application));
+
+    /// <summary>The key table of an application at a release; null for the newest.</summary>
+    /// <exception cref="ApiProblemException">It is refused, or there is no such release.</exception>
+    public Task<HistoricalState> StateAsync(Caller caller, string application, ulong? release) =>
+        AskAsync<HistoricalState>(done => Calls.Reading.State(caller, application, release, done));
+
+    /// <summary>The value of a key.</summary>
+    /// <exception cref="ApiProblemException">It is refused, or there is no such release or key.</exception>
+    public Task<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)> ValueAsync(Caller caller, string application, string key, ulong? release) =>
+        AskAsync<(HistoricalState, KeyEntry, ReadOnlyMemory<byte>)>(done => Calls.Reading.Value(caller, application, key, release, done));
+
+    /// <summary>The releases before one, newest first.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<IReadOnlyList<ReleaseHeader>> HistoryAsync(Caller caller, string application, ulong before, int count) =>
+        AskAsync<IReadOnlyList<ReleaseHeader>>(done => Calls.Reading.History(caller, application, before, count, done));
+
+    /// <summary>Publishes. Goes on when nobody waits any more.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<PublishAnswer> PublishAsync(Caller caller, PublishInput input) => AskAsync<PublishAnswer>(done =>
     {
-        var done = new TaskCompletionSource<(PreparedPublish? Prepared, Refusal? Refusal)>(TaskCreationOptions.RunContinuationsAsynchronously);
-        if (!context.Preparer.TryPrepare(input, (prepared, refusal) => done.SetResult((prepared, refusal))))
+        if (TryBegin(caller, input, done) is { } lease)
         {
-            throw new ApiProblemException(ErrorCode.Busy, "The host checks as many publishes as it may at one time. Try again with the same idempotency key.");
+            Calls.Publishing.Publish(caller, input, lease, () => { }, answer => done(Of(answer)));
         }
+    });
 
-        (PreparedPublish? prepared, Refusal? refusal) = await done.Task.ConfigureAwait(false);
-        return prepared ?? throw new ApiProblemException(refusal!.Code, refusal.Text);
-    }
-
-    /// <summary>Publishes; returns what became of it. It goes on when nobody waits any more.</summary>
-    public Task<PublishAnswer> PublishAsync(string application, PreparedPublish publish, string actor)
+    /// <summary>What a publish would do.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<PublishOutline> PlanAsync(Caller caller, PublishInput input) => AskAsync<PublishOutline>(done =>
     {
-        var done = new TaskCompletionSource<PublishAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
-        return Begin();
-
-        async Task<PublishAnswer> Begin()
+        if (TryBegin(caller, input, done) is { } lease)
         {
-            await AskAsync(application, primary =>
-            {
-                primary.Publish(publish, actor, done.SetResult);
-                return true;
-            }).ConfigureAwait(false);
-            return await done.Task.ConfigureAwait(false);
+            Calls.Publishing.Plan(caller, input, lease, done);
         }
-    }
+    });
+
+    /// <summary>Makes the state of a past release the newest.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<PublishAnswer> RollbackAsync(Caller caller, Rollback rollback, TraceContext? trace) =>
+        AskAsync<PublishAnswer>(done => Calls.Publishing.Rollback(caller, rollback, trace, answer => done(Of(answer))));
+
+    /// <summary>What a rollback would do.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<PublishOutline> PlanRollbackAsync(Caller caller, Rollback rollback) =>
+        AskAsync<PublishOutline>(done => Calls.Publishing.PlanRollback(caller, rollback, done));
 
     /// <summary>Creates an application.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
-    public async Task CreateApplicationAsync(string name, string actor)
-    {
-        var done = new TaskCompletionSource<Refusal?>(TaskCreationOptions.RunContinuationsAsynchronously);
-        await runner.RunAsync(() => host.CreateApplication(name, actor, done.SetResult)).ConfigureAwait(false);
-        if (await done.Task.ConfigureAwait(false) is { } refusal)
-        {
-            throw new ApiProblemException(refusal.Code, refusal.Text);
-        }
-    }
+    public Task CreateApplicationAsync(Caller caller, string name) =>
+        AskAsync<bool>(done => Calls.Create(caller, name, refusal => done(new Answer<bool>(refusal is null, refusal))));
 
-    /// <summary>Waits. The callbacks run on the core, and may run before this returns; what is returned ends the wait and is to be called in any case.</summary>
+    /// <summary>
+    /// Waits. The callbacks run on the core, and may run before this returns; what is returned ends the wait and is to be called in any case.
+    /// </summary>
     /// <exception cref="ApiProblemException">The wait cannot begin.</exception>
-    public async Task<Func<Task>> BeginWaitAsync(Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded)
+    public async Task<Func<Task>> BeginWaitAsync(Caller caller, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded)
     {
-        IDisposable? handle = await AskAsync(wait.Application, _ =>
+        (IDisposable? handle, Refusal? refusal) = await runner.RunAsync(() =>
         {
-            IDisposable? begun = host.FrontierOf(wait.Application)!.Begin(wait, onProgress, onEnded, out Refusal? refusal);
-            return refusal is null ? begun : throw new ApiProblemException(refusal.Code, refusal.Text);
+            IDisposable? begun = Calls.Wait(caller, wait, onProgress, onEnded, out Refusal? refused);
+            return (begun, refused);
         }).ConfigureAwait(false);
+        if (refusal is not null)
+        {
+            throw new ApiProblemException(refusal);
+        }
+
         return () => handle is null ? Task.CompletedTask : runner.RunAsync(handle.Dispose);
     }
 
-    private Task<T> AskAsync<T>(string application, Func<ApplicationPrimary, T> ask) => runner.RunAsync(() => host.Find(application) is { } primary
-        ? ask(primary)
-        : throw new ApiProblemException(ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error."));
+    private static Answer<PublishAnswer> Of(PublishAnswer answer) => answer.Code == ErrorCode.None
+        ? answer
+        : new Refusal(answer.Code, answer.Text, answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : 0);
 
-    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) => new(primary.Name, primary.Generation, primary.Committed, nodeCount);
+    private UploadBudget.Lease? TryBegin<T>(Caller caller, PublishInput input, Action<Answer<T>> done)
+    {
+        long bytes = input.Keys.Sum(k => (long)(k.Value?.Length ?? 0));
+        UploadBudget.Lease? lease = Calls.Publishing.TryBegin(caller, input.Application, bytes, 0, out Refusal? refusal);
+        if (lease is null)
+        {
+            Calls.Publishing.Refuse(refusal!, _ => done(refusal!));
+        }
+
+        return lease;
+    }
+
+    private async Task<T> AskAsync<T>(Func<Answer<T>> ask) => Take(await runner.RunAsync(ask).ConfigureAwait(false));
+
+    private async Task<T> AskAsync<T>(Action<Action<Answer<T>>> ask)
+    {
+        var done = new TaskCompletionSource<Answer<T>>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await runner.RunAsync(() => ask(done.SetResult)).ConfigureAwait(false);
+        return Take(await done.Task.ConfigureAwait(false));
+    }
+
+    private static T Take<T>(Answer<T> answer) => answer.Refusal is { } refusal ? throw new ApiProblemException(refusal) : answer.Value!;
 }

@@ -1,6 +1,7 @@
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Store;
 

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
-using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -18,35 +18,33 @@ internal static class ReleaseRoutes
         group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
     }
 
-    private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, string application, string? cursor = null, int? limit = null)
+    private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, HttpContext context, string application, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
         ulong before = Paging.Number<ulong>(cursor) ?? ulong.MaxValue;
-        IReadOnlyList<ReleaseInfo> releases = await HistoryAsync(api, application, before, count).ConfigureAwait(false);
+        IReadOnlyList<ReleaseInfo> releases = await HistoryAsync(api, context, application, before, count).ConfigureAwait(false);
         return new Page<ReleaseInfo>(releases, releases is [.., { Release: > 1 } last] ? last.Release.ToString(CultureInfo.InvariantCulture) : null);
     }
 
-    private static async Task<ReleaseInfo> ReadAsync(ApiContext api, string application, ulong release)
+    private static async Task<ReleaseInfo> ReadAsync(ApiContext api, HttpContext context, string application, ulong release)
     {
-        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue ? [] : await HistoryAsync(api, application, release + 1, 1).ConfigureAwait(false);
+        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue ? [] : await HistoryAsync(api, context, application, release + 1, 1).ConfigureAwait(false);
         return found is [var only] && only.Release == release
             ? only
             : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}. List its releases to see which there are."));
     }
 
-    private static async Task<Diff> DiffAsync(ApiContext api, string application, ulong from, ulong? to = null)
+    private static async Task<Diff> DiffAsync(ApiContext api, HttpContext context, string application, ulong from, ulong? to = null)
     {
-        HistoricalState before = await HistoricalState.ReadAsync(api, application, from).ConfigureAwait(false);
-        HistoricalState after = await HistoricalState.ReadAsync(api, application, to).ConfigureAwait(false);
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        HistoricalState before = await api.Gateway.StateAsync(caller, application, from).ConfigureAwait(false);
+        HistoricalState after = await api.Gateway.StateAsync(caller, application, to).ConfigureAwait(false);
         return new Diff(application, before.Release, after.Release, Mapping.Changes(before.Keys, after.Keys));
     }
 
-    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(ApiContext api, string application, ulong before, int count)
+    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(ApiContext api, HttpContext context, string application, ulong before, int count)
     {
-        (uint topic, _) = await api.Door.StateAsync(application).ConfigureAwait(false);
-        IReadOnlyList<ReleaseRecord> records = await api.Store.ReadAsync<IReadOnlyList<ReleaseRecord>>(done => api.Store.ReadHistory(topic, before, count, done)).ConfigureAwait(false);
-        return [.. records.Select(r => ReleaseHeader.TryDecode(r.Header.Span, out ReleaseHeader? header)
-            ? Mapping.Release(header)
-            : throw new StoreException($"The header of release {r.Release} of '{application}' cannot be read. The store is damaged: restore a backup."))];
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        return [.. (await api.Gateway.HistoryAsync(caller, application, before, count).ConfigureAwait(false)).Select(Mapping.Release)];
     }
 }

@@ -32,9 +32,10 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
     {
         HttpContext http = context.HttpContext;
         ApiContext api = http.RequestServices.GetRequiredService<ApiContext>();
-        string id = Caller.Of(http).Token.Id;
-        http.Features.Set(await api.Tokens.FindAsync(id, http.RequestAborted).ConfigureAwait(false) is { } token && token.IsGood(api.Clock.UnixMicros)
-            ? new Caller(token)
+        string id = ApiCaller.Of(http).Token.Id;
+        (AccessToken? token, long version) = await api.Tokens.ReadAsync(id, http.RequestAborted).ConfigureAwait(false);
+        http.Features.Set(token is not null && token.IsGood(api.Clock.UnixMicros)
+            ? new ApiCaller(token, version)
             : throw ApiProblemException.NotAllowed($"The token {id} was revoked, or its time ended, while the request came."));
         Judge(http);
         return await next(context).ConfigureAwait(false);
@@ -42,7 +43,7 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
 
     private void Judge(HttpContext context)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         if (Scope == RoleScope.Anywhere)
         {
             caller.DemandAnywhere(Role);

@@ -19,7 +19,7 @@ internal static class RoleRoutes
 
     private static async Task<Page<RoleGrant>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         if (application is not null)
         {
             caller.Demand(application, AccessRole.Admin);
@@ -37,11 +37,11 @@ internal static class RoleRoutes
 
     private static async Task<RoleGrant> SetAsync(ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
         if (application != AccessTokenGrant.All)
         {
-            _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+            _ = await api.Gateway.ApplicationAsync(caller.ForCalls, application).ConfigureAwait(false);
         }
 
         // Whoever could add a role to another's token would take it out of that one's hands.
@@ -58,7 +58,7 @@ internal static class RoleRoutes
 
     private static async Task<NoContent> RemoveAsync(ApiContext api, HttpContext context, string tokenId, string application)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
         // Whether there is such a token elsewhere is not told.
         if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token && token.Grants.Any(g => g.Application == application))

@@ -26,7 +26,7 @@ internal static class TokenRoutes
     /// <summary>The token, when the caller administers everything it is good for.</summary>
     public static async Task<AccessToken> FindOwnAsync(ApiContext api, HttpContext context, string tokenId)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         AccessToken? token = await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false);
         if (token is not null && token.Grants.Length > 0 && token.Grants.All(g => caller.Allows(g.Application, AccessRole.Admin)))
         {
@@ -40,7 +40,7 @@ internal static class TokenRoutes
 
     private static async Task<Page<TokenInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         IEnumerable<TokenInfo> visible = (await api.Tokens.AllAsync(context.RequestAborted).ConfigureAwait(false))
             .Select(t => Mapping.Token(t, api.Clock.UnixMicros))
             .Select(t => t with { Roles = [.. t.Roles.Where(r => caller.Allows(r.Application, AccessRole.Admin))] })
@@ -50,7 +50,7 @@ internal static class TokenRoutes
 
     private static async Task<Created<CreatedToken>> CreateAsync(ApiContext api, HttpContext context, CreateTokenRequest request)
     {
-        var caller = Caller.Of(context);
+        var caller = ApiCaller.Of(context);
         string[] applications = [.. (request.Applications ?? []).Distinct(StringComparer.Ordinal)];
         if (applications.Length is 0 or > ApplicationsMax || applications.Any(string.IsNullOrEmpty) || (applications.Length > 1 && applications.Contains(AccessTokenGrant.All)))
         {
@@ -79,7 +79,7 @@ internal static class TokenRoutes
             caller.Demand(application, AccessRole.Admin);
             if (application != AccessTokenGrant.All)
             {
-                _ = await api.Door.ApplicationAsync(application).ConfigureAwait(false);
+                _ = await api.Gateway.ApplicationAsync(caller.ForCalls, application).ConfigureAwait(false);
             }
         }
 
@@ -99,7 +99,7 @@ internal static class TokenRoutes
         AccessToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (token.RevokedUnixMicros is null)
         {
-            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, Caller.Of(context).Actor)] }).ConfigureAwait(false);
+            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, ApiCaller.Of(context).Actor)] }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();

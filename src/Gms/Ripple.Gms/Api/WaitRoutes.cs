@@ -49,7 +49,8 @@ internal static class WaitRoutes
         // The newest progress is enough: a slow reader is not owed every step.
         Channel<object> told = Channel.CreateBounded<object>(new BoundedChannelOptions(16) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         var wait = new Wait(0, application, generation, release, predicate, (uint)timeoutSeconds * 1_000, countLeft);
-        Func<Task> end = await api.Door.BeginWaitAsync(
+        Func<Task> end = await api.Gateway.BeginWaitAsync(
+            ApiCaller.Of(context).ForCalls,
             wait,
             progress => told.Writer.TryWrite(Mapping.Progress(progress)),
             result =>

@@ -2,16 +2,12 @@ using System.Globalization;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Memory;
-using Ripple.Engine.Protocol;
-using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
-using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
 using Ripple.Gms.Sessions;
@@ -20,39 +16,82 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Core;
 
 /// <summary>
-/// One host: its applications, sessions and regions, on one core. Made on the core thread (or before it runs) from what the store holds after
-/// <see cref="GmsStart"/> persisted this start's epoch. Core thread.
+/// One host: its rooms, put together on one core. Made on the core thread (or before it runs) from what the store holds after the epoch of this start was
+/// persisted. Core thread.
 /// </summary>
-public sealed partial class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IServedRegionOwner, IDisposable
+public sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
 {
+    /// <summary>How often what nobody tells of is looked at: silence, stalls, tokens, empty regions. A quarter of the shortest heartbeat.</summary>
     private const long TickNs = 250_000_000;
-    private const long EvaluateDelayNs = 10_000_000;
-    private const long SendStallTimeoutNs = 30_000_000_000;
-    private const ulong EpochLeapMax = 65_536;
 
     private readonly HostContext _context;
     private readonly HostPorts _ports;
-    private readonly IKeySource _keys;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
-    private readonly SortedDictionary<string, ApplicationPrimary> _byName = new(StringComparer.Ordinal);
-    private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
-    private readonly SortedDictionary<uint, PrimaryFrontier> _frontiers = [];
-    private readonly SortedDictionary<ulong, ServedRegion> _regions = [];
-    private readonly SortedDictionary<ulong, RegionSet> _interests = [];
-    private readonly List<NodeConnection> _sessions = [];
-    private readonly SortedDictionary<NodeId, NodeConnection> _joined = [];
-    private readonly SortedSet<uint> _changedTopics = [];
+    private readonly ApplicationTable _applications;
+    private readonly FrontierSet _frontiers;
+    private readonly RegionTable _regions;
+    private readonly ConnectionTable _connections;
+    private readonly BulkScheduler _bulk;
+    private readonly TransientBudget _memory;
+    private readonly ValueCache _values;
     private readonly AccessTokenTable _tokens;
     private readonly Alarm _tick;
-    private readonly Alarm _look;
-    private long _tokensVersion;
-    private bool _isReadingTokens;
-    private uint _viewCounter;
-    private uint _keyEpochFloor;
-    private uint _incarnationCounter;
-    private uint _lastTopic;
-    private bool _isStopping;
+
+    /// <summary>Makes a host.</summary>
+    /// <param name="context">What its rooms share.</param>
+    /// <param name="state">What the store held at this start.</param>
+    /// <param name="ports">Its datagram ports; it disposes of them.</param>
+    /// <param name="keys">Where region keys come from.</param>
+    /// <param name="preparer">Checks and digests publishes, off the core.</param>
+    /// <param name="events">Where events go.</param>
+    public HostCore(HostContext context, HostState state, HostPorts ports, IKeySource keys, IPublishPreparer preparer, GmsEvents events)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(state);
+        ArgumentNullException.ThrowIfNull(ports);
+        _context = context;
+        _ports = ports;
+        Events = events;
+        Incarnation = context.Epoch.NextIncarnation();
+        _dataSink = new PortSink(context.Core, ports.Data);
+        _controlSink = new PortSink(context.Core, ports.Control);
+        ports.Data.Handler = this;
+        ports.Control.Handler = this;
+        _memory = new TransientBudget(context.Options.PassingBytesMax);
+        _values = new ValueCache(context, _memory);
+        _bulk = new BulkScheduler(context.Core);
+        _tokens = new AccessTokenTable(state.Tokens, state.TokensVersion);
+        _frontiers = new FrontierSet(context, (primary, release) => _regions!.Demand(primary, release));
+        _applications = new ApplicationTable(context, this)
+        {
+            OnAdded = _frontiers.Add,
+            OnCreated = (name, actor) => events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}"),
+        };
+        foreach (StoredApplication stored in state.Applications)
+        {
+            _applications.Add(stored);
+        }
+
+        _regions = new RegionTable(new RegionServices(
+            context, Counters, events, _applications, keys, ports.Groups, Incarnation, _dataSink, _controlSink, _frontiers.EvaluateWaits));
+        Calls = new HostCalls(context, _tokens, _applications, _frontiers, preparer, Counters, MembersOf);
+        _connections = new ConnectionTable(new SessionServices(
+            context,
+            Counters,
+            events,
+            _tokens,
+            _applications,
+            _frontiers,
+            _regions,
+            Calls,
+            _memory,
+            _values,
+            _bulk,
+            new HostAddress(Incarnation, DataAddress, ControlAddress)));
+        _tick = new Alarm(OnTick);
+        context.Core.ScheduleIn(_tick, TickNs);
+    }
 
     /// <summary>Adds what a host holds for its regions, connections and applications.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
@@ -61,48 +100,14 @@ public sealed partial class HostCore : ILinkAcceptor, IDatagramHandler, IPrimary
         ArgumentNullException.ThrowIfNull(options);
         ServedRegion.AddMemory(budget);
         TransientBudget.AddMemory(budget, options);
-        BodyServer.AddMemory(budget);
-        SessionCalls.AddMemory(budget, options);
+        BodyFeed.AddMemory(budget);
+        HostCalls.AddMemory(budget, options);
+        ConnectionCalls.AddMemory(budget);
         ApplicationPrimary.AddMemory(budget, options);
         PrimaryFrontier.AddMemory(budget);
     }
 
-    /// <summary>Makes a host.</summary>
-    /// <param name="context">What its parts share.</param>
-    /// <param name="state">What the store held at this start.</param>
-    /// <param name="ports">Its datagram ports; it disposes of them.</param>
-    /// <param name="keys">Where region keys come from.</param>
-    /// <param name="events">Where events go.</param>
-    public HostCore(HostContext context, HostState state, HostPorts ports, IKeySource keys, GmsEvents events)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(state);
-        ArgumentNullException.ThrowIfNull(ports);
-        _context = context;
-        Passing = new TransientBudget(context.Options.PassingBytesMax);
-        Values = new ValueCache(context, Passing);
-        Bulk = new BulkScheduler(context.Core);
-        _ports = ports;
-        _keys = keys;
-        Events = events;
-        Incarnation = NextIncarnation();
-        _dataSink = new PortSink(context.Core, ports.Data);
-        _controlSink = new PortSink(context.Core, ports.Control);
-        ports.Data.Handler = this;
-        ports.Control.Handler = this;
-        foreach (StoredApplication stored in state.Applications)
-        {
-            Add(stored);
-        }
-
-        _tokens = new AccessTokenTable(state.Tokens);
-        _tokensVersion = state.TokensVersion;
-        _tick = new Alarm(OnTick);
-        _look = new Alarm(EvaluateWaits);
-        context.Core.ScheduleIn(_tick, TickNs);
-    }
-
-    /// <inheritdoc/>
+    /// <summary>The origin of its streams: one a start, never reused.</summary>
     public ulong Incarnation { get; }
 
     /// <summary>What it has done and refused.</summary>
@@ -118,118 +123,64 @@ public sealed partial class HostCore : ILinkAcceptor, IDatagramHandler, IPrimary
     public NodeAddress ControlAddress => _ports.Control.LocalAddress;
 
     /// <summary>Its applications, by name.</summary>
-    public IReadOnlyCollection<ApplicationPrimary> Applications => _byName.Values;
+    public IReadOnlyCollection<ApplicationPrimary> Applications => _applications.All;
 
     /// <summary>Told of every committed release, in order: for checkers and instruments. Core thread.</summary>
     public Action<ApplicationPrimary, ReleaseHeader>? OnCommittedRelease { get; set; }
 
     /// <summary>Bytes of publishes under way.</summary>
-    public long UploadBytes { get; internal set; }
+    public long UploadBytes => Calls.Publishing.Uploads.Bytes;
 
     /// <summary>Bytes that pass to connections now: see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
-    public long PassingBytes => Passing.Bytes;
-
-    /// <summary>Bytes of publishes that come, without their values.</summary>
-    internal long UploadBegunBytes { get; set; }
-
-    /// <summary>The budget of what passes to connections.</summary>
-    internal TransientBudget Passing { get; }
-
-    /// <summary>Whose turn it is to be sent bulk.</summary>
-    internal BulkScheduler Bulk { get; }
-
-    /// <summary>Values that connections fetch.</summary>
-    internal ValueCache Values { get; }
-
-    internal AccessTokenTable Tokens => _tokens;
-
-    /// <summary>The version of the tokens the host judges by. Written on the core thread; read from any.</summary>
-    internal long TokensVersion => Volatile.Read(ref _tokensVersion);
+    public long PassingBytes => _memory.Bytes;
 
     /// <summary>The views of all regions now, for instruments and checkers.</summary>
-    public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
+    public IEnumerable<RegionView> Views => _regions.Views;
 
-    /// <summary>The key epoch of each region now, by region id, for instruments and checkers. Core thread.</summary>
-    public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
+    /// <summary>The key epoch of each region now, by region id, for instruments and checkers.</summary>
+    public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.All.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
 
-    /// <summary>What the streams of the regions have done. Core thread.</summary>
-    public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
+    /// <summary>What the streams of the regions have done.</summary>
+    public IEnumerable<StreamCounters> Streams => _regions.Streams;
+
+    /// <summary>What may be asked of it.</summary>
+    internal HostCalls Calls { get; }
+
+    /// <summary>The version of the tokens that the core judges by. Any thread.</summary>
+    internal long TokensVersion => _tokens.Version;
 
     /// <summary>The frontier of an application; null when there is none.</summary>
-    public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers[primary.Topic] : null;
+    public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers.Of(primary) : null;
 
-    /// <inheritdoc/>
-    public ApplicationPrimary? Find(string application) => _byName.GetValueOrDefault(application);
-
-    /// <inheritdoc/>
-    public ApplicationPrimary? Find(uint topic) => _byTopic.GetValueOrDefault(topic);
+    /// <summary>The primary of an application; null when there is none.</summary>
+    public ApplicationPrimary? Find(string application) => _applications.Find(application);
 
     /// <inheritdoc/>
     public void OnLink(ILink link)
     {
         ArgumentNullException.ThrowIfNull(link);
-        if (_isStopping || _sessions.Count >= _context.Options.SessionsMax)
-        {
-            link.Close(_isStopping ? "the host stops" : "the host has as many sessions as it may");
-            return;
-        }
-
-        _sessions.Add(new NodeConnection(this, _context, link));
-        Counters.Sessions = _sessions.Count;
+        _connections.OnLink(link);
     }
 
     /// <inheritdoc/>
-    public void OnDatagram(Span<byte> datagram)
-    {
-        if (PacketHeader.TryRead(datagram, out PacketHeader header) != PacketHeaderStatus.Ok || !_regions.TryGetValue(header.RegionId, out ServedRegion? region))
-        {
-            Counters.DatagramsRefused++;
-            return;
-        }
-
-        region.OnDatagram(datagram);
-    }
+    public void OnDatagram(Span<byte> datagram) => _regions.OnDatagram(datagram);
 
     /// <summary>Says goodbye to all and takes no more; disposal comes after the links were flushed.</summary>
     public void Stop(string reason)
     {
-        _isStopping = true;
-        // Before the members go: that they go because this host does says nothing about a release. Waits are asked again elsewhere.
-        foreach (PrimaryFrontier frontier in _frontiers.Values)
-        {
-            frontier.Dispose();
-        }
-
-        foreach (NodeConnection session in _sessions.ToArray())
-        {
-            session.Send(new Goodbye(reason));
-            session.Close(reason, RemovalCause.Left);
-        }
+        // Before the members go: that they go because this host does says nothing about a release.
+        _frontiers.Close();
+        _connections.Stop(reason);
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _isStopping = true;
         _context.Core.Alarms.Cancel(_tick);
-        _context.Core.Alarms.Cancel(_look);
-        foreach (NodeConnection session in _sessions.ToArray())
-        {
-            session.Close("the host stopped", RemovalCause.Left);
-        }
-
-        foreach (ServedRegion region in _regions.Values)
-        {
-            region.Dispose();
-        }
-
-        _regions.Clear();
-        foreach (PrimaryFrontier frontier in _frontiers.Values)
-        {
-            frontier.Dispose();
-        }
-
-        Bulk.Dispose();
+        _connections.CloseAll();
+        _regions.Dispose();
+        _frontiers.Dispose();
+        _bulk.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _context.Core.Forget(this);
@@ -237,192 +188,46 @@ public sealed partial class HostCore : ILinkAcceptor, IDatagramHandler, IPrimary
         _ports.Control.Dispose();
     }
 
+    /// <summary>The nodes that take releases of an application and are joined now, by id.</summary>
+    internal IEnumerable<MemberRecord> MembersOf(string application) => _connections.MembersOf(application);
+
+    /// <summary>How many nodes take releases of each application now.</summary>
+    internal IReadOnlyDictionary<string, int> MemberCounts() => _connections.MemberCounts();
+
     void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)
     {
         Counters.Committed += headers.Count;
+        _applications.OnCommitted(headers.Count);
+        PrimaryFrontier frontier = _frontiers.Of(primary);
         foreach (ReleaseHeader header in headers)
         {
-            _frontiers[primary.Topic].OnCommitted(header);
+            frontier.OnCommitted(header);
             OnCommittedRelease?.Invoke(primary, header);
             Events.Post(GmsEventKind.Committed, primary.Name, string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
         }
 
-        foreach (ServedRegion region in _regions.Values)
-        {
-            if (region.Identity.Interest.Contains(primary.Name))
-            {
-                region.OnCommitted(primary);
-            }
-        }
+        _regions.OnCommitted(primary);
     }
 
-    bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary)
-    {
-        bool isAnyBehind = false;
-        foreach (ServedRegion region in _regions.Values)
-        {
-            if (region.MemberCount > 0 && region.Identity.Interest.Contains(primary.Name))
-            {
-                if (!region.IsFarBehind(primary))
-                {
-                    return false;
-                }
-
-                isAnyBehind = true;
-            }
-        }
-
-        return isAnyBehind;
-    }
+    bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => _regions.AreAllBehind(primary);
 
     void IPrimaryHandler.OnGeneration(ApplicationPrimary primary)
     {
         Counters.Restores++;
-        _frontiers[primary.Topic].OnGeneration(primary.Generation);
-        Events.Post(GmsEventKind.Restored, primary.Name, string.Create(CultureInfo.InvariantCulture, $"generation {primary.Generation} begins at release {primary.Committed.Release}"));
+        _frontiers.Of(primary).OnGeneration(primary.Generation);
+        string detail = string.Create(
+            CultureInfo.InvariantCulture, $"generation {primary.Generation} begins at release {primary.Committed.Release}");
+        Events.Post(GmsEventKind.Restored, primary.Name, detail);
     }
 
     void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) => Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
 
-    // Both only grow, so that the sum is another one after each change.
-    long IServedRegionOwner.StateVersion => Counters.Committed + _byTopic.Count;
-
-    byte[] IServedRegionOwner.NewKey() => _keys.NewRegionKey();
-
-    uint IServedRegionOwner.NextViewCounter(ulong regionId) => _viewCounter++;
-
-    NodeAddress IServedRegionOwner.TakeGroup() => _ports.Groups?.Take() ?? default;
-
-    void IServedRegionOwner.ReturnGroup(in NodeAddress group) => _ports.Groups?.Return(group);
-
-    uint IServedRegionOwner.FirstKeyEpoch => Math.Max(_context.SlotEpoch, _keyEpochFloor);
-
-    /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
-    internal void CreateApplication(string name, string actor, Action<Refusal?> done)
-    {
-        if (ReleaseNames.CheckApplication(name) is { } wrong)
-        {
-            done(new Refusal(ErrorCode.InvalidRequest, wrong));
-            return;
-        }
-
-        if (_byName.ContainsKey(name))
-        {
-            done(IsThere(name));
-            return;
-        }
-
-        uint topic = Math.Max(_byTopic.Count == 0 ? 0 : _byTopic.Keys.Max(), _lastTopic) + 1;
-        _lastTopic = topic;
-        var batch = new CommitBatch
-        {
-            Applications = [new NewApplication(topic, name, 1)],
-            Audit = [new AuditEntry(_context.Clock.UnixMicros, actor, "application.create", name, null, string.Empty)],
-        };
-        bool isTaken = _context.Store.Commit(batch, _context.OnCore<CommitResult>(result =>
-        {
-            if (result.IsDone)
-            {
-                Add(new StoredApplication(topic, name, 1, null, default, [], []));
-                Events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}");
-            }
-
-            done(result.IsDone ? null : _byName.ContainsKey(name) ? IsThere(name) : new Refusal(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}"));
-        }));
-        if (!isTaken)
-        {
-            done(new Refusal(ErrorCode.Busy, "The store is busy; try again."));
-        }
-    }
-
-    private static Refusal IsThere(string name) => new(ErrorCode.AlreadyExists, $"The application '{name}' is there already.");
-
-    private void Add(StoredApplication stored)
-    {
-        var primary = new ApplicationPrimary(_context, stored, this);
-        _byName.Add(stored.Name, primary);
-        _byTopic.Add(stored.Topic, primary);
-        _frontiers.Add(stored.Topic, new PrimaryFrontier(_context, primary, this));
-    }
-
     private void OnTick()
     {
         _context.Core.ScheduleIn(_tick, TickNs);
-        long silentSinceNs = _context.Core.NowNs - ((_context.Options.HeartbeatsMissedMax + 1) * _context.Options.HeartbeatNs);
-        foreach (NodeConnection session in _sessions.Where(s => s.LastHeardNs < silentSinceNs).ToArray())
-        {
-            session.Close(string.Create(CultureInfo.InvariantCulture, $"{_context.Options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
-        }
-
-        // What waits for a connection is memory that others wait for.
-        long stalledSinceNs = _context.Core.NowNs - SendStallTimeoutNs;
-        foreach (NodeConnection session in _sessions.Where(s => s.StalledSinceNs() < stalledSinceNs).ToArray())
-        {
-            session.Close("it does not read what it is sent", RemovalCause.Failed);
-        }
-
-        Values.Sweep();
-        DropEmptyRegions();
-        CheckTokens();
-    }
-
-    /// <summary>There is no room for what connections do not take: the one with most goes. False when that is the one that asks.</summary>
-    internal bool CloseSlowest(NodeConnection asking)
-    {
-        NodeConnection slowest = asking;
-        foreach (NodeConnection session in _sessions)
-        {
-            slowest = session.WaitingBytes > slowest.WaitingBytes ? session : slowest;
-        }
-
-        if (ReferenceEquals(slowest, asking))
-        {
-            return false;
-        }
-
-        slowest.Close("it reads more slowly than it is sent, and the host has no room for more", RemovalCause.Failed);
-        return true;
-    }
-
-    /// <summary>Zones are named by nodes: regions that nobody is in any more must not pile up. One that comes again begins above the views and the key epochs of the one before.</summary>
-    private void DropEmptyRegions()
-    {
-        foreach ((ulong id, ServedRegion region) in _regions.Where(r => r.Value.IsEmpty).ToArray())
-        {
-            _viewCounter = Math.Max(_viewCounter, region.View.Number.Counter + 1);
-            _keyEpochFloor = Math.Max(_keyEpochFloor, region.KeyEpoch + 1);
-            region.Dispose();
-            _regions.Remove(id);
-            ulong interestId = region.Identity.Ordinal == 0 ? id : region.Identity.At(0).RegionId;
-            RegionSet regions = _interests[interestId];
-            regions.Remove(region);
-            if (regions.IsEmpty)
-            {
-                _interests.Remove(interestId);
-            }
-        }
-    }
-
-    private void CheckTokens()
-    {
-        long version = _context.Store.TokensVersion;
-        if (version != _tokensVersion && !_isReadingTokens)
-        {
-            _isReadingTokens = _context.Store.ReadTokens(_context.OnCore<ReadResult<IReadOnlyList<AccessToken>>>(result =>
-            {
-                _isReadingTokens = false;
-                if (result.Status == StoreStatus.Done)
-                {
-                    _tokens.Replace(result.Value!);
-                    Volatile.Write(ref _tokensVersion, version);
-                }
-            }));
-        }
-
-        long nowMicros = _context.Clock.UnixMicros;
-        foreach (NodeConnection session in _sessions.Where(s => !IsEntitled(s, nowMicros)).ToArray())
-        {
-            session.Close($"its token {session.Peer.TokenId} is revoked, expired, or no longer good for what it takes", RemovalCause.Expelled);
-        }
+        _connections.OnTick();
+        _values.Sweep();
+        _regions.DropEmpty();
+        _connections.CheckTokens();
     }
 }

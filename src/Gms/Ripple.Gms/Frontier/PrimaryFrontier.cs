@@ -6,7 +6,6 @@ using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Gms.Core;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
 
@@ -18,26 +17,36 @@ namespace Ripple.Gms.Frontier;
 /// </summary>
 public sealed class PrimaryFrontier : IDisposable
 {
+    /// <summary>Members that went stay in the table, for waits that began before, as long as no more than this many went after them.</summary>
     private const int GoneRowsMax = 512;
+
+    /// <summary>A row with its member's name, zone and labels, about.</summary>
     private const int GoneRowBytes = 512;
+
+    /// <summary>A wait for an older release than this many commits ago binds to the members of now.</summary>
     private const int CommitsKept = 1_024;
+
+    /// <summary>An answer names members in two lists; both, and its text, fit one control frame.</summary>
+    private const int NamedBytesMax = 60_000;
 
     private readonly HostContext _context;
     private readonly ApplicationPrimary _primary;
-    private readonly HostCore _host;
+    private readonly Action<ulong> _demand;
     private readonly ApplicationFrontier _frontier;
-    private readonly SortedDictionary<ulong, FrontierRow> _rows = [];
     private readonly Queue<FrontierRow> _gone = [];
     private readonly SortedDictionary<ulong, IReadOnlyList<FrontierRow>> _membersAt = [];
     private IReadOnlyList<FrontierRow> _members = [];
     private readonly FrontierRow? _replica;
     private long _membersVersion = -1;
 
-    internal PrimaryFrontier(HostContext context, ApplicationPrimary primary, HostCore host)
+    /// <param name="context">What the host's rooms share.</param>
+    /// <param name="primary">The application.</param>
+    /// <param name="demand">Asks every member to say itself, and not by the ring, what it has of a release.</param>
+    internal PrimaryFrontier(HostContext context, ApplicationPrimary primary, Action<ulong> demand)
     {
         _context = context;
         _primary = primary;
-        _host = host;
+        _demand = demand;
         _frontier = new ApplicationFrontier(new FrontierTable(primary.Name, primary.Generation), context.Core, context.Options.Zone);
         _replica = AddReplica();
     }
@@ -54,7 +63,10 @@ public sealed class PrimaryFrontier : IDisposable
     public FrontierTable Table => _frontier.Table;
 
     /// <summary>Waits under way.</summary>
-    public int WaitCount => _frontier.Waits.Count;
+    internal int WaitCount => _frontier.Waits.Count;
+
+    /// <summary>The application's number.</summary>
+    internal uint Topic => _primary.Topic;
 
     /// <inheritdoc/>
     public void Dispose() => _frontier.Close();
@@ -62,7 +74,7 @@ public sealed class PrimaryFrontier : IDisposable
     /// <summary>This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's words for its nodes.</summary>
     private FrontierRow? AddReplica()
     {
-        Table.TryAdd(LocalReplica.Member(_context), out FrontierRow? row);
+        Table.TryAdd(LocalReplica.Member(_context.Options.Name, _context.Options.Zone, _context.Epoch.Value), out FrontierRow? row);
         if (row is not null && _primary.CommittedHeader is { } header)
         {
             Table.Report(row, header.Generation, header.Release, header.Release, header.Release, isDirect: true);
@@ -71,7 +83,8 @@ public sealed class PrimaryFrontier : IDisposable
         return row;
     }
 
-    internal void OnJoined(MemberRecord record)
+    /// <summary>A node joined; returns its row, null when the table has no room for it.</summary>
+    internal FrontierRow? OnJoined(MemberRecord record)
     {
         var member = new FrontierMember
         {
@@ -82,19 +95,11 @@ public sealed class PrimaryFrontier : IDisposable
             HostName = _context.Options.Name,
             Labels = record.Labels,
         };
-        if (Table.TryAdd(member, out FrontierRow? row))
-        {
-            _rows[record.Incarnation] = row;
-        }
+        return Table.TryAdd(member, out FrontierRow? row) ? row : null;
     }
 
-    internal void OnRemoved(MemberRecord record, RemovalCause cause)
+    internal void OnRemoved(FrontierRow row, RemovalCause cause)
     {
-        if (!_rows.Remove(record.Incarnation, out FrontierRow? row))
-        {
-            return;
-        }
-
         Table.SetStatus(row, cause is RemovalCause.Left or RemovalCause.Replaced ? MemberStatus.Left : MemberStatus.Failed);
         _gone.Enqueue(row);
         if (_gone.Count > GoneRowsMax)
@@ -102,21 +107,24 @@ public sealed class PrimaryFrontier : IDisposable
             Table.Remove(_gone.Dequeue());
         }
 
-        _frontier.OnTableChanged();
+        EvaluateWaits();
     }
 
-    internal void OnSilent(MemberRecord record)
+    internal void OnSilent(FrontierRow? row)
     {
-        if (_rows.TryGetValue(record.Incarnation, out FrontierRow? row))
+        if (row is not null)
         {
             Table.SetStatus(row, MemberStatus.Silent);
         }
     }
 
     /// <summary>Takes evidence; true when the table changed.</summary>
-    internal bool OnLevels(MemberRecord record, LevelRow levels, bool isDirect)
+    /// <param name="row">The member's row; null when it has none. Another one only where the simulator has the rule broken that rows never go back.</param>
+    /// <param name="levels">What the member has.</param>
+    /// <param name="isDirect">It said so itself, and not the ring.</param>
+    internal bool OnLevels(ref FrontierRow? row, LevelRow levels, bool isDirect)
     {
-        if (levels.Generation == 0 || !_rows.TryGetValue(record.Incarnation, out FrontierRow? row))
+        if (levels.Generation == 0 || row is null)
         {
             return false;
         }
@@ -126,15 +134,15 @@ public sealed class PrimaryFrontier : IDisposable
             FrontierMember member = row.Member;
             Table.Remove(row);
             Table.TryAdd(member, out row);
-            _rows[record.Incarnation] = row!;
         }
 
         Table.SetStatus(row!, MemberStatus.Present);
         return Table.Report(row!, levels.Generation, levels.Received, levels.Persisted, levels.Applied, isDirect);
     }
 
-    internal bool OnRejection(MemberRecord record, RejectionRow rejection) =>
-        _rows.TryGetValue(record.Incarnation, out FrontierRow? row) && Table.Reject(row, rejection.Generation, rejection.Release, rejection.Reason);
+    /// <summary>Takes a rejection; true when the table changed.</summary>
+    internal bool OnRejection(FrontierRow? row, RejectionRow rejection) =>
+        row is not null && Table.Reject(row, rejection.Generation, rejection.Release, rejection.Reason);
 
     internal void OnCommitted(ReleaseHeader header)
     {
@@ -160,10 +168,11 @@ public sealed class PrimaryFrontier : IDisposable
     internal void OnGeneration(uint generation)
     {
         Table.BeginGeneration(generation);
-        _frontier.OnTableChanged();
+        EvaluateWaits();
     }
 
-    internal void OnChanged() => _frontier.OnTableChanged();
+    /// <summary>The table changed: ends the waits that hold, or cannot hold any more.</summary>
+    internal void EvaluateWaits() => _frontier.OnTableChanged();
 
     internal IEnumerable<StatusRow> Rows()
     {
@@ -230,7 +239,7 @@ public sealed class PrimaryFrontier : IDisposable
 
         if (predicate.NeedsDirect)
         {
-            _host.Demand(_primary, wait.Release);
+            _demand(wait.Release);
         }
 
         return new Handle(_frontier.Waits, started);
@@ -252,7 +261,7 @@ public sealed class PrimaryFrontier : IDisposable
         foreach (FrontierWaitMember member in members)
         {
             bytes += 64 + (3 * (member.Name.Length + member.Reason.Length));
-            if (bytes > 60_000)
+            if (bytes > NamedBytesMax)
             {
                 yield break;
             }

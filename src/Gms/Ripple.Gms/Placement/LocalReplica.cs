@@ -9,13 +9,16 @@ internal static class LocalReplica
     /// <summary>The node id of the one host: hosts are not enrolled, and their ids are below all random ones.</summary>
     public static readonly NodeId Node = new(0, 1);
 
-    public static FrontierMember Member(HostContext context) => new()
+    /// <param name="name">The host's name.</param>
+    /// <param name="zone">Its zone.</param>
+    /// <param name="slotEpoch">The epoch it orders in, which is its incarnation as a replica.</param>
+    public static FrontierMember Member(string name, string zone, uint slotEpoch) => new()
     {
         Node = Node,
-        Incarnation = context.SlotEpoch,
-        Name = context.Options.Name,
-        HostName = context.Options.Name,
-        Zone = context.Options.Zone,
+        Incarnation = slotEpoch,
+        Name = name,
+        HostName = name,
+        Zone = zone,
         IsHost = true,
         IsReplica = true,
     };

@@ -1,9 +1,7 @@
-using System.Globalization;
 using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
-using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
@@ -17,23 +15,27 @@ namespace Ripple.Gms.Publishing;
 /// </summary>
 public sealed class ApplicationPrimary
 {
-    private const int BatchMax = 64;
+    /// <summary>The most publishes that wait: at a batch of 64 a flush, some seconds of a slow disk. More are refused as busy.</summary>
     private const int WaitingMax = 4_096;
+
     /// <summary>What a publish that waits takes besides its values: itself, its keys and its answer.</summary>
     private const int WaitingBytes = 2_048;
+
+    /// <summary>How long a batch waits when the store's queue was full: about what the disk takes for the batch before it.</summary>
     private const long StoreRetryNs = 5_000_000;
 
     private readonly HostContext _context;
     private readonly IPrimaryHandler _handler;
-    private readonly Queue<Waiting> _waiting = [];
+    private readonly Queue<WaitingPublish> _waiting = [];
     private readonly PublishLedger _ledger;
+    private readonly ReleaseSequencer _sequencer;
     private readonly CommitPredicate _commit;
     private readonly Alarm _storeRetry;
-    private ReleaseState _ordered;
-    private Batch? _inFlight;
+    private ReleaseBatch? _inFlight;
     private bool _isBroken;
 
     /// <summary>Makes the primary of an application as the store holds it.</summary>
+    /// <exception cref="StoreException">The stored keys are not those of the newest release: the store is damaged.</exception>
     public ApplicationPrimary(HostContext context, StoredApplication stored, IPrimaryHandler handler)
     {
         ArgumentNullException.ThrowIfNull(context);
@@ -42,14 +44,15 @@ public sealed class ApplicationPrimary
         _handler = handler;
         Name = stored.Name;
         Topic = stored.Topic;
-        Generation = stored.Generation;
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
-        _ordered = Committed;
+        _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation);
         _ledger = new PublishLedger(stored.RecentPublishes);
-        _commit = new CommitPredicate(stored.Name, context.SlotEpoch, [LocalReplica.Member(context)]);
-        Recent = new RecentReleases(Committed.Release + 1, context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax);
+        uint slotEpoch = context.Epoch.Value;
+        _commit = new CommitPredicate(stored.Name, slotEpoch, [LocalReplica.Member(context.Options.Name, context.Options.Zone, slotEpoch)]);
+        long recentBytesMax = context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax;
+        Recent = new RecentReleases(Committed.Release + 1, recentBytesMax);
         _storeRetry = new Alarm(() =>
         {
             if (!TryStore(_inFlight!))
@@ -76,7 +79,7 @@ public sealed class ApplicationPrimary
     public uint Topic { get; }
 
     /// <summary>The generation of the next release.</summary>
-    public uint Generation { get; private set; }
+    public uint Generation => _sequencer.Generation;
 
     /// <summary>The newest committed state.</summary>
     public ReleaseState Committed { get; private set; }
@@ -94,36 +97,32 @@ public sealed class ApplicationPrimary
     public int PendingCount => _waiting.Count + (_inFlight?.Publishes.Count ?? 0);
 
     /// <summary>What nodes compare with what they hold.</summary>
-    public TopicState State(uint slotEpoch) => new(Name, Topic, Committed.Release == 0 ? Generation : Committed.Generation, slotEpoch, Committed.Release, Committed.Id);
+    public TopicState State(uint slotEpoch)
+    {
+        uint generation = Committed.Release == 0 ? Generation : Committed.Generation;
+        return new TopicState(Name, Topic, generation, slotEpoch, Committed.Release, Committed.Id);
+    }
 
-    /// <summary>Orders a publish. <paramref name="done"/> runs once: at once for what is refused or known, else when it is committed or came to nothing.</summary>
+    /// <summary>
+    /// Orders a publish. <paramref name="done"/> runs once: at once for what is refused or known, else when it is committed or came to nothing.
+    /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
         ArgumentNullException.ThrowIfNull(publish);
+        ArgumentNullException.ThrowIfNull(done);
         if (IsKnown(publish, actor, done))
         {
             return;
         }
 
-        if (_isBroken)
+        if (Refuse() is { } refusal)
         {
-            done(Refuse(ErrorCode.StoreFailed, "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported."));
+            done(Answer(refusal));
             return;
         }
 
-        if (_waiting.Count == WaitingMax)
-        {
-            done(Refuse(ErrorCode.Busy, $"More than {WaitingMax} publishes to '{Name}' wait. Try again with the same publish id."));
-            return;
-        }
-
-        if (_handler.AreAllBehind(this))
-        {
-            done(Refuse(ErrorCode.Busy, $"All who take '{Name}' are far behind what was released, and more would not reach them sooner. Try again in a second with the same publish id."));
-            return;
-        }
-
-        _waiting.Enqueue(new Waiting(publish, actor, _ledger.Begin(actor, publish.Input.PublishId, publish.BodyHash), done, null));
+        PublishLedger.Entry entry = _ledger.Begin(actor, publish.Input.PublishId, publish.BodyHash);
+        _waiting.Enqueue(new WaitingPublish(publish, actor, entry, done, null));
         Pump();
     }
 
@@ -133,19 +132,12 @@ public sealed class ApplicationPrimary
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {
-        if (Generation > Committed.Generation && Generation > provedGeneration)
+        if (_sequencer.TryBeginGeneration(Committed, provedGeneration))
         {
-            // Several nodes prove it at once; one new generation is enough, and it is on its way.
-            return;
+            _waiting.Enqueue(new WaitingPublish(null, "host", null, null, reason));
+            Pump();
         }
-
-        Generation = Math.Max(Generation, provedGeneration) + 1;
-        _waiting.Enqueue(new Waiting(null, "host", null, null, reason));
-        Pump();
     }
-
-    private static ReleaseState Follow(ReleaseState state, ReleaseHeader header) =>
-        state.Apply(header, out ReleaseState next) == ApplyStatus.Applied ? next : throw new InvalidOperationException($"{header} does not follow {state.Generation}/{state.Release}.");
 
     private static ReleaseState Restore(StoredApplication stored)
     {
@@ -156,9 +148,35 @@ public sealed class ApplicationPrimary
 
         return ReleaseState.TryFromSnapshot(stored.Newest, stored.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out ReleaseState? state)
             ? state
-            : throw new StoreException($"The keys of application '{stored.Name}' in the store are not those of its newest release {stored.Newest.Release}: the store is damaged. Restore it from a backup.");
+            : throw new StoreException(
+                $"The keys of application '{stored.Name}' in the store are not those of its newest release {stored.Newest.Release}: "
+                + "the store is damaged. Restore it from a backup.");
     }
 
+    /// <summary>Why no publish is taken now; null when one is.</summary>
+    private Refusal? Refuse()
+    {
+        if (_isBroken)
+        {
+            return new Refusal(
+                ErrorCode.StoreFailed,
+                "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.");
+        }
+
+        if (_waiting.Count == WaitingMax)
+        {
+            return new Refusal(ErrorCode.Busy, $"More than {WaitingMax} publishes to '{Name}' wait. Try again with the same publish id.");
+        }
+
+        return !_handler.AreAllBehind(this)
+            ? null
+            : new Refusal(
+                ErrorCode.Busy,
+                $"All who take '{Name}' are far behind what was released, and more would not reach them sooner. "
+                + "Try again in a second with the same publish id.");
+    }
+
+    /// <summary>Answers a publish that was asked for before; false when it is a new one.</summary>
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
         if (_context.Breaks(PlantedHostBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
@@ -168,11 +186,14 @@ public sealed class ApplicationPrimary
 
         if (known!.BodyHash != publish.BodyHash)
         {
-            done(Refuse(ErrorCode.PublishIdReused, $"The publish id {publish.Input.PublishId} was used before for other content. Use a new id for new content."));
+            done(Answer(new Refusal(
+                ErrorCode.PublishIdReused,
+                $"The publish id {publish.Input.PublishId} was used before for other content. Use a new id for new content.")));
         }
         else if (known.Release == 0 && known.Joined.Count == PublishLedger.JoinedMax)
         {
-            done(Refuse(ErrorCode.Busy, $"The publish {publish.Input.PublishId} is under way, and too many wait for it. Ask again in a moment."));
+            done(Answer(new Refusal(
+                ErrorCode.Busy, $"The publish {publish.Input.PublishId} is under way, and too many wait for it. Ask again in a moment.")));
         }
         else if (known.Release == 0)
         {
@@ -186,30 +207,10 @@ public sealed class ApplicationPrimary
         return true;
     }
 
+    /// <summary>Orders what waits, unless a batch is on its way: what waits meanwhile is the next.</summary>
     private void Pump()
     {
-        if (_inFlight is not null || _waiting.Count == 0 || _isBroken)
-        {
-            return;
-        }
-
-        var batch = new Batch();
-        long bytes = 0;
-        while (_waiting.Count > 0 && batch.Releases.Count < BatchMax && bytes < ReleaseLimits.PublishBytesMax)
-        {
-            Waiting waiting = _waiting.Dequeue();
-            if (Order(waiting) is { } header)
-            {
-                _ordered = Follow(_ordered, header);
-                IReadOnlyList<StoredBody> bodies = waiting.Publish?.Bodies ?? [];
-                batch.Publishes.Add(waiting);
-                batch.Headers.Add(header);
-                batch.Releases.Add(new StoredRelease(Topic, header, default, waiting.Publish?.BodyHash ?? default, bodies));
-                bytes += header.BodyBytes;
-            }
-        }
-
-        if (batch.Releases.Count == 0)
+        if (_inFlight is not null || _waiting.Count == 0 || _isBroken || _sequencer.Order(_waiting, Abandon) is not { } batch)
         {
             return;
         }
@@ -219,62 +220,8 @@ public sealed class ApplicationPrimary
         _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
     }
 
-    private ReleaseHeader? Order(Waiting waiting)
-    {
-        if (waiting.Publish is not { } publish)
-        {
-            return Next(ReleaseKind.Creation, waiting.Reason!, "host", Guid.Empty, []);
-        }
-
-        ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !_context.Breaks(PlantedHostBugs.IgnoreExpectedRelease))
-        {
-            Abandon(waiting, new PublishAnswer(
-                ErrorCode.WrongExpectedRelease,
-                string.Create(CultureInfo.InvariantCulture, $"The newest release of '{Name}' is {_ordered.Release}, not {expected}. Read it, and publish again on top of it."),
-                _ordered.Generation,
-                _ordered.Release,
-                _ordered.Id));
-            return null;
-        }
-
-        KeyChange[] changes = [.. (publish.ChangesOn?.Invoke(_ordered) ?? publish.Changes).Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key))];
-        if (changes.Length == 0)
-        {
-            Abandon(waiting, Refuse(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for."));
-            return null;
-        }
-
-        ReleaseHeader header = Next(ReleaseKind.Changes, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes);
-        if (header.Check() is { } wrong)
-        {
-            Abandon(waiting, Refuse(ErrorCode.InvalidRequest, wrong));
-            return null;
-        }
-
-        return header;
-    }
-
-    private ReleaseHeader Next(ReleaseKind kind, string note, string actor, Guid publishId, KeyChange[] changes) =>
-        new()
-        {
-            Kind = kind,
-            Application = Name,
-            // A publish that was waiting before a new generation stands before its record, and so in the generation that is ending.
-            Generation = kind == ReleaseKind.Creation || _ordered.Release == 0 ? Generation : _ordered.Generation,
-            Release = _ordered.Release + 1,
-            SlotEpoch = _context.SlotEpoch,
-            PreviousId = _ordered.Id,
-            PublishId = publishId,
-            Actor = actor,
-            TimeUnixMicros = _context.Clock.UnixMicros,
-            Note = note,
-            Changes = [.. changes],
-            StateRoot = _ordered.RootAfter(changes),
-        };
-
-    /// <summary>Where the signer works: the batch goes on to the disk without a turn of the core between. Until its answer comes nobody else touches it.</summary>
-    private void OnSigned(Batch batch, ReleaseSignature signature)
+    /// <summary>Signer's thread: the batch goes on to the disk without a turn of the core between.</summary>
+    private void OnSigned(ReleaseBatch batch, ReleaseSignature signature)
     {
         batch.Signature = signature;
         batch.Releases[^1] = batch.Releases[^1] with { Signature = signature.Encode() };
@@ -291,17 +238,10 @@ public sealed class ApplicationPrimary
 
     private void RetryStore() => _context.Core.ScheduleIn(_storeRetry, StoreRetryNs);
 
-    private bool TryStore(Batch batch)
-    {
-        var commit = new CommitBatch
-        {
-            Releases = batch.Releases,
-            Audit = [.. batch.Headers.Select(h => new AuditEntry(h.TimeUnixMicros, h.Actor, h.Kind == ReleaseKind.Creation ? "application.restore" : "release.publish", Name, h.Release, h.Note))],
-        };
-        return _context.Store.Commit(commit, _context.OnCore<CommitResult>(result => OnStored(batch, result)));
-    }
+    private bool TryStore(ReleaseBatch batch) =>
+        _context.Store.Commit(batch.ToCommit(Name), _context.OnCore<CommitResult>(result => OnStored(batch, result)));
 
-    private void OnStored(Batch batch, CommitResult result)
+    private void OnStored(ReleaseBatch batch, CommitResult result)
     {
         _inFlight = null;
         if (!result.IsDone)
@@ -320,23 +260,15 @@ public sealed class ApplicationPrimary
         Pump();
     }
 
-    private void Deliver(Batch batch)
+    private void Deliver(ReleaseBatch batch)
     {
-        var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();
         for (int i = 0; i < batch.Headers.Count; i++)
         {
             ReleaseHeader header = batch.Headers[i];
-            ReleaseSignature? signature = i == batch.Headers.Count - 1 ? batch.Signature : null;
-            bodies.Clear();
-            foreach (StoredBody body in batch.Releases[i].Bodies)
-            {
-                bodies[body.Digest] = body.Bytes;
-            }
-
-            Committed = Follow(Committed, header);
+            Committed = ReleaseSequencer.Follow(Committed, header);
             CommittedHeader = header;
-            CommittedSignature = signature ?? CommittedSignature;
-            Recent.Add(header, ReleaseMessage.Encode(header, signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, _context.Options.InlineBytesMax, batch.Publishes[i].Publish?.Input.Trace));
+            CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;
+            Recent.Add(header, batch.Encode(i, _context.Options.InlineBytesMax));
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);
@@ -346,29 +278,26 @@ public sealed class ApplicationPrimary
         _handler.OnCommitted(this, batch.Headers);
         for (int i = 0; i < batch.Headers.Count; i++)
         {
-            Answer(batch.Publishes[i], batch.Headers[i]);
+            TellCommitted(batch.Publishes[i], batch.Headers[i]);
         }
     }
 
-    private void Answer(Waiting waiting, ReleaseHeader header)
+    private void TellCommitted(WaitingPublish waiting, ReleaseHeader header)
     {
-        if (waiting.Entry is not { } entry)
+        if (waiting.Entry is { } entry)
         {
-            return;
+            _ledger.Commit(waiting.Actor, waiting.Publish!.Input.PublishId, entry, header);
+            Tell(waiting, new PublishAnswer(ErrorCode.None, string.Empty, header.Generation, header.Release, header.Id));
         }
-
-        _ledger.Commit(waiting.Actor, waiting.Publish!.Input.PublishId, entry, header);
-        var answer = new PublishAnswer(ErrorCode.None, string.Empty, header.Generation, header.Release, header.Id);
-        Tell(waiting, answer);
     }
 
-    private void Abandon(Waiting waiting, PublishAnswer answer)
+    private void Abandon(WaitingPublish waiting, PublishAnswer answer)
     {
         _ledger.Abandon(waiting.Actor, waiting.Publish!.Input.PublishId);
         Tell(waiting, answer);
     }
 
-    private static void Tell(Waiting waiting, PublishAnswer answer)
+    private static void Tell(WaitingPublish waiting, PublishAnswer answer)
     {
         waiting.Done!(answer);
         foreach (Action<PublishAnswer> joined in waiting.Entry!.Joined)
@@ -379,37 +308,20 @@ public sealed class ApplicationPrimary
         waiting.Entry.Joined.Clear();
     }
 
-    private void Fail(Batch batch, CommitResult result)
+    private void Fail(ReleaseBatch batch, CommitResult result)
     {
-        _ordered = Committed;
-        // A generation that was to begin did not begin; whoever proved that it must will prove it again.
-        Generation = Committed.Release == 0 ? Generation : Committed.Generation;
-        // A full queue or a lock is passing; a disk that failed is not, and what it holds is only known after a start.
+        _sequencer.GoBackTo(Committed);
+        // A full queue or a lock passes; a failed disk does not, and what it holds is known only after a start.
         _isBroken = result.Status == StoreStatus.Failed;
-        ErrorCode code = _isBroken ? ErrorCode.StoreFailed : ErrorCode.Busy;
-        foreach (Waiting waiting in batch.Publishes.Concat(_waiting.ToArray()).Where(w => w.Publish is not null))
+        var refusal = new Refusal(_isBroken ? ErrorCode.StoreFailed : ErrorCode.Busy, $"Nothing was released: {result.Reason}");
+        foreach (WaitingPublish waiting in batch.Publishes.Concat(_waiting.ToArray()).Where(w => w.Publish is not null))
         {
-            Abandon(waiting, Refuse(code, $"Nothing was released: {result.Reason}"));
+            Abandon(waiting, Answer(refusal));
         }
 
         _waiting.Clear();
         _handler.OnStoreFailed(this, result.Reason ?? result.Status.ToString());
     }
 
-    private PublishAnswer Refuse(ErrorCode code, string text) => new(code, text, Committed.Generation, Committed.Release, Committed.Id);
-
-    private sealed record Waiting(PreparedPublish? Publish, string Actor, PublishLedger.Entry? Entry, Action<PublishAnswer>? Done, string? Reason);
-
-    private sealed class Batch
-    {
-        public List<Waiting> Publishes { get; } = [];
-
-        public List<ReleaseHeader> Headers { get; } = [];
-
-        public List<StoredRelease> Releases { get; } = [];
-
-        public ReleaseSignature? Signature { get; set; }
-
-        public bool IsDeliveredEarly { get; set; }
-    }
+    private PublishAnswer Answer(Refusal refusal) => new(refusal.Code, refusal.Text, Committed.Generation, Committed.Release, Committed.Id);
 }

@@ -52,12 +52,6 @@ internal sealed class PublishLedger
         Remember(actor, id, entry);
     }
 
-    public void Clear()
-    {
-        _entries.Clear();
-        _order.Clear();
-    }
-
     private void Remember(string actor, Guid id, Entry entry)
     {
         _entries[(actor, id)] = entry;

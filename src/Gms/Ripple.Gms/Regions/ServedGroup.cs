@@ -3,7 +3,6 @@ using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Sessions;
 
 namespace Ripple.Gms.Regions;
 
@@ -43,30 +42,30 @@ internal sealed class ServedGroup
     public NodeAddress Address { get; }
 
     /// <summary>Tells a member of the group.</summary>
-    public void Offer(NodeConnection session)
+    public void Offer(IRegionMember member)
     {
-        if (session.KnowsGroups)
+        if (member.KnowsGroups)
         {
-            session.Send(new RegionGroup(_regionId, Address));
+            member.Send(new RegionGroup(_regionId, Address));
         }
     }
 
-    public void OnReport(NodeConnection session, GroupReport report)
+    public void OnReport(IRegionMember member, GroupReport report)
     {
-        if (report.RegionId != _regionId)
+        if (report.RegionId != _regionId || member.Place is not { Slot: uint slot })
         {
             return;
         }
 
-        bool wasHearing = Remove(session.Slot);
+        bool wasHearing = Remove(slot);
         switch (report.State)
         {
             case GroupState.Hears:
-                _hearing.Add(session.Slot);
+                _hearing.Add(slot);
                 _counters.GroupMembers++;
                 break;
             case GroupState.Joined:
-                _silentHeartbeats[session.Slot] = 0;
+                _silentHeartbeats[slot] = 0;
                 SendProbe();
                 break;
             case GroupState.NotJoined:
@@ -77,22 +76,22 @@ internal sealed class ServedGroup
         _output.SetGroup(Address, _hearing);
         if (report.State != GroupState.Hears && (wasHearing || report.State != GroupState.Joined))
         {
-            Tell(session, report.Reason);
+            Tell(member, report.Reason);
         }
     }
 
-    public void OnHeartbeat(NodeConnection session)
+    public void OnHeartbeat(IRegionMember member)
     {
-        if (!_silentHeartbeats.TryGetValue(session.Slot, out int count))
+        if (member.Place is not { Slot: uint slot } || !_silentHeartbeats.TryGetValue(slot, out int count))
         {
             return;
         }
 
         SendProbe();
-        _silentHeartbeats[session.Slot] = Math.Min(count + 1, SilentHeartbeatsMax + 1);
+        _silentHeartbeats[slot] = Math.Min(count + 1, SilentHeartbeatsMax + 1);
         if (count == SilentHeartbeatsMax)
         {
-            Tell(session, "it joined the group and does not hear it; see to multicast between this host and it (routers, switches, --multicast-interface, --multicast-ttl)");
+            Tell(member, "it joined the group and does not hear it; see to multicast between this host and it (routers, switches, --multicast-interface, --multicast-ttl)");
         }
     }
 
@@ -129,9 +128,9 @@ internal sealed class ServedGroup
         }
     }
 
-    private void Tell(NodeConnection session, string reason)
+    private void Tell(IRegionMember member, string reason)
     {
         _counters.GroupRefusals++;
-        _events.Post(GmsEventKind.Unicast, session.Record!.Name, reason);
+        _events.Post(GmsEventKind.Unicast, member.Name, reason);
     }
 }

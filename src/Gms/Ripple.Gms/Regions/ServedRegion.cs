@@ -2,18 +2,15 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Memory;
-using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
-using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Publishing;
-using Ripple.Gms.Sessions;
 
 namespace Ripple.Gms.Regions;
 
@@ -22,61 +19,62 @@ namespace Ripple.Gms.Regions;
 /// answered when the view that includes it is the one the host sends in, with the releases committed at that moment and the first sequence owed from there.
 /// Core thread.
 /// </summary>
-internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposable
+internal sealed class ServedRegion : IAggregateHandler, IDisposable
 {
-    private const int ViewsKept = 8;
+    /// <summary>What telling a view costs the core for each member, about: views follow each other no faster than they are told.</summary>
     private const long ViewMemberNs = 100_000;
 
-    private readonly HostContext _context;
+    /// <summary>An acknowledgement of an aggregate: a frame's header, view and round, and the floor of one origin. Twice that.</summary>
+    private const int AckBytesMax = 96;
+
+    private readonly RegionServices _services;
+    private readonly CoreLoop _core;
+    private readonly GmsOptions _options;
     private readonly GmsCounters _counters;
-    private readonly IServedRegionOwner _owner;
     private readonly RegionOutput _output;
     private readonly StreamSender _sender;
-    private readonly SortedDictionary<uint, NodeConnection> _members = [];
-    private readonly List<NodeConnection> _joining = [];
+    private readonly RegionReleases _releases;
+    private readonly RegionVector _vector;
+    private readonly KeptViews _views;
+    private readonly SortedDictionary<uint, RegionSeat> _members = [];
+    private readonly List<IRegionMember> _joining = [];
     private readonly List<uint> _removed = [];
-    private readonly Queue<RegionView> _views = [];
-    private readonly SortedDictionary<uint, ulong> _cursors = [];
     private readonly Alarm _viewAlarm;
     private readonly Alarm _keyAlarm;
     private readonly AggregateReader _aggregates = new();
     private readonly PacketOpener _opener;
-    private RegionKey _key;
     private byte[] _keyBytes;
     private uint _nextSlot;
     private long _lastViewNs;
-    private uint _lastTopic;
     private RegionView? _aggregateView;
-    private Digest160 _vector;
-    private long _vectorVersion = -1;
+    private RegionSeat[] _aggregateSeats = [];
 
-    public ServedRegion(HostContext context, GmsCounters counters, RegionIdentity identity, IServedRegionOwner owner, IDatagramSink dataSink, IDatagramSink controlSink)
+    /// <param name="services">What all regions of the host share.</param>
+    /// <param name="identity">The region.</param>
+    /// <param name="firstView">Its first view's counter.</param>
+    /// <param name="firstKeyEpoch">Its first key epoch: slots begin at 1 again, and none is used twice in a key epoch.</param>
+    public ServedRegion(RegionServices services, RegionIdentity identity, uint firstView, uint firstKeyEpoch)
     {
-        _context = context;
-        _counters = counters;
-        _owner = owner;
+        _services = services;
+        _core = services.Context.Core;
+        _options = services.Context.Options;
+        _counters = services.Counters;
         Identity = identity;
-        View = new RegionView(identity.RegionId, new ViewNumber(context.SlotEpoch, owner.NextViewCounter(identity.RegionId)), []);
-        _views.Enqueue(View);
-        KeyEpoch = owner.FirstKeyEpoch;
-        _keyBytes = owner.NewKey();
-        _key = new RegionKey(KeyEpoch, _keyBytes);
-        _opener = new PacketOpener(identity.RegionId, _key);
-        _output = new RegionOutput(context.Core, dataSink, controlSink);
-        _output.SetSealer(new PacketSealer(identity.RegionId, _key, 0));
-        _sender = new StreamSender(context.Core, owner.Incarnation, this, _output, StreamOptions.Default) { OnStalled = OnStalled };
-        NodeAddress group = owner.TakeGroup();
-        Group = group.IsNone ? null : new ServedGroup(context.Core, identity.RegionId, group, _output, counters, owner.Events);
+        _views = new KeptViews(new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []));
+        KeyEpoch = firstKeyEpoch;
+        _keyBytes = services.Keys.NewRegionKey();
+        var key = new RegionKey(KeyEpoch, _keyBytes);
+        _opener = new PacketOpener(identity.RegionId, key);
+        _output = new RegionOutput(_core, services.DataSink, services.ControlSink);
+        _output.SetSealer(new PacketSealer(identity.RegionId, key, 0));
+        _releases = new RegionReleases(identity, services.Applications, _counters);
+        _vector = new RegionVector(services.Context, identity, services.Applications);
+        _sender = new StreamSender(_core, services.Incarnation, _releases, _output, StreamOptions.Default) { OnStalled = OnStalled };
+        NodeAddress group = services.Groups?.Take() ?? default;
+        Group = group.IsNone ? null : new ServedGroup(_core, identity.RegionId, group, _output, _counters, services.Events);
         _viewAlarm = new Alarm(MakeView);
-        _keyAlarm = new Alarm(() => Rekey("lifetime"));
-        context.Core.ScheduleIn(_keyAlarm, context.Options.KeyLifetimeNs);
-        foreach (string application in identity.Interest)
-        {
-            if (owner.Find(application) is { } primary)
-            {
-                _cursors[primary.Topic] = primary.Committed.Release + 1;
-            }
-        }
+        _keyAlarm = new Alarm(Rekey);
+        _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
     }
 
     /// <summary>Adds what a region holds, and each of its members.</summary>
@@ -87,14 +85,18 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
         AggregateReader.AddMemory(budget);
         PacketOpener.AddMemory(budget);
         ServedGroup.AddMemory(budget);
-        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", ViewsKept);
+        KeptViews.AddMemory(budget);
     }
 
     public RegionIdentity Identity { get; }
 
-    public RegionView View { get; private set; }
+    /// <summary>The view that the host sends in.</summary>
+    public RegionView View => _views.Newest;
 
     public uint KeyEpoch { get; private set; }
+
+    /// <summary>The key that members seal with now. Not to be changed.</summary>
+    public byte[] Key => _keyBytes;
 
     /// <summary>Its multicast group; null when it has none.</summary>
     public ServedGroup? Group { get; }
@@ -107,108 +109,60 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
-    public void Join(NodeConnection session)
+    /// <summary>A node will be in the next view.</summary>
+    public void Join(IRegionMember member)
     {
-        _joining.Add(session);
+        _joining.Add(member);
         ScheduleView();
     }
 
-    public void Remove(NodeConnection session, RemovalCause cause)
+    /// <summary>A node is gone; the next view says so.</summary>
+    /// <param name="member">The node.</param>
+    /// <param name="place">The place it had; null when no view included it yet.</param>
+    /// <param name="cause">Why it is gone.</param>
+    public void Remove(IRegionMember member, RegionMember? place, RemovalCause cause)
     {
-        if (_joining.Remove(session))
+        if (_joining.Remove(member) || place is null || !_members.Remove(place.Slot, out RegionSeat? seat))
         {
             return;
         }
 
-        if (_members.Remove(session.Slot))
+        seat.Clear();
+        _removed.Add(place.Slot);
+        // A member that failed holds up the ring: views of failures are made soon, but together.
+        ScheduleView();
+        if (cause == RemovalCause.Expelled)
         {
-            _removed.Add(session.Slot);
-            // A member that failed holds up the ring: views of failures are made soon, but together.
-            ScheduleView();
-            if (cause == RemovalCause.Expelled)
-            {
-                Rekey("expulsion");
-            }
+            Rekey();
         }
     }
 
     /// <summary>Something of this region's interest was committed.</summary>
     public void OnCommitted(ApplicationPrimary primary)
     {
-        if (_members.Count == 0)
+        bool isAnybodyThere = _members.Count > 0;
+        _releases.OnCommitted(primary, isAnybodyThere);
+        if (isAnybodyThere)
         {
-            _cursors[primary.Topic] = primary.Committed.Release + 1;
-            return;
+            _sender.OnReady();
         }
-
-        _cursors.TryAdd(primary.Topic, primary.Committed.Release);
-        _sender.OnReady();
     }
 
-    /// <summary>Whether its stream has so much of an application's releases still to take that it would soon have to leave some out. A region that keeps up takes what
-    /// comes within milliseconds, and one whose window is full goes on taking when members had their second.</summary>
-    public bool IsFarBehind(ApplicationPrimary primary) =>
-        _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;
+    /// <inheritdoc cref="RegionReleases.IsFarBehind"/>
+    public bool IsFarBehind(ApplicationPrimary primary) => _releases.IsFarBehind(primary);
 
     /// <summary>Asks every member to say itself, and not by the ring, what it has.</summary>
     public void Demand(uint topic, ulong release) => Tell(new DirectDemand(topic, release), _members.Values);
 
-    /// <summary>The digest of what its applications are at. Computed when one of them moved, not for each heartbeat.</summary>
-    public Digest160 Vector()
-    {
-        long version = _owner.StateVersion;
-        if (_vectorVersion != version)
-        {
-            _vectorVersion = version;
-            _vector = StateVectorDigest.Compute(Identity.Interest
-                .Select(_owner.Find)
-                .OfType<ApplicationPrimary>()
-                .Select(p => p.State(_context.SlotEpoch))
-                .Select(t => (t.Application, t.Generation, t.Release, t.Id)));
-        }
-
-        return _vector;
-    }
-
-    /// <summary>The next message: the applications take turns.</summary>
-    public bool TryNext(out uint topic, out ReadOnlyMemory<byte> message)
-    {
-        for (int turn = 0; turn < 2; turn++)
-        {
-            foreach ((uint candidate, ulong cursor) in _cursors)
-            {
-                if ((turn == 0 && candidate <= _lastTopic) || _owner.Find(candidate) is not { } primary)
-                {
-                    continue;
-                }
-
-                ulong next = Math.Max(cursor, primary.Recent.First);
-                if (primary.Recent.Find(next) is { } recent)
-                {
-                    _counters.StreamSkips += (long)(next - cursor);
-                    _cursors[candidate] = next + 1;
-                    _lastTopic = topic = candidate;
-                    message = recent.Message;
-                    return true;
-                }
-            }
-        }
-
-        topic = 0;
-        message = default;
-        return false;
-    }
+    /// <summary>The digest of what its applications are at.</summary>
+    public Digest160 Vector() => _vector.Digest();
 
     /// <summary>A datagram of this region reached the host.</summary>
     public void OnDatagram(Span<byte> datagram)
     {
-        if (_opener.TryOpen(datagram, _context.Core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok)
-        {
-            _counters.DatagramsRefused++;
-            return;
-        }
-
-        if (!_members.TryGetValue(header.Slot, out NodeConnection? sealer) || sealer.RegionMember is not { } member)
+        if (_opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok
+            || !_members.TryGetValue(header.Slot, out RegionSeat? seat)
+            || seat.Member?.Place is not { } sealer)
         {
             _counters.DatagramsRefused++;
             return;
@@ -220,10 +174,10 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
             switch (reader.Type)
             {
                 case FrameType.Nak:
-                    _sender.OnNak(member.DataAddress, member.ControlAddress, reader.Payload);
+                    _sender.OnNak(sealer.DataAddress, sealer.ControlAddress, reader.Payload);
                     break;
                 case FrameType.Aggregate:
-                    OnAggregate(reader.Payload, member);
+                    OnAggregate(reader.Payload, sealer);
                     break;
                 default:
                     _counters.FramesRefused++;
@@ -237,138 +191,116 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
         }
     }
 
-    public void Rekey(string reason)
-    {
-        _ = reason;
-        KeyEpoch++;
-        _keyBytes = _owner.NewKey();
-        _key = new RegionKey(KeyEpoch, _keyBytes);
-        _opener.TryAddKey(_key, _context.Core.NowNs);
-        _output.SetSealer(new PacketSealer(Identity.RegionId, _key, 0));
-        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
-        _context.Core.ScheduleIn(_keyAlarm, _context.Options.KeyLifetimeNs);
-    }
-
-    void IAggregateHandler.OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
-    {
-        if (MemberAt(position) is { } session)
-        {
-            _owner.OnLevels(session, new LevelRow(topic, generation, received, persisted, applied));
-        }
-    }
+    void IAggregateHandler.OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied) =>
+        MemberAt(position)?.Rows?.OnLevels(new LevelRow(topic, generation, received, persisted, applied), isDirect: false);
 
     void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition)
     {
-        if (origin == _owner.Incarnation)
+        if (origin == _services.Incarnation)
         {
             _sender.OnAggregate(_aggregateView!.Number, minContiguous);
-            if (MemberAt(minPosition)?.RegionMember is { } behind)
+            if (MemberAt(minPosition)?.Place is { } behind)
             {
                 _sender.OnBehind(behind.ControlAddress, minContiguous);
             }
         }
     }
 
-    void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason)
-    {
-        if (MemberAt(position) is { } session)
-        {
-            _owner.OnRejection(session, new RejectionRow(topic, generation, release, reason));
-        }
-    }
+    void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
+        MemberAt(position)?.Rows?.OnRejection(new RejectionRow(topic, generation, release, reason));
 
-    void IAggregateHandler.OnSilent(int position)
-    {
-        if (MemberAt(position) is { } session)
-        {
-            _owner.OnSilent(session);
-        }
-    }
+    void IAggregateHandler.OnSilent(int position) => MemberAt(position)?.Rows?.OnSilent();
 
     public void Dispose()
     {
-        _context.Core.Alarms.Cancel(_viewAlarm);
-        _context.Core.Alarms.Cancel(_keyAlarm);
+        _core.Alarms.Cancel(_viewAlarm);
+        _core.Alarms.Cancel(_keyAlarm);
         _sender.Dispose();
         _output.Dispose();
         _opener.Dispose();
         if (Group is { } group)
         {
-            _owner.ReturnGroup(group.Address);
+            _services.Groups!.Return(group.Address);
         }
     }
 
-    /// <summary>Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message a member.</summary>
-    private void ScheduleView() => _context.Core.Alarms.ScheduleNoLater(
-        _viewAlarm,
-        Math.Max(_context.Core.NowNs + _context.Options.ViewBatchNs, _lastViewNs + (MemberCount * ViewMemberNs)));
+    /// <summary>
+    /// Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message a member.
+    /// </summary>
+    private void ScheduleView()
+    {
+        long dueNs = Math.Max(_core.NowNs + _options.ViewBatchNs, _lastViewNs + (MemberCount * ViewMemberNs));
+        _core.Alarms.ScheduleNoLater(_viewAlarm, dueNs);
+    }
+
+    private void Rekey()
+    {
+        KeyEpoch++;
+        _keyBytes = _services.Keys.NewRegionKey();
+        var key = new RegionKey(KeyEpoch, _keyBytes);
+        _opener.TryAddKey(key, _core.NowNs);
+        _output.SetSealer(new PacketSealer(Identity.RegionId, key, 0));
+        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
+        _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
+    }
 
     private void MakeView()
     {
-        _lastViewNs = _context.Core.NowNs;
-        ViewNumber number = View.Number.SlotEpoch < _context.SlotEpoch ? new ViewNumber(_context.SlotEpoch, 1) : View.Number.Next();
+        _lastViewNs = _core.NowNs;
+        RegionView previous = View;
         uint firstJoiner = _nextSlot + 1;
-        var added = new List<RegionMember>(_joining.Count);
-        NodeConnection[] joiners = [.. _joining];
+        IRegionMember[] joiners = [.. _joining];
         _joining.Clear();
-        foreach (NodeConnection session in joiners)
-        {
-            RegionMember member = session.BecomeMember(++_nextSlot);
-            added.Add(member);
-            _members[member.Slot] = session;
-            _opener.AllowSlot(member.Slot);
-        }
-
-        foreach (uint slot in _removed)
+        RegionMember[] added = [.. joiners.Select(Seat)];
+        uint[] removed = [.. _removed];
+        _removed.Clear();
+        foreach (uint slot in removed)
         {
             _opener.RemoveSlot(slot);
             Group?.Remove(slot);
         }
 
-        RegionView previous = View;
-        View = previous.Next(number, _removed, added);
-        _views.Enqueue(View);
-        if (_views.Count > ViewsKept)
-        {
-            _views.Dequeue();
-        }
-
+        uint slotEpoch = _services.Context.Epoch.Value;
+        ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
+        _views.Add(previous.Next(number, removed, added), _members.Values);
         _counters.Views++;
         ulong firstSequence = _sender.NextSequence;
         _sender.OnView(View);
         _output.SetDestinations(View);
-        uint[] removed = [.. _removed];
-        _removed.Clear();
-        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values.TakeWhile(s => s.Slot < firstJoiner));
-        foreach (NodeConnection session in joiners)
+        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Where(m => m.Key < firstJoiner).Select(m => m.Value));
+        foreach (IRegionMember joiner in joiners)
         {
-            session.Accept(this, _keyBytes, firstSequence);
-            Group?.Offer(session);
+            joiner.Accept(this, firstSequence);
+            Group?.Offer(joiner);
         }
 
-        if (_members.Count == 0)
-        {
-            _sender.ReleaseFloor(_sender.NextSequence - 1);
-            foreach (uint topic in _cursors.Keys.ToArray())
-            {
-                _cursors[topic] = (_owner.Find(topic)?.Committed.Release ?? 0) + 1;
-            }
-        }
-        else
+        if (_members.Count > 0)
         {
             _sender.OnReady();
+            return;
         }
+
+        _sender.ReleaseFloor(_sender.NextSequence - 1);
+        _releases.SkipAll();
+    }
+
+    private RegionMember Seat(IRegionMember joiner)
+    {
+        RegionMember place = joiner.TakePlace(++_nextSlot);
+        _members[place.Slot] = new RegionSeat(joiner);
+        _opener.AllowSlot(place.Slot);
+        return place;
     }
 
     /// <summary>Tells many the same, encoded once.</summary>
-    private static void Tell<T>(T message, IEnumerable<NodeConnection> sessions)
+    private static void Tell<T>(T message, IEnumerable<RegionSeat> seats)
         where T : class, IMessage<T>
     {
         byte[] body = MessageCodec.Encode(message);
         // A list of their own: who does not read what it is sent is closed, and no member any more.
-        foreach (NodeConnection session in sessions.ToArray())
+        foreach (IRegionMember? member in seats.Select(s => s.Member).ToArray())
         {
-            session.Send(T.Type, body);
+            member?.Send(T.Type, body);
         }
     }
 
@@ -380,7 +312,7 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
             return;
         }
 
-        _aggregateView = _views.FirstOrDefault(v => v.Number == number);
+        _aggregateView = _views.Find(number, out _aggregateSeats);
         if (_aggregateView is null)
         {
             return;
@@ -392,18 +324,14 @@ internal sealed class ServedRegion : IStreamSource, IAggregateHandler, IDisposab
             return;
         }
 
-        Span<byte> frames = stackalloc byte[256];
+        Span<byte> frames = stackalloc byte[AckBytesMax];
         _counters.Aggregates++;
-        int length = _aggregates.WriteAck(frames, _owner.Incarnation, _sender.Floor);
+        int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
         _output.TrySend(leader.ControlAddress, PacketClass.Control, frames[..length]);
-        _owner.OnTableChanged(this);
+        _services.EvaluateWaits();
     }
 
-    private NodeConnection? MemberAt(int position)
-    {
-        RegionView view = _aggregateView!;
-        return position < view.Members.Length && _members.TryGetValue(view.Members[position].Slot, out NodeConnection? session) ? session : null;
-    }
+    private IRegionMember? MemberAt(int position) => (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
 
     /// <summary>A member holds up the window for too long: the window goes on without it, and it catches up by release.</summary>
     private void OnStalled() => _sender.ReleaseFloor(_sender.NextSequence - 1);

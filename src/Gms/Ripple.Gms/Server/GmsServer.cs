@@ -153,7 +153,7 @@ public sealed class GmsServer : IAsyncDisposable
         IPAddress advertised = await ResolveAsync(_options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
         HostResources ground = _ground = await HostResources.OpenAsync(_options, OnSignerFailed, _logger).ConfigureAwait(false);
         HostState state = ground.Load();
-        GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance);
+        GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance.UnixMicros);
         await ground.Store.CommitAsync(start.Batch).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
 
@@ -163,7 +163,7 @@ public sealed class GmsServer : IAsyncDisposable
         runner.Start();
         _preparer = new PublishPreparer();
         var context = new HostContext(
-            loop, ground.Store, ground.Signer, _preparer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
+            loop, ground.Store, ground.Signer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
         HostCore host = _host = await runner.RunAsync(() => MakeHost(runner, context, state, advertised)).ConfigureAwait(false);
 
         var tokens = new AccessTokenList(ground.Store);
@@ -183,7 +183,7 @@ public sealed class GmsServer : IAsyncDisposable
         });
         var api = new ApiContext
         {
-            Door = new HostGateway(runner, host, context),
+            Gateway = new HostGateway(runner, host),
             Store = ground.Store,
             Tokens = tokens,
             Clock = SystemWallClock.Instance,
@@ -227,7 +227,7 @@ public sealed class GmsServer : IAsyncDisposable
         _ports = new UdpPorts(runner);
         UdpPort data = _dataPort = Open(_options.DataPort, PortLane.Data);
         UdpPort repair = _repairPort = Open(_options.RepairPort, PortLane.Control);
-        return new HostCore(context, state, new HostPorts(data, repair, _options.Multicast?.Range()), new RandomKeySource(), _events.Events);
+        return new HostCore(context, state, new HostPorts(data, repair, _options.Multicast?.Range()), new RandomKeySource(), _preparer!, _events.Events);
 
         UdpPort Open(int port, PortLane lane)
         {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Ripple.Trust;
 
@@ -131,9 +132,9 @@ internal sealed class HostResources : IAsyncDisposable
         var tokens = new List<AccessTokenChange>();
         if (!state.Applications.Any(a => a.Name == _options.Application))
         {
-            uint topic = state.Applications.Select(a => a.Topic).DefaultIfEmpty().Max() + 1;
-            applications.Add(new NewApplication(topic, _options.Application, 1));
-            audit.Add(new AuditEntry(nowMicros, Actor, "application.create", _options.Application, null, "the default application"));
+            uint topic = ApplicationCreation.NextTopic(state.Applications.Select(a => a.Topic));
+            applications.Add(ApplicationCreation.Application(topic, _options.Application));
+            audit.Add(ApplicationCreation.Audit(_options.Application, Actor, nowMicros, "the default application"));
         }
 
         Provide(Directory.ClientConnection, AccessRole.Node, _options.Application);

@@ -9,14 +9,14 @@ namespace Ripple.Gms.Sessions;
 internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
 {
     /// <summary>Each fills its link's buffer at most, which takes a tenth of a millisecond.</summary>
-    private const int SessionsPerTurn = 4;
+    private const int ConnectionsPerTurn = 4;
 
-    private readonly Queue<NodeConnection> _waiting = [];
+    private readonly Queue<ConnectionSender> _waiting = [];
 
     /// <summary>Gives a connection a turn; it is not here already.</summary>
-    public void Add(NodeConnection session)
+    public void Add(ConnectionSender connection)
     {
-        _waiting.Enqueue(session);
+        _waiting.Enqueue(connection);
         core.Activate(this);
     }
 
@@ -29,9 +29,9 @@ internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
     protected override int DoWork()
     {
         int count = 0;
-        while (count < SessionsPerTurn && _waiting.TryDequeue(out NodeConnection? session))
+        while (count < ConnectionsPerTurn && _waiting.TryDequeue(out ConnectionSender? connection))
         {
-            session.PumpBulk();
+            connection.PumpBulk();
             count++;
         }
 

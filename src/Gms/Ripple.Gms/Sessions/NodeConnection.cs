@@ -1,4 +1,3 @@
-using System.Globalization;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Links;
@@ -11,7 +10,6 @@ using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Ripple.Gms.Core;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -19,280 +17,177 @@ using Ripple.Gms.Regions;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. Calls of the API are <see cref="SessionCalls"/>. Core thread.
+/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. What it asks for beside that is <see cref="ConnectionCalls"/>.
+/// Core thread.
 /// </summary>
-internal sealed class NodeConnection : ILinkHandler
+internal sealed class NodeConnection : ILinkHandler, IRegionMember
 {
-    private readonly HostCore _host;
-    private readonly HostContext _context;
-    private readonly ILink _link;
-    private readonly SessionOutbox _outbox;
-    private readonly SessionCatchUp _catchUp;
-    private readonly BodyServer _bodies;
-    private readonly SessionCalls _calls;
-    private readonly SortedSet<uint> _proofsAsked = [];
-    private readonly int _roomBytesMax;
-    private int _lastRoomBytes;
-    private long _lastTakenNs;
-    private Join? _join;
-    private bool _isClosed;
-    private bool _isPumping;
-    private bool _isBulkWaiting;
+    private readonly SessionServices _services;
+    private readonly ConnectionTable _table;
+    private readonly ConnectionSender _sender;
+    private readonly ConnectionCalls _calls;
+    private readonly NodeCatchUp _catchUp;
+    private readonly BodyFeed _bodies;
 
-    public NodeConnection(HostCore host, HostContext context, ILink link)
+    public NodeConnection(SessionServices services, ConnectionTable table, ILink link)
     {
-        _host = host;
-        _context = context;
-        _link = link;
-        _outbox = new SessionOutbox(link, host.Passing, () => host.CloseSlowest(this));
-        _catchUp = new SessionCatchUp(context, host.Counters, host.Passing, Pump);
-        _bodies = new BodyServer(host.Values, Pump);
-        _calls = new SessionCalls(host, context, this);
+        _services = services;
+        _table = table;
+        Peer = link.Peer;
         Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
-        LastHeardNs = context.Core.NowNs;
-        _lastTakenNs = context.Core.NowNs;
-        _roomBytesMax = link.SendRoomBytes;
+        _sender = new ConnectionSender(services, link, () => table.CloseSlowest(this));
+        _calls = new ConnectionCalls(services, this);
+        _bodies = new BodyFeed(services.Values, _sender.Pump);
+        _catchUp = new NodeCatchUp(services, this, _sender.Pump);
+        _sender.Feed(_calls, _bodies, _catchUp.Feed);
+        _sender.OnOverflow = () => Close("it does not read what it is sent", RemovalCause.Failed);
+        LastHeardNs = services.Context.Core.NowNs;
         link.Handler = this;
     }
 
     public NodeId Node { get; }
 
-    public LinkPeer Peer => _link.Peer;
+    public LinkPeer Peer { get; }
 
-    /// <summary>The application of its certificate, for the audit: who acts.</summary>
-    public string Actor => Peer.Name.Length > 0 ? $"{Peer.Role}:{Peer.Name}" : $"{Peer.Role}:{Node}";
-
-    public ulong Incarnation { get; private set; }
-
-    /// <summary>The member slot; 0 before the first view.</summary>
-    public uint Slot { get; private set; }
-
-    public RegionMember? RegionMember { get; private set; }
-
-    public ServedRegion? Region { get; set; }
-
-    public MemberRecord? Record { get; private set; }
-
-    public RegionIdentity? Identity { get; private set; }
+    /// <summary>How far it has come.</summary>
+    public ConnectionState State { get; private set; } = new ConnectionState.Connected();
 
     /// <summary>When anything last came from the node.</summary>
     public long LastHeardNs { get; private set; }
 
-    public bool IsJoined => Slot != 0;
+    public bool IsClosed => State is ConnectionState.Closed;
 
-    /// <summary>Whether the node may be told of a multicast group.</summary>
-    public bool KnowsGroups => _join?.ProtocolVersion >= Join.GroupVersion;
+    /// <summary>Bytes of messages that the link did not take yet.</summary>
+    public long WaitingBytes => _sender.WaitingBytes;
 
-    /// <summary>True once the connection is gone, or was closed here.</summary>
-    public bool IsClosed => _isClosed;
+    /// <summary>Since when the link has not taken anything of what waits for it; now when nothing waits.</summary>
+    public long StalledSinceNs => _sender.StalledSinceNs();
 
-    /// <summary>Bytes of messages that the connection did not take yet.</summary>
-    public long WaitingBytes => _outbox.Bytes;
+    /// <inheritdoc/>
+    public string Name => State is ConnectionState.Waiting { Record: { } record } ? record.Name : Peer.Name;
 
+    /// <inheritdoc/>
+    public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
+
+    /// <inheritdoc/>
+    public MemberRows? Rows => (State as ConnectionState.Member)?.Rows;
+
+    /// <inheritdoc/>
+    public bool KnowsGroups => State is ConnectionState.Entering { Join.ProtocolVersion: >= Join.GroupVersion };
+
+    /// <inheritdoc/>
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
-        LastHeardNs = _context.Core.NowNs;
+        LastHeardNs = _services.Context.Core.NowNs;
         bool isTaken = (MessageType)type switch
         {
             MessageType.Join => Take<Join>(body, OnJoin),
             MessageType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             MessageType.Report => Take<Report>(body, OnReport),
             MessageType.GroupReport => Take<GroupReport>(body, OnGroupReport),
-            MessageType.StateVectorRequest => Take<StateVectorRequest>(body, _ => Send(new StateVector(Topics()))),
+            MessageType.StateVectorRequest => Take<StateVectorRequest>(body, _ => Send(new StateVector(_catchUp.Topics()))),
             MessageType.ViewRequest => Take<ViewRequest>(body, OnViewRequest),
             MessageType.CatchUpRequest => Take<CatchUpRequest>(body, OnCatchUpRequest),
-            MessageType.BodyRequest => Take<BodyRequest>(body, OnBodyRequest),
-            MessageType.ChunkRequest => Take<ChunkRequest>(body, OnChunkRequest),
-            MessageType.Proof => Take<Proof>(body, p => _host.OnProof(this, p)),
+            MessageType.BodyRequest => Take<BodyRequest>(body, r => OnValueRequest(r.Topic, r.Digest, () => _bodies.TryRequest(r))),
+            MessageType.ChunkRequest => Take<ChunkRequest>(body, r => OnValueRequest(r.Topic, r.Digest, () => _bodies.TryRequest(r))),
+            MessageType.Proof => Take<Proof>(body, _catchUp.OnProof),
             MessageType.Leave => Take<Leave>(body, _ => Close("the node left", RemovalCause.Left)),
             _ => _calls.TryTake((MessageType)type, body),
         };
         if (!isTaken)
         {
-            _host.Counters.ControlRefused++;
-            _host.Events.OnRefused(Node, $"control frame {type}");
+            _services.Counters.ControlRefused++;
+            _services.Events.OnRefused(Node, $"control frame {type}");
             Close("it sent a control frame that is malformed or not known", RemovalCause.Failed);
         }
     }
 
-    public void OnWritable()
-    {
-        _lastTakenNs = _context.Core.NowNs;
-        Pump();
-    }
+    /// <inheritdoc/>
+    public void OnWritable() => _sender.OnWritable();
 
+    /// <inheritdoc/>
     public void OnClosed(string reason)
     {
-        _isClosed = true;
-        GiveBack();
-        _host.OnSessionClosed(this, RemovalCause.Failed, reason);
+        if (!IsClosed)
+        {
+            End(reason, RemovalCause.Failed, isLinkGone: true);
+        }
     }
 
+    /// <inheritdoc/>
     public void Send<T>(T message)
-        where T : class, IMessage<T>
-    {
-        if (_isClosed)
-        {
-            return;
-        }
+        where T : class, IMessage<T> => _sender.Send(message);
 
-        _outbox.Send(message);
-        if (_outbox.IsOverflowed)
-        {
-            Close("it does not read what it is sent", RemovalCause.Failed);
-        }
-    }
+    /// <inheritdoc/>
+    public void Send(MessageType type, byte[] body) => _sender.Send(type, body);
 
-    /// <summary>Sends a body that was encoded once for many.</summary>
-    public void Send(MessageType type, byte[] body)
-    {
-        if (_isClosed)
-        {
-            return;
-        }
-
-        _outbox.Send(type, body);
-        if (_outbox.IsOverflowed)
-        {
-            Close("it does not read what it is sent", RemovalCause.Failed);
-        }
-    }
+    /// <summary>Gives bulk a turn.</summary>
+    public void Pump() => _sender.Pump();
 
     public void Close(string reason, RemovalCause cause)
     {
-        if (_isClosed)
+        if (!IsClosed)
         {
-            return;
+            End(reason, cause, isLinkGone: false);
         }
-
-        _isClosed = true;
-        GiveBack();
-        _link.Close(reason);
-        _host.OnSessionClosed(this, cause, reason);
     }
 
-    /// <summary>The region gave it a slot in the view that is being made.</summary>
-    public RegionMember BecomeMember(uint slot)
+    /// <summary>It was let in: it waits for its region's next view. It may be closed already.</summary>
+    public void Enter(ConnectionState.Entering entering, ulong incarnation, ServedRegion region)
     {
-        Slot = slot;
-        RegionMember = new RegionMember(slot, Node, Incarnation, _join!.DataAddress, _join.ControlAddress);
-        return RegionMember;
+        Join join = entering.Join;
+        string name = join.Name.Length > 0 ? join.Name : Node.ToString();
+        var record = new MemberRecord(Node, incarnation, name, join.Zone, Peer.Application, join.Labels, Peer.TokenId);
+        State = new ConnectionState.Waiting(entering, record, region);
+        region.Join(this);
     }
 
-    /// <summary>The host sends in the view that includes it: from here on it is owed what comes.</summary>
-    public void Accept(ServedRegion region, byte[] key, ulong firstSequence)
+    /// <inheritdoc/>
+    public RegionMember TakePlace(uint slot)
     {
-        if (_isClosed)
+        var waiting = (ConnectionState.Waiting)State;
+        Join join = waiting.Join;
+        var place = new RegionMember(slot, Node, waiting.Record.Incarnation, join.DataAddress, join.ControlAddress);
+        State = new ConnectionState.Seated(waiting, place);
+        return place;
+    }
+
+    /// <inheritdoc/>
+    public void Accept(ServedRegion region, ulong firstSequence)
+    {
+        if (State is not ConnectionState.Seated seated)
         {
             // Closed while those before it in this view were answered: the region knows.
             return;
         }
 
-        TopicState[] topics = Topics();
+        TopicState[] topics = _catchUp.Topics();
+        HostAddress host = _services.Address;
         Send(new JoinAccepted(
-            Incarnation,
-            _host.Incarnation,
-            _host.DataAddress,
-            _host.ControlAddress,
-            Slot,
+            seated.Record.Incarnation,
+            host.Incarnation,
+            host.Data,
+            host.Control,
+            seated.Place.Slot,
             region.View,
             region.KeyEpoch,
-            key,
+            region.Key,
             firstSequence,
             topics,
-            [.. _context.Signer.Certificates.Select(c => new SignerCertificate(c))],
-            (uint)(_context.Options.HeartbeatNs / 1_000_000)));
-        _host.OnJoined(this);
-        foreach (TopicState topic in topics)
-        {
-            HeldState held = _join!.Held.FirstOrDefault(h => h.Application == topic.Application) ?? new HeldState(topic.Application, 0, 0, default);
-            BringForward(_host.Find(topic.Topic)!, held.Generation, held.Release, held.Id);
-        }
+            [.. _services.Context.Signer.Certificates.Select(c => new SignerCertificate(c))],
+            (uint)(_services.Context.Options.HeartbeatNs / 1_000_000)));
+        State = _table.OnAccepted(seated);
+        _catchUp.Begin(topics, seated.Join.Held);
     }
 
-    /// <summary>Brings the node to the newest release of an application, or asks it to prove that it is ahead.</summary>
-    public void BringForward(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
+    private void End(string reason, RemovalCause cause, bool isLinkGone)
     {
-        ReleaseState committed = primary.Committed;
-        if (generation == committed.Generation && release == committed.Release && id == committed.Id)
-        {
-            return;
-        }
-
-        bool isAhead = generation > committed.Generation || (generation == committed.Generation && release >= committed.Release);
-        if (isAhead && release > 0)
-        {
-            if (_proofsAsked.Add(primary.Topic))
-            {
-                Send(new ProofRequest(primary.Topic));
-            }
-
-            return;
-        }
-
-        _catchUp.Request(primary, generation, release, id);
-    }
-
-    /// <summary>Sends what is committed here, whatever the node holds: its claim to be ahead did not convince.</summary>
-    public void BringToCommitted(uint topic)
-    {
-        _proofsAsked.Remove(topic);
-        if (_host.Find(topic) is { } primary)
-        {
-            _catchUp.Request(primary, 0, ulong.MaxValue, default);
-        }
-    }
-
-    public TopicState[] Topics() =>
-        [.. Identity!.Interest.Select(_host.Find).OfType<ApplicationPrimary>().Select(p => p.State(_context.SlotEpoch))];
-
-    /// <summary>Since when the connection has not taken anything of what waits for it; now when nothing waits.</summary>
-    public long StalledSinceNs()
-    {
-        int roomBytes = _link.SendRoomBytes;
-        if (roomBytes > _lastRoomBytes || roomBytes >= _roomBytesMax)
-        {
-            _lastTakenNs = _context.Core.NowNs;
-        }
-
-        _lastRoomBytes = roomBytes;
-        return _lastTakenNs;
-    }
-
-    /// <summary>Sends what is urgent; bulk has its turn at the end of this turn of the core, or of one of the next.</summary>
-    public void Pump()
-    {
-        if (!_isClosed && _outbox.Flush() && !_isBulkWaiting)
-        {
-            _isBulkWaiting = true;
-            _host.Bulk.Add(this);
-        }
-    }
-
-    /// <summary>It is this connection's turn.</summary>
-    public void PumpBulk()
-    {
-        _isBulkWaiting = false;
-        // A feed that reads may call back while it is pumped.
-        if (_isClosed || _isPumping)
-        {
-            return;
-        }
-
-        _isPumping = true;
-        if (_outbox.Flush() && _calls.Pump(_link) && _bodies.Pump(_link))
-        {
-            _catchUp.Pump(_link);
-        }
-
-        _isPumping = false;
-    }
-
-    private void GiveBack()
-    {
+        ConnectionState last = State;
+        State = new ConnectionState.Closed();
         _calls.OnClosed();
-        _outbox.Close();
-        _catchUp.Close();
+        _sender.Close(reason, isLinkGone);
+        _catchUp.Feed.Close();
+        _table.OnClosed(this, last, cause, reason);
     }
 
     private bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
@@ -303,9 +198,9 @@ internal sealed class NodeConnection : ILinkHandler
             return false;
         }
 
-        if (_join is null && message is not Join)
+        if (State is ConnectionState.Connected && message is not Join)
         {
-            // Before a join only calls of the API make sense.
+            // Before a join only calls make sense.
             return message is Leave;
         }
 
@@ -315,81 +210,73 @@ internal sealed class NodeConnection : ILinkHandler
 
     private void OnJoin(Join join)
     {
-        if (_join is not null)
+        if (State is not ConnectionState.Connected)
         {
             Close("it joined twice on one connection", RemovalCause.Failed);
             return;
         }
 
-        _join = join;
-        if (_host.Refuse(this, join) is { } refusal)
+        var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
+        State = entering;
+        if (_table.Refuse(this, join) is { } refusal)
         {
             Send(new JoinRefused(refusal.Code, refusal.Text));
-            _host.Counters.JoinsRefused++;
+            _services.Counters.JoinsRefused++;
             Close(refusal.Text, RemovalCause.Failed);
             return;
         }
 
-        Identity = new RegionIdentity(join.Zone, Peer.Application, join.Interest);
-        _host.Admit(this, join);
-    }
-
-    /// <summary>The host gave it an incarnation.</summary>
-    public void BecomeIncarnation(ulong incarnation)
-    {
-        Incarnation = incarnation;
-        string name = _join!.Name.Length > 0 ? _join.Name : string.Create(CultureInfo.InvariantCulture, $"{Node}");
-        Record = new MemberRecord(Node, incarnation, name, _join.Zone, Peer.Application, _join.Labels, Peer.TokenId);
+        _table.Admit(this, entering);
     }
 
     private void OnHeartbeat(Heartbeat heartbeat)
     {
-        if (!IsJoined)
+        if (State is not ConnectionState.Member member)
         {
             return;
         }
 
         foreach (LevelRow row in heartbeat.Rows)
         {
-            _host.OnDirect(this, row);
+            member.Rows.OnLevels(row, isDirect: true);
         }
 
-        _host.EvaluateSoon();
-        Region!.Group?.OnHeartbeat(this);
-        Send(new HeartbeatReply(heartbeat.Sequence, Region.View.Number, Region.Vector()));
+        _services.Frontiers.EvaluateSoon();
+        member.Region.Group?.OnHeartbeat(this);
+        Send(new HeartbeatReply(heartbeat.Sequence, member.Region.View.Number, member.Region.Vector()));
     }
 
     private void OnGroupReport(GroupReport report)
     {
-        if (IsJoined)
+        if (State is ConnectionState.Member member)
         {
-            Region?.Group?.OnReport(this, report);
+            member.Region.Group?.OnReport(this, report);
         }
     }
 
     private void OnReport(Report report)
     {
-        if (!IsJoined)
+        if (State is not ConnectionState.Member member)
         {
             return;
         }
 
         foreach (LevelRow row in report.Rows)
         {
-            _host.OnDirect(this, row);
+            member.Rows.OnLevels(row, isDirect: true);
         }
 
         foreach (RejectionRow rejection in report.Rejections)
         {
-            _host.OnRejection(this, rejection);
+            member.Rows.OnRejection(rejection);
         }
 
-        _host.EvaluateWaits();
+        _services.Frontiers.EvaluateWaits();
     }
 
     private void OnViewRequest(ViewRequest request)
     {
-        if (Region is { } region && region.View.RegionId == request.RegionId)
+        if (State is ConnectionState.Waiting { Region: { } region } && region.View.RegionId == request.RegionId)
         {
             Send(new ViewFull(region.View));
         }
@@ -399,36 +286,28 @@ internal sealed class NodeConnection : ILinkHandler
     {
         if (MayRead(request.Topic) is { } primary)
         {
-            BringForward(primary, request.Generation, request.Release, request.Id);
+            _catchUp.BringForward(primary, request.Generation, request.Release, request.Id);
         }
     }
 
-    private void OnBodyRequest(BodyRequest request)
+    private void OnValueRequest(uint topic, Digest160 digest, Func<bool> tryRequest)
     {
-        if (MayRead(request.Topic) is null || !_bodies.TryRequest(request))
+        if (MayRead(topic) is null || !tryRequest())
         {
-            Send(new BodyMissing(request.Topic, request.Digest));
-        }
-    }
-
-    private void OnChunkRequest(ChunkRequest request)
-    {
-        if (MayRead(request.Topic) is null || !_bodies.TryRequest(request))
-        {
-            Send(new BodyMissing(request.Topic, request.Digest));
+            Send(new BodyMissing(topic, digest));
         }
     }
 
     /// <summary>The primary of a topic of the node's interest; null, counted, when it has no right to read it.</summary>
     private ApplicationPrimary? MayRead(uint topic)
     {
-        ApplicationPrimary? primary = _host.Find(topic);
-        if (primary is not null && Identity is not null && Identity.Interest.Contains(primary.Name))
+        ApplicationPrimary? primary = _services.Applications.Find(topic);
+        if (primary is not null && State is ConnectionState.Entering { Identity: { } identity } && identity.Interest.Contains(primary.Name))
         {
             return primary;
         }
 
-        _host.Counters.ControlRefused++;
+        _services.Counters.ControlRefused++;
         return null;
     }
 }

@@ -1,50 +1,57 @@
 using System.Text;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>A publish whose values are coming in parts. Core thread.</summary>
+/// <summary>A publish whose values come in parts. Core thread.</summary>
 internal sealed class PublishUpload
 {
+    /// <summary>The publish itself: ids, numbers, the lists' own room.</summary>
+    private const int FixedBytes = 512;
+
+    /// <summary>A key besides its name: its length, its kind and where its value lies.</summary>
+    private const int KeyBytes = 7;
+
     private readonly PublishBegin _begin;
     private readonly byte[] _bytes;
     private int _received;
 
-    private PublishUpload(PublishBegin begin, int total)
+    /// <param name="begin">What was announced; no more than a publish may have.</param>
+    /// <param name="lease">Its room.</param>
+    public PublishUpload(PublishBegin begin, UploadBudget.Lease lease)
     {
         _begin = begin;
-        _bytes = new byte[total];
+        Lease = lease;
+        _bytes = new byte[checked((int)ValueBytes(begin))];
     }
 
     public uint Call => _begin.Call;
 
-    public string Application => _begin.Application;
-
-    public int TotalBytes => _bytes.Length;
+    /// <summary>Its room in the host's budget.</summary>
+    public UploadBudget.Lease Lease { get; }
 
     /// <summary>The bytes it holds besides its values, about.</summary>
-    public int BegunBytes => KeyBytes(_begin);
+    public int OwnHeadBytes => HeadBytes(_begin);
 
     public bool IsComplete => _received == _bytes.Length;
 
-    /// <summary>The bytes a publish announces; more than is allowed is for the caller to refuse.</summary>
-    public static long Announced(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
+    /// <summary>The bytes of values that a publish announces; more than is allowed is for the caller to refuse.</summary>
+    public static long ValueBytes(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
 
     /// <summary>The bytes of its beginning, about: names, note and what goes with each.</summary>
-    public static int KeyBytes(PublishBegin begin)
+    public static int HeadBytes(PublishBegin begin)
     {
-        int bytes = 512 + begin.Note.Length;
+        int bytes = FixedBytes + begin.Note.Length;
         foreach (PublishKey key in begin.Keys)
         {
-            bytes += Encoding.UTF8.GetByteCount(key.Key) + 7;
+            bytes += Encoding.UTF8.GetByteCount(key.Key) + KeyBytes;
         }
 
         return bytes;
     }
-
-    public static PublishUpload Begin(PublishBegin begin) => new(begin, checked((int)Math.Min(Announced(begin), ReleaseLimits.PublishBytesMax)));
 
     /// <summary>False when more comes than was announced.</summary>
     public bool TryAdd(ReadOnlySpan<byte> part)
@@ -57,6 +64,16 @@ internal sealed class PublishUpload
         part.CopyTo(_bytes.AsSpan(_received));
         _received += part.Length;
         return true;
+    }
+
+    /// <summary>Nothing more comes of it. A complete one goes on without its connection, and keeps its room until it has an end.</summary>
+    public void Drop()
+    {
+        Lease.ReturnHead();
+        if (!IsComplete)
+        {
+            Lease.Dispose();
+        }
     }
 
     public PublishInput ToInput()
@@ -75,6 +92,9 @@ internal sealed class PublishUpload
             offset += (int)key.Length;
         }
 
-        return new PublishInput(_begin.Application, _begin.PublishId, _begin.ExpectedRelease, _begin.Note, keys) { Trace = TraceContext.TryParse(_begin.TraceParent) };
+        return new PublishInput(_begin.Application, _begin.PublishId, _begin.ExpectedRelease, _begin.Note, keys)
+        {
+            Trace = TraceContext.TryParse(_begin.TraceParent),
+        };
     }
 }

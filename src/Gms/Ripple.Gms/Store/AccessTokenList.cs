@@ -36,6 +36,14 @@ internal sealed class AccessTokenList(IHostStore store)
     public async Task<AccessToken?> FindAsync(string id, CancellationToken cancellationToken) =>
         (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.GetValueOrDefault(id);
 
+    /// <summary>The token of an id, and the version of the tokens it was read at; null when there is none.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public async Task<(AccessToken? Token, long Version)> ReadAsync(string id, CancellationToken cancellationToken)
+    {
+        Read read = await NewestAsync(cancellationToken).ConfigureAwait(false);
+        return (read.Tokens.GetValueOrDefault(id), read.Version);
+    }
+
     /// <summary>Every token, in no order.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public async Task<IReadOnlyCollection<AccessToken>> AllAsync(CancellationToken cancellationToken) =>

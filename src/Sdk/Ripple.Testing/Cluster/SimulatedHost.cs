@@ -106,7 +106,7 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
             OnFound?.Invoke(release.Header);
         }
 
-        GmsStart start = GmsStart.Plan(state, this);
+        GmsStart start = GmsStart.Plan(state, UnixMicros);
         ICompletionQueue completions = Machine.Completions;
         store.Commit(start.Batch, result => completions.Complete(() =>
         {
@@ -120,10 +120,10 @@ public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IP
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionQueue completions)
     {
         uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
-        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), this, completions, this, _options, epoch);
+        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, _options, epoch);
         GroupRange? groups = GroupsMax == 0 ? null : new GroupRange(NodeAddress.FromIPv4(FirstGroup, GroupPort), GroupsMax);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
-        Gms = new HostCore(context, state, ports, this, new GmsEvents(null));
+        Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
     }

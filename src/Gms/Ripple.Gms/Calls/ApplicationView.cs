@@ -1,8 +1,8 @@
 using Ripple.Engine.Releases;
 
-namespace Ripple.Gms.Api;
+namespace Ripple.Gms.Calls;
 
-/// <summary>An application as it is at one moment.</summary>
+/// <summary>An application as it is at one moment. Immutable.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Generation">The generation of its next release.</param>
 /// <param name="State">Its newest committed state.</param>

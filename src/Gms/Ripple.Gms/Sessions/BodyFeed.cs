@@ -10,7 +10,7 @@ namespace Ripple.Gms.Sessions;
 /// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in bounded number, and no value: those are
 /// the host's, read once for all connections. Core thread.
 /// </summary>
-internal sealed class BodyServer(ValueCache values, Action wake) : IBulkFeed
+internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 {
     private const int ManifestPartBytes = 96 * 1_024;
     private const int ChunksMax = 64;

@@ -11,13 +11,12 @@ namespace Ripple.Gms.Sessions;
 /// Brings one node forward, one application at a time: release by release while it is little behind and on this chain, else by a snapshot of the newest state.
 /// What the streams still have is sent from there; the rest is read from the store, in pages within the host's budget. Sends as the connection takes it. Core thread.
 /// </summary>
-internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
+internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
 {
     private const int PageBytes = 256 * 1_024;
-    private const int KeysPerFrame = 100;
-    private readonly Queue<Job> _jobs = [];
+    private readonly Queue<CatchUpJob> _jobs = [];
     private readonly Queue<byte[]> _page = [];
-    private Job? _current;
+    private CatchUpJob? _current;
     private SnapshotFrames? _snapshot;
     private long _pageBytes;
     private bool _isReading;
@@ -31,7 +30,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
             return;
         }
 
-        _jobs.Enqueue(new Job(primary, generation, release, id));
+        _jobs.Enqueue(new CatchUpJob(primary, generation, release, id));
         wake();
     }
 
@@ -62,7 +61,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
     }
 
     /// <summary>Sends what is there for the job, and says what comes next; false when the link is full.</summary>
-    private bool Send(ILink link, Job job)
+    private bool Send(ILink link, CatchUpJob job)
     {
         while (_page.TryPeek(out byte[]? message))
         {
@@ -88,7 +87,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
         return Continue(link, job);
     }
 
-    private bool Continue(ILink link, Job job)
+    private bool Continue(ILink link, CatchUpJob job)
     {
         ApplicationPrimary primary = job.Primary;
         ReleaseState committed = primary.Committed;
@@ -114,7 +113,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
     }
 
     /// <summary>A release that the streams still have: encoded, and held, once for all.</summary>
-    private bool SendRecent(ILink link, Job job, RecentRelease recent)
+    private bool SendRecent(ILink link, CatchUpJob job, RecentRelease recent)
     {
         if (recent.PreviousId != job.Id)
         {
@@ -132,14 +131,14 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
         return true;
     }
 
-    private bool ReadPage(Job job)
+    private bool ReadPage(CatchUpJob job)
     {
         _isReading = true;
         memory.Take(TransientBudget.ReadBytesMax, () => Read(job));
         return true;
     }
 
-    private void Read(Job job)
+    private void Read(CatchUpJob job)
     {
         // From the release the node holds, so that its id is compared with this chain's before anything is sent on top of it.
         ulong from = job.IsOnChain || job.Release == 0 ? job.Release + 1 : job.Release;
@@ -182,7 +181,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
         }
     }
 
-    private void Take(Job job, IReadOnlyList<ReleaseRecord> records)
+    private void Take(CatchUpJob job, IReadOnlyList<ReleaseRecord> records)
     {
         counters.CatchUps++;
         foreach (ReleaseRecord record in records)
@@ -240,7 +239,7 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
         }
     }
 
-    private void BeginSnapshot(Job job)
+    private void BeginSnapshot(CatchUpJob job)
     {
         ApplicationPrimary primary = job.Primary;
         if (primary.CommittedHeader is not { } header || primary.CommittedSignature is not { } signature)
@@ -253,71 +252,5 @@ internal sealed class SessionCatchUp(HostContext context, GmsCounters counters, 
         _snapshot = new SnapshotFrames(primary.Topic, header, signature, primary.Committed.Keys);
         job.MoveTo(header.Generation, header.Release, header.Id);
         job.MustSnapshot = false;
-    }
-
-    private sealed class Job(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
-    {
-        public ApplicationPrimary Primary { get; } = primary;
-
-        public uint Generation { get; private set; } = generation;
-
-        public ulong Release { get; private set; } = release;
-
-        public Digest160 Id { get; private set; } = id;
-
-        /// <summary>What the node has is known to be of this chain.</summary>
-        public bool IsOnChain { get; set; }
-
-        public bool MustSnapshot { get; set; }
-
-        /// <summary>The node is sent, or will be, what leads to this release.</summary>
-        public void MoveTo(uint toGeneration, ulong toRelease, Digest160 toId)
-        {
-            Generation = toGeneration;
-            Release = toRelease;
-            Id = toId;
-            IsOnChain = true;
-        }
-    }
-
-    /// <summary>A snapshot on its way: the key table of one release, which is shared and does not change, and how far it was sent.</summary>
-    private sealed class SnapshotFrames(uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
-    {
-        private readonly IEnumerator<KeyValuePair<string, KeyEntry>[]> _pages = keys.Chunk(KeysPerFrame).GetEnumerator();
-        private SnapshotKeys? _next;
-        private bool _hasBegun;
-
-        /// <summary>Sends on; true when all was sent.</summary>
-        public bool Send(ILink link)
-        {
-            if (!_hasBegun && !link.TrySend(new SnapshotBegin(topic, header.Encode(), signature.Encode())))
-            {
-                return false;
-            }
-
-            _hasBegun = true;
-            while (_next is not null || TryNext())
-            {
-                if (!link.TrySend(_next!))
-                {
-                    return false;
-                }
-
-                _next = null;
-            }
-
-            return link.TrySend(new SnapshotEnd(topic, (uint)keys.Count));
-        }
-
-        private bool TryNext()
-        {
-            if (!_pages.MoveNext())
-            {
-                return false;
-            }
-
-            _next = new SnapshotKeys(topic, [.. _pages.Current.Select(k => new SnapshotKey(k.Key, k.Value.Digest, (uint)k.Value.Length, (byte)k.Value.Form))]);
-            return true;
-        }
     }
 }

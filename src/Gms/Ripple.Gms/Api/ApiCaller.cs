@@ -1,0 +1,45 @@
+using Microsoft.AspNetCore.Http;
+using Ripple.Gms.Calls;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>Who sent a request: a token that was proved. Immutable.</summary>
+/// <param name="token">The token as the store has it.</param>
+/// <param name="tokensVersion">The version of the tokens that it was read at.</param>
+internal sealed class ApiCaller(AccessToken token, long tokensVersion)
+{
+    public AccessToken Token => token;
+
+    /// <summary>What changes are recorded under.</summary>
+    public string Actor => ActorOf(token);
+
+    /// <summary>The caller as the host's calls know it.</summary>
+    public Caller ForCalls => new(token.Id, Actor, token, tokensVersion);
+
+    public static string ActorOf(AccessToken token) => token.Name.Length > 0 ? $"token:{token.Id}/{token.Name}" : $"token:{token.Id}";
+
+    /// <summary>The caller of a request that was let in.</summary>
+    public static ApiCaller Of(HttpContext context) =>
+        context.Features.Get<ApiCaller>() ?? throw new InvalidOperationException("The request was let in without a caller.");
+
+    public bool Allows(string application, AccessRole role) => token.Allows(application, role);
+
+    public void DemandAnywhere(AccessRole role)
+    {
+        if (token.Grants.Length == 0 || token.HighestRole < role)
+        {
+            string word = role.ToString().ToLowerInvariant();
+            throw ApiProblemException.NotAllowed(
+                $"The token {token.Id} does not allow this: it takes the role {word} in some application. Ask an administrator to set it.");
+        }
+    }
+
+    public void Demand(string application, AccessRole role)
+    {
+        if (!Allows(application, role))
+        {
+            throw new ApiProblemException(Authorizer.NotAllowed(token.Id, application, role));
+        }
+    }
+}

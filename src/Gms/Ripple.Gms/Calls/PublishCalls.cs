@@ -1,0 +1,202 @@
+using System.Globalization;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Calls;
+
+/// <summary>
+/// Publishes and rollbacks, for real or as a plan: judged, bounded and answered here for whoever asks, by whichever way. Each callback runs once, on the core,
+/// now or later. Core thread.
+/// </summary>
+internal sealed class PublishCalls(
+    HostContext context, Authorizer authorizer, IPublishPreparer preparer, GmsCounters counters, Func<string, IEnumerable<MemberRecord>> membersOf)
+{
+    private const string TooManyPrepared = "The host checks as many publishes as it may at one time. Try again with the same publish id.";
+    private const string TooManyUnderWay = "Too many publishes are under way. Try again with the same publish id.";
+
+    /// <summary>The memory of publishes under way.</summary>
+    public UploadBudget Uploads { get; } = new(context.Options.UploadBytesMax);
+
+    /// <summary>Lets a publish begin, before its values are there. Null when it is refused.</summary>
+    /// <param name="caller">Who publishes.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="valueBytes">The bytes of its values, as announced.</param>
+    /// <param name="headBytes">The bytes of its names and note.</param>
+    /// <param name="refusal">Why it is refused.</param>
+    public UploadBudget.Lease? TryBegin(Caller caller, string application, long valueBytes, long headBytes, out Refusal? refusal)
+    {
+        if (authorizer.Find(caller, application, AccessRole.Publisher, out refusal) is null)
+        {
+            return null;
+        }
+
+        if (valueBytes > ReleaseLimits.PublishBytesMax)
+        {
+            string text = string.Create(
+                CultureInfo.InvariantCulture,
+                $"The values have {valueBytes} bytes together; a publish has at most {ReleaseLimits.PublishBytesMax}. Publish in parts.");
+            refusal = new Refusal(ErrorCode.TooLarge, text);
+            return null;
+        }
+
+        UploadBudget.Lease? lease = Uploads.TryTake(valueBytes, headBytes);
+        refusal = lease is null ? new Refusal(ErrorCode.Busy, TooManyUnderWay) : null;
+        return lease;
+    }
+
+    /// <summary>Publishes. Goes on when nobody waits for it any more.</summary>
+    /// <param name="caller">Who publishes.</param>
+    /// <param name="input">What.</param>
+    /// <param name="lease">Its room, from <see cref="TryBegin"/>; given back here.</param>
+    /// <param name="prepared">Told when its values were checked, or will not be: whoever holds its names may let go of them.</param>
+    /// <param name="done">What became of it.</param>
+    public void Publish(Caller caller, PublishInput input, UploadBudget.Lease lease, Action prepared, Action<PublishAnswer> done) =>
+        Prepare(input, lease, prepared, done, publish => Order(caller, publish, Returning(lease, done)));
+
+    /// <summary>What a publish would do. Nothing is changed, and the publish id is not remembered.</summary>
+    public void Plan(Caller caller, PublishInput input, UploadBudget.Lease lease, Action<Answer<PublishOutline>> done)
+    {
+        Prepare(input, lease, () => { }, refused => done(RefusalOf(refused)), publish =>
+        {
+            lease.Dispose();
+            done(Outline(caller, publish));
+        });
+    }
+
+    /// <summary>Makes the state of a past release the newest. Asked again with the same publish id, it is done once, also when nothing would change.</summary>
+    public void Rollback(Caller caller, Rollback rollback, TraceContext? trace, Action<PublishAnswer> done) =>
+        PrepareRollback(caller, rollback, answer =>
+        {
+            if (answer.Value is { } prepared)
+            {
+                Order(caller, prepared with { Input = prepared.Input with { Trace = trace } }, done);
+            }
+            else
+            {
+                Refuse(answer.Refusal!, done);
+            }
+        });
+
+    /// <summary>What a rollback would do.</summary>
+    public void PlanRollback(Caller caller, Rollback rollback, Action<Answer<PublishOutline>> done) =>
+        PrepareRollback(caller, rollback, answer => done(answer.Value is { } prepared ? Outline(caller, prepared) : answer.Refusal!));
+
+    /// <summary>Refuses a publish before it came to <see cref="Publish"/>.</summary>
+    public void Refuse(Refusal refusal, Action<PublishAnswer> done)
+    {
+        counters.PublishesRefused++;
+        done(new PublishAnswer(refusal.Code, refusal.Text, 0, 0, default));
+    }
+
+    private static Refusal RefusalOf(PublishAnswer answer) => new(answer.Code, answer.Text, answer.Release);
+
+    private static Action<PublishAnswer> Returning(UploadBudget.Lease lease, Action<PublishAnswer> done) => answer =>
+    {
+        // Its values were in memory while it waited for those before it, and until it was on the disk.
+        lease.Dispose();
+        done(answer);
+    };
+
+    private void Prepare(
+        PublishInput input, UploadBudget.Lease lease, Action prepared, Action<PublishAnswer> refused, Action<PreparedPublish> go)
+    {
+        bool isTaken = preparer.TryPrepare(input, (publish, refusal) => context.Completions.Complete(() =>
+        {
+            lease.ReturnHead();
+            prepared();
+            if (publish is not null)
+            {
+                go(publish);
+                return;
+            }
+
+            lease.Dispose();
+            Refuse(refusal!, refused);
+        }));
+        if (!isTaken)
+        {
+            prepared();
+            lease.Dispose();
+            Refuse(new Refusal(ErrorCode.Busy, TooManyPrepared), refused);
+        }
+    }
+
+    private void Order(Caller caller, PreparedPublish prepared, Action<PublishAnswer> done)
+    {
+        // Judged again: the token may have been revoked while the values came and were checked.
+        if (authorizer.Find(caller, prepared.Input.Application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
+        {
+            Refuse(refusal!, done);
+            return;
+        }
+
+        primary.Publish(prepared, caller.Actor, answer =>
+        {
+            counters.PublishesRefused += answer.Code == ErrorCode.None ? 0 : 1;
+            done(answer);
+        });
+    }
+
+    private void PrepareRollback(Caller caller, Rollback rollback, Action<Answer<PreparedPublish>> done)
+    {
+        if (authorizer.Find(caller, rollback.Application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
+        {
+            done(refusal!);
+            return;
+        }
+
+        if (ReleaseNames.CheckNote(rollback.Note) is { } wrong)
+        {
+            done(Answer<PreparedPublish>.Refuse(ErrorCode.InvalidRequest, wrong));
+            return;
+        }
+
+        bool isTaken = context.Store.ReadState(primary.Topic, rollback.ToRelease, context.OnCore<ReadResult<StateRecord?>>(result =>
+        {
+            if (StoreAnswer.RefusalOf(result) is { } failed)
+            {
+                done(failed);
+            }
+            else if (result.Value is { } state && rollback.ToRelease > 0)
+            {
+                done(RollbackPlan.Make(rollback, state));
+            }
+            else
+            {
+                string text = string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"'{rollback.Application}' has no release {rollback.ToRelease} to go back to. Look at its history.");
+                done(Answer<PreparedPublish>.Refuse(ErrorCode.NotFound, text));
+            }
+        }));
+        if (!isTaken)
+        {
+            done(StoreAnswer.Busy);
+        }
+    }
+
+    private Answer<PublishOutline> Outline(Caller caller, PreparedPublish prepared)
+    {
+        string application = prepared.Input.Application;
+        if (authorizer.Find(caller, application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
+        {
+            return refusal!;
+        }
+
+        ReleaseState newest = primary.Committed;
+        ulong expected = prepared.Input.ExpectedRelease;
+        if (expected != PublishBegin.AnyRelease && expected != newest.Release)
+        {
+            string text = string.Create(
+                CultureInfo.InvariantCulture,
+                $"The newest release of '{application}' is {newest.Release}, not {expected}. Read it, and plan again on top of it.");
+            return new Refusal(ErrorCode.WrongExpectedRelease, text, newest.Release);
+        }
+
+        return new PublishOutline(newest, prepared.ChangesOn?.Invoke(newest) ?? prepared.Changes, [.. membersOf(application)]);
+    }
+}

@@ -1,0 +1,183 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Calls;
+
+/// <summary>
+/// What may be read of applications: states, history, who has what. Judged and bounded here for whoever asks, by whichever way. Each callback runs once, on the
+/// core, now or later. Core thread.
+/// </summary>
+internal sealed class ReadCalls(
+    HostContext context, Authorizer authorizer, ApplicationTable applications, FrontierSet frontiers, Func<string, IEnumerable<MemberRecord>> membersOf)
+{
+    /// <summary>A page of history is one answer: the control channel's longest frame, or a page of the admin API.</summary>
+    public const int HistoryMax = 200;
+
+    private readonly HistoricalStates _past = new();
+
+    /// <summary>The applications the caller may read, by name.</summary>
+    public IReadOnlyList<ApplicationView> List(Caller caller, IReadOnlyDictionary<string, int> nodeCounts) =>
+        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(a => View(a, nodeCounts.GetValueOrDefault(a.Name)))];
+
+    /// <summary>One application.</summary>
+    public Answer<ApplicationView> Read(Caller caller, string application) =>
+        Find(caller, application, out Refusal? refusal) is { } primary ? View(primary, membersOf(application).Count()) : refusal!;
+
+    /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
+    public Answer<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> Status(Caller caller, string application) =>
+        Find(caller, application, out Refusal? refusal) is { } primary ? (primary.Committed, [.. frontiers.Of(primary).Rows()]) : refusal!;
+
+    /// <summary>The key table of an application at a release.</summary>
+    /// <param name="caller">Who asks.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="release">The release; null for the newest, 0 for the empty state before the first.</param>
+    /// <param name="done">The state.</param>
+    public void State(Caller caller, string application, ulong? release, Action<Answer<HistoricalState>> done)
+    {
+        if (Find(caller, application, out Refusal? refusal) is not { } primary)
+        {
+            done(refusal!);
+            return;
+        }
+
+        ReleaseState newest = primary.Committed;
+        if (release is null || release == newest.Release)
+        {
+            done(new HistoricalState(primary.Topic, newest.Generation, newest.Release, newest.Keys));
+        }
+        else if (release == 0)
+        {
+            done(new HistoricalState(primary.Topic, 0, 0, ReleaseState.Empty(application).Keys));
+        }
+        else if (release > newest.Release)
+        {
+            done(NoRelease(primary, release.Value));
+        }
+        else if (_past.Find(primary.Topic, release.Value) is { } known)
+        {
+            done(known);
+        }
+        else
+        {
+            ReadPast(primary, release.Value, done);
+        }
+    }
+
+    /// <summary>Where the value of a key is: its digest, form and length.</summary>
+    /// <param name="caller">Who asks.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="release">As for <see cref="State"/>.</param>
+    /// <param name="done">The state it is in, and its entry.</param>
+    public void Key(Caller caller, string application, string key, ulong? release, Action<Answer<(HistoricalState State, KeyEntry Entry)>> done) =>
+        State(caller, application, release, answer => done(
+            answer.Value is not { } state ? answer.Refusal!
+            : state.Keys.TryGetValue(key, out KeyEntry entry) ? (state, entry)
+            : new Refusal(ErrorCode.NotFound, string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."))));
+
+    /// <summary>The value of a key, byte for byte as published.</summary>
+    public void Value(
+        Caller caller, string application, string key, ulong? release, Action<Answer<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)>> done) =>
+        Key(caller, application, key, release, answer =>
+        {
+            if (answer.Refusal is { } refusal)
+            {
+                done(refusal);
+                return;
+            }
+
+            (HistoricalState state, KeyEntry entry) = answer.Value;
+            bool isTaken = context.Store.ReadBody(entry.Digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(result => done(
+                StoreAnswer.RefusalOf(result) is { } failed ? failed
+                : result.Value is { } bytes ? (state, entry, bytes)
+                : new Refusal(ErrorCode.StoreFailed, $"The value of '{key}' is missing from the store. The store is damaged: restore a backup."))));
+            if (!isTaken)
+            {
+                done(StoreAnswer.Busy);
+            }
+        });
+
+    /// <summary>The releases before one, newest first.</summary>
+    /// <param name="caller">Who asks.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="before">Only releases before this one; <see cref="ulong.MaxValue"/> for the newest.</param>
+    /// <param name="count">At most so many; taken as 1 to <see cref="HistoryMax"/>.</param>
+    /// <param name="done">The headers.</param>
+    public void History(Caller caller, string application, ulong before, int count, Action<Answer<IReadOnlyList<ReleaseHeader>>> done)
+    {
+        if (Find(caller, application, out Refusal? refusal) is not { } primary)
+        {
+            done(refusal!);
+            return;
+        }
+
+        bool isTaken = context.Store.ReadHistory(primary.Topic, before, Math.Clamp(count, 1, HistoryMax), result =>
+        {
+            // Decoded where the answer comes from: two hundred headers would hold up the core.
+            Answer<IReadOnlyList<ReleaseHeader>> answer = StoreAnswer.RefusalOf(result) is { } failed ? failed : Decode(application, result.Value!);
+            context.Completions.Complete(() => done(answer));
+        });
+        if (!isTaken)
+        {
+            done(StoreAnswer.Busy);
+        }
+    }
+
+    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) => new(primary.Name, primary.Generation, primary.Committed, nodeCount);
+
+    private static Refusal NoRelease(ApplicationPrimary primary, ulong release)
+    {
+        string text = string.Create(CultureInfo.InvariantCulture, $"'{primary.Name}' has no release {release}; the newest is {primary.Committed.Release}.");
+        return new Refusal(ErrorCode.NotFound, text);
+    }
+
+    private static Answer<IReadOnlyList<ReleaseHeader>> Decode(string application, IReadOnlyList<ReleaseRecord> records)
+    {
+        var headers = new List<ReleaseHeader>(records.Count);
+        foreach (ReleaseRecord record in records)
+        {
+            if (!ReleaseHeader.TryDecode(record.Header.Span, out ReleaseHeader? header))
+            {
+                string text = $"The header of release {record.Release} of '{application}' cannot be read. The store is damaged: restore a backup.";
+                return new Refusal(ErrorCode.StoreFailed, text);
+            }
+
+            headers.Add(header);
+        }
+
+        return new Answer<IReadOnlyList<ReleaseHeader>>(headers, null);
+    }
+
+    private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) => authorizer.Find(caller, application, AccessRole.Node, out refusal);
+
+    private void ReadPast(ApplicationPrimary primary, ulong release, Action<Answer<HistoricalState>> done)
+    {
+        bool isTaken = context.Store.ReadState(primary.Topic, release, result =>
+        {
+            // Sorted where the answer comes from: a key table may be large.
+            HistoricalState? past = result.Value is { } stored && ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header)
+                ? new HistoricalState(
+                    primary.Topic, header.Generation, release, stored.Keys.ToImmutableSortedDictionary(k => k.Key, k => k.Entry, KeyOrder.Instance))
+                : null;
+            context.Completions.Complete(() =>
+            {
+                if (past is not null)
+                {
+                    _past.Add(past);
+                }
+
+                done(past is not null ? past : StoreAnswer.RefusalOf(result) ?? NoRelease(primary, release));
+            });
+        });
+        if (!isTaken)
+        {
+            done(StoreAnswer.Busy);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Publishing;
+
+/// <summary>
+/// Releases that are signed and stored together. Belongs to the core until it is handed to the signer, then to the signer's thread until the store has taken
+/// it, then to the core again.
+/// </summary>
+internal sealed class ReleaseBatch
+{
+    public List<WaitingPublish> Publishes { get; } = [];
+
+    public List<ReleaseHeader> Headers { get; } = [];
+
+    public List<StoredRelease> Releases { get; } = [];
+
+    /// <summary>Over the newest header; the chain covers those before it.</summary>
+    public ReleaseSignature? Signature { get; set; }
+
+    /// <summary>A rule that the simulator breaks: delivered before it is stored.</summary>
+    public bool IsDeliveredEarly { get; set; }
+
+    /// <summary>The signature over one of its releases; null for all but the newest.</summary>
+    public ReleaseSignature? SignatureOf(int index) => index == Headers.Count - 1 ? Signature : null;
+
+    /// <summary>The one transaction that stores it, with an audit line for each release.</summary>
+    public CommitBatch ToCommit(string application) => new()
+    {
+        Releases = Releases,
+        Audit = [.. Headers.Select(h => new AuditEntry(h.TimeUnixMicros, h.Actor, ActionOf(h.Kind), application, h.Release, h.Note))],
+    };
+
+    /// <summary>One of its releases as the streams send it.</summary>
+    public byte[] Encode(int index, int inlineBytesMax)
+    {
+        var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();
+        foreach (StoredBody body in Releases[index].Bodies)
+        {
+            bodies[body.Digest] = body.Bytes;
+        }
+
+        return ReleaseMessage.Encode(
+            Headers[index],
+            SignatureOf(index),
+            digest => bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null,
+            inlineBytesMax,
+            Publishes[index].Publish?.Input.Trace);
+    }
+
+    private static string ActionOf(ReleaseKind kind) => kind == ReleaseKind.Creation ? "application.restore" : "release.publish";
+}

@@ -1,0 +1,59 @@
+using Ripple.Engine.Memory;
+using Ripple.Engine.Regions;
+
+namespace Ripple.Gms.Regions;
+
+/// <summary>
+/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions of it. Core thread.
+/// </summary>
+internal sealed class KeptViews
+{
+    /// <summary>An aggregate of an older view is dropped.</summary>
+    private const int ViewsMax = 8;
+
+    private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
+
+    public KeptViews(RegionView first)
+    {
+        Newest = first;
+        _views.Enqueue((first, []));
+    }
+
+    public static void AddMemory(MemoryBudget budget)
+    {
+        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", ViewsMax);
+        budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", ViewsMax);
+    }
+
+    /// <summary>The view that the host sends in.</summary>
+    public RegionView Newest { get; private set; }
+
+    /// <summary>A view follows.</summary>
+    /// <param name="view">The view.</param>
+    /// <param name="seats">The seats of its members, in the order of slots, which is that of ring positions.</param>
+    public void Add(RegionView view, IEnumerable<RegionSeat> seats)
+    {
+        Newest = view;
+        _views.Enqueue((view, [.. seats]));
+        if (_views.Count > ViewsMax)
+        {
+            _views.Dequeue();
+        }
+    }
+
+    /// <summary>A view that is kept, and the seats by ring position; null when it is not kept, or never was.</summary>
+    public RegionView? Find(ViewNumber number, out RegionSeat[] seats)
+    {
+        foreach ((RegionView view, RegionSeat[] of) in _views)
+        {
+            if (view.Number == number)
+            {
+                seats = of;
+                return view;
+            }
+        }
+
+        seats = [];
+        return null;
+    }
+}
