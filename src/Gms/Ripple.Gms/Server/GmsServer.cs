@@ -10,7 +10,6 @@ using Ripple.Gms.Endpoint;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
-using Ripple.Transports.Udp;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
@@ -24,29 +23,24 @@ public sealed class GmsServer : IAsyncDisposable
     /// <summary>How long a stop may take, at most.</summary>
     public static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
 
-    private static readonly TimeSpan WatchPeriod = TimeSpan.FromMilliseconds(500);
-    private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
-
     private readonly GmsServerOptions _options;
     private readonly ILogger _logger;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private readonly Lock _stopGate = new();
     private readonly EventDrain _events;
-    private HostResources? _ground;
+    private HostResources? _resources;
     private CoreRunner? _runner;
     private PublishPreparer? _preparer;
-    private UdpPorts? _ports;
-    private UdpPort? _dataPort;
-    private UdpPort? _repairPort;
+    private HostUdpPorts? _ports;
     private HostCore? _host;
     private LinkEndpoint? _endpoint;
     private LinkListener? _listener;
     private HostHealth? _health;
     private HealthEndpoint? _healthEndpoint;
     private GmsMetrics? _metrics;
-    private X509Certificate2? _hostCertificate;
-    private Task _watch = Task.CompletedTask;
+    private HostWatch? _watch;
+    private Task _watching = Task.CompletedTask;
     private Task? _stop;
 
     private GmsServer(GmsServerOptions options, ILoggerFactory loggers)
@@ -65,7 +59,7 @@ public sealed class GmsServer : IAsyncDisposable
     public GmsDirectory Directory { get; }
 
     /// <summary>The cluster.</summary>
-    public Id128 ClusterId => _ground!.Trust.Authority.ClusterId;
+    public Id128 ClusterId => _resources!.Trust.Authority.ClusterId;
 
     /// <summary>What nodes connect to, as in the connection strings.</summary>
     public HostEndpoint Endpoint { get; private set; }
@@ -83,10 +77,10 @@ public sealed class GmsServer : IAsyncDisposable
     public LinkEndpointCounters LinkEndpointCounters => _endpoint!.Counters;
 
     /// <summary>Datagrams sent, over both ports.</summary>
-    public long DatagramsSent => _dataPort!.Counters.Sent + _repairPort!.Counters.Sent;
+    public long DatagramsSent => _ports!.Sent;
 
     /// <summary>Bytes of datagrams sent, over both ports, without the headers of UDP and IP.</summary>
-    public long DatagramBytesSent => _dataPort!.Counters.SentBytes + _repairPort!.Counters.SentBytes;
+    public long DatagramBytesSent => _ports!.SentBytes;
 
     /// <summary>Starts a host, and returns when it takes connections and its files are written.</summary>
     /// <param name="options">The options.</param>
@@ -128,33 +122,14 @@ public sealed class GmsServer : IAsyncDisposable
         await stop.ConfigureAwait(false);
     }
 
-    private static async Task<IPAddress> ResolveAsync(string name, AddressFamily family, CancellationToken cancellationToken)
-    {
-        if (IPAddress.TryParse(name, out IPAddress? address))
-        {
-            return address;
-        }
-
-        try
-        {
-            IPAddress[] addresses = await Dns.GetHostAddressesAsync(name, cancellationToken).ConfigureAwait(false);
-            return addresses.FirstOrDefault(a => a.AddressFamily == family)
-                ?? addresses.FirstOrDefault(a => a.AddressFamily == AddressFamily.InterNetwork)
-                ?? throw new GmsServerException($"The advertised name '{name}' has no address of the family that the host listens with. Advertise an address.");
-        }
-        catch (SocketException e)
-        {
-            throw new GmsServerException($"The advertised name '{name}' cannot be resolved ({e.Message}). Advertise a name that resolves on this machine, or an address.", e);
-        }
-    }
-
     private async Task StartCoreAsync(CancellationToken cancellationToken)
     {
-        IPAddress advertised = await ResolveAsync(_options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
-        HostResources ground = _ground = await HostResources.OpenAsync(_options, OnSignerFailed, _logger).ConfigureAwait(false);
-        HostState state = ground.Load();
+        IPAddress advertised = await AdvertisedAddress
+            .ResolveAsync(_options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
+        HostResources resources = _resources = await HostResources.OpenAsync(_options, OnSignerFailed, _logger).ConfigureAwait(false);
+        HostState state = resources.Load();
         GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance.UnixMicros);
-        await ground.Store.CommitAsync(start.Batch).ConfigureAwait(false);
+        await resources.Store.CommitAsync(start.Batch).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
 
         ulong seed = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -163,16 +138,20 @@ public sealed class GmsServer : IAsyncDisposable
         runner.Start();
         _preparer = new PublishPreparer();
         var context = new HostContext(
-            loop, ground.Store, ground.Signer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
-        HostCore host = _host = await runner.RunAsync(() => MakeHost(runner, context, state, advertised)).ConfigureAwait(false);
+            loop, resources.Store, resources.Signer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
+        HostCore host = _host = await runner.RunAsync(() =>
+        {
+            _ports = new HostUdpPorts(runner, _options, advertised);
+            return new HostCore(context, state, _ports.ForCore(_options.Multicast), new RandomKeySource(), _preparer, _events.Events);
+        }).ConfigureAwait(false);
 
-        var tokens = new AccessTokenList(ground.Store);
+        var tokens = new AccessTokenList(resources.Store);
         var policy = new AccessTokenPolicy(tokens, () => host.TokensVersion, SystemWallClock.Instance, _logger);
-        _hostCertificate = ground.Trust.HostCertificate();
+        X509Certificate2 certificate = resources.Trust.HostCertificate();
         LinkEndpoint endpoint = _endpoint = new LinkEndpoint(new LinkEndpointOptions
         {
-            Authority = ground.Trust.Authority,
-            HostCertificate = _hostCertificate,
+            Authority = resources.Trust.Authority,
+            HostCertificate = certificate,
             Requests = loop.Requests,
             Acceptor = host,
             Enrollment = policy,
@@ -181,20 +160,22 @@ public sealed class GmsServer : IAsyncDisposable
             ConnectionsMax = _options.Gms.SessionsMax,
             HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });
+        _watch = new HostWatch(resources, endpoint, certificate, _logger, () =>
+            Fail($"The store '{Directory.Store}' failed. Check the disk's space and health, then start the host again.", null));
         var api = new ApiContext
         {
             Gateway = new HostGateway(runner, host),
-            Store = ground.Store,
+            Store = resources.Store,
             Tokens = tokens,
             Clock = SystemWallClock.Instance,
-            ClusterId = ground.Trust.Authority.ClusterId,
+            ClusterId = resources.Trust.Authority.ClusterId,
             HostName = _options.EffectiveName,
-            AuthorityFingerprint = ground.Trust.Authority.Trust.Fingerprint,
+            AuthorityFingerprint = resources.Trust.Authority.Trust.Fingerprint,
             Endpoint = () => Endpoint,
             OnFault = (request, exception) => HostLog.RequestFailed(_logger, request, exception),
         };
-        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, _ports!);
-        _health = new HostHealth(runner, ground.Store, Completion);
+        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, _ports!.All);
+        _health = new HostHealth(runner, resources.Store, Completion);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress, nameof(GmsServerOptions.ListenAddress), () => LinkListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
         Endpoint = new HostEndpoint(_options.EffectiveAdvertiseAddress, listener.Port);
@@ -204,8 +185,8 @@ public sealed class GmsServer : IAsyncDisposable
                 address, nameof(GmsServerOptions.HealthAddress), () => HealthEndpoint.StartAsync(address, _health, cancellationToken)).ConfigureAwait(false);
         }
 
-        ground.WriteConnections(Endpoint);
-        _watch = Task.Run(WatchAsync, CancellationToken.None);
+        resources.WriteConnections(Endpoint);
+        _watching = Task.Run(() => _watch.RunAsync(_stopping.Token), CancellationToken.None);
         HostLog.Started(
             _logger, _options.EffectiveName, ClusterId.ToString(), Endpoint.ToString(), host.DataAddress.ToString(), host.ControlAddress.ToString(), host.Incarnation);
     }
@@ -219,37 +200,6 @@ public sealed class GmsServer : IAsyncDisposable
         catch (Exception e) when (e is IOException or SocketException)
         {
             throw new GmsServerException($"{address} cannot be listened on ({e.Message}). Stop what uses it, or give another address or port ({option}).", e);
-        }
-    }
-
-    private HostCore MakeHost(CoreRunner runner, HostContext context, HostState state, IPAddress advertised)
-    {
-        _ports = new UdpPorts(runner);
-        UdpPort data = _dataPort = Open(_options.DataPort, PortLane.Data);
-        UdpPort repair = _repairPort = Open(_options.RepairPort, PortLane.Control);
-        return new HostCore(context, state, new HostPorts(data, repair, _options.Multicast?.Range()), new RandomKeySource(), _preparer!, _events.Events);
-
-        UdpPort Open(int port, PortLane lane)
-        {
-            try
-            {
-                return _ports.Open(new UdpPortOptions
-                {
-                    Lane = lane,
-                    LocalAddress = _options.ListenAddress.Address,
-                    Port = port,
-                    AdvertisedAddress = advertised,
-                    Multicast = lane == PortLane.Data ? _options.Multicast?.Sending : null,
-                });
-            }
-            catch (SocketException e) when (lane == PortLane.Data && _options.Multicast is { Interface: { } address } && e.SocketErrorCode is SocketError.AddressNotAvailable)
-            {
-                throw new GmsServerException($"Multicast cannot leave by {address}, or the UDP port {port} of {_options.ListenAddress.Address} cannot be opened ({e.Message}). Give the address of an interface of this machine.", e);
-            }
-            catch (SocketException e)
-            {
-                throw new GmsServerException($"The UDP port {port} of {_options.ListenAddress.Address} cannot be opened ({e.Message}). Stop what uses it, or give another port.", e);
-            }
         }
     }
 
@@ -267,51 +217,6 @@ public sealed class GmsServer : IAsyncDisposable
 
     private void Fail(string reason, Exception? exception) => _completion.TrySetException(new GmsServerException(reason, exception));
 
-    /// <summary>Looks after what nobody tells of: a store that broke, and a certificate that comes of age.</summary>
-    private async Task WatchAsync()
-    {
-        using var timer = new PeriodicTimer(WatchPeriod);
-        long renewalDueMs = Environment.TickCount64 + (long)RenewalPeriod.TotalMilliseconds;
-        try
-        {
-            while (await timer.WaitForNextTickAsync(_stopping.Token).ConfigureAwait(false))
-            {
-                if (_ground!.Store.IsBroken && !_completion.Task.IsCompleted)
-                {
-                    HostLog.StoreBroken(_logger, Directory.Store);
-                    Fail($"The store '{Directory.Store}' failed. Check the disk's space and health, then start the host again.", null);
-                }
-
-                if (Environment.TickCount64 >= renewalDueMs)
-                {
-                    renewalDueMs = Environment.TickCount64 + (long)RenewalPeriod.TotalMilliseconds;
-                    Renew();
-                }
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            // The host stops.
-        }
-    }
-
-    private void Renew()
-    {
-        try
-        {
-            if (_ground!.Trust.Authority.IsDue(_hostCertificate!))
-            {
-                // The old one is left to the connections that have it.
-                _hostCertificate = _ground.Trust.HostCertificate();
-                _endpoint!.UseCertificate(_hostCertificate);
-            }
-        }
-        catch (GmsServerException e)
-        {
-            HostLog.RenewalFailed(_logger, Directory.Host, e);
-        }
-    }
-
     private async Task StopAsync()
     {
         bool isStarted = Endpoint.Port != 0;
@@ -320,29 +225,29 @@ public sealed class GmsServer : IAsyncDisposable
             HostLog.Stopping(_logger);
         }
 
-        using var limit = new CancellationTokenSource(StopTimeout);
         if (_health is not null)
         {
             _health.IsStopping = true;
         }
 
         await _stopping.CancelAsync().ConfigureAwait(false);
-        await StepAsync("the watch", () => _watch, limit.Token).ConfigureAwait(false);
+        using var steps = new StopSteps(_logger, StopTimeout);
+        await steps.DoAsync("the watch", () => _watching).ConfigureAwait(false);
         if (_host is { } host)
         {
             // From here on the host closes every link that still comes in.
-            await StepAsync("the goodbye", () => OnCoreAsync(() => host.Stop("the host stops")), limit.Token).ConfigureAwait(false);
-            await StepAsync("the links", FlushAsync, limit.Token).ConfigureAwait(false);
+            await steps.DoAsync("the goodbye", () => OnCoreAsync(() => host.Stop("the host stops"))).ConfigureAwait(false);
+            await steps.DoAsync("the links", FlushAsync).ConfigureAwait(false);
         }
 
-        await StepAsync("the control endpoint", () => DisposeAsync(_listener), limit.Token).ConfigureAwait(false);
-        await StepAsync("the core", () => Task.Run(CloseCoreAsync), limit.Token).ConfigureAwait(false);
-        await StepAsync("the preparer", () => DisposeAsync(_preparer), limit.Token).ConfigureAwait(false);
-        await StepAsync("the store", () => Task.Run(() => DisposeAsync(_ground)), limit.Token).ConfigureAwait(false);
-        await StepAsync("the health endpoint", () => DisposeAsync(_healthEndpoint), limit.Token).ConfigureAwait(false);
-        await StepAsync("the events", () => DisposeAsync(_events), limit.Token).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the control endpoint", _listener).ConfigureAwait(false);
+        await steps.DoAsync("the core", () => Task.Run(CloseCoreAsync)).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the preparer", _preparer).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the store", _resources).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the health endpoint", _healthEndpoint).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the events", _events).ConfigureAwait(false);
         _metrics?.Dispose();
-        _hostCertificate?.Dispose();
+        _watch?.Certificate.Dispose();
         if (isStarted)
         {
             HostLog.Stopped(_logger);
@@ -352,21 +257,6 @@ public sealed class GmsServer : IAsyncDisposable
         // A failure that nobody waits for was logged.
         _ = _completion.Task.Exception;
     }
-
-    private async Task StepAsync(string part, Func<Task> step, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await step().WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            // One part that fails or hangs must not keep the others from stopping.
-            HostLog.StopTimedOut(_logger, part, e);
-        }
-    }
-
-    private static Task DisposeAsync(IAsyncDisposable? part) => part is null ? Task.CompletedTask : part.DisposeAsync().AsTask();
 
     /// <summary>Waits until the links have ended, half of the time at most: the listener ends what is left.</summary>
     private async Task FlushAsync()

@@ -1,7 +1,6 @@
 using System.Globalization;
-using Ripple.Trust;
 
-namespace Ripple.Gms.Server;
+namespace Ripple.Trust;
 
 /// <summary>Connection strings in files that only their owner reads.</summary>
 public static class ConnectionFile
