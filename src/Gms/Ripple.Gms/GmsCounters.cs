@@ -45,14 +45,18 @@ public sealed class GmsCounters
     /// <summary>Catch-ups by releases.</summary>
     public long CatchUps { get; internal set; }
 
-    /// <summary>Releases that a region's stream left out because they were no longer kept for streams when it came to them: the region did not keep up, and its members
-    /// catch up from the store.</summary>
+    /// <summary>
+    /// Releases that a region's stream left out because they were no longer kept for streams when it came to them: the region did not keep
+    /// up, and its members catch up from the store.
+    /// </summary>
     public long StreamSkips { get; internal set; }
 
     /// <summary>Members that take their stream through a multicast group now.</summary>
     public long GroupMembers { get; internal set; }
 
-    /// <summary>Times that a member turned out not to hear its region's multicast group, and stayed with unicast or went back to it.</summary>
+    /// <summary>
+    /// Times that a member turned out not to hear its region's multicast group, and stayed with unicast or went back to it.
+    /// </summary>
     public long GroupRefusals { get; internal set; }
 
     /// <summary>Snapshots sent.</summary>

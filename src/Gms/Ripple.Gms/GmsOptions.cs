@@ -30,12 +30,17 @@ public sealed record GmsOptions
     /// <summary>The most bytes of encoded messages kept for streams, an application. Default 8 MiB.</summary>
     public long RecentBytesMax { get; init; } = 8 * 1_024 * 1_024;
 
-    /// <summary>The most bytes that pass through the host to connections, over all of them: what is read from the store, values that are fetched, releases to catch up, messages
-    /// that a connection does not take. Reading waits where there is no room, and of connections that do not read what they are sent the one with most is closed. At least
-    /// 64 MiB. Default 128 MiB.</summary>
+    /// <summary>
+    /// The most bytes that pass through the host to connections, over all of them: what is read from the store, values that are fetched,
+    /// releases to catch up, messages that a connection does not take. Reading waits where there is no room, and of connections that do not
+    /// read what they are sent the one with most is closed. At least 64 MiB. Default 128 MiB.
+    /// </summary>
     public long PassingBytesMax { get; init; } = 128L * 1_024 * 1_024;
 
-    /// <summary>The most bytes of publishes under way, over all connections; more are refused as <see cref="Ripple.Engine.Protocol.ErrorCode.Busy"/>. Default 256 MiB.</summary>
+    /// <summary>
+    /// The most bytes of publishes under way, over all connections; more are refused as
+    /// <see cref="Ripple.Engine.Protocol.ErrorCode.Busy"/>. Default 256 MiB.
+    /// </summary>
     public long UploadBytesMax { get; init; } = 256L * 1_024 * 1_024;
 
     /// <summary>A node that is behind by at most so many releases is brought forward one by one, else by a snapshot. Default 64.</summary>

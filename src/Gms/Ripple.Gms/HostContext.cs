@@ -4,7 +4,9 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms;
 
-/// <summary>What the rooms of one host share: the core, the store, the signer, the clock, the options, the epoch. Made once, when the host starts.</summary>
+/// <summary>
+/// What the rooms of one host share: the core, the store, the signer, the clock, the options, the epoch. Made once, when the host starts.
+/// </summary>
 /// <param name="Core">The host's core.</param>
 /// <param name="Store">The way to the disk.</param>
 /// <param name="Signer">The way to the signing key.</param>

@@ -59,7 +59,9 @@ internal static class ApplicationCommands
         return ExitCodes.Done;
     }
 
-    /// <summary>A running host holds its applications in memory and would not learn of another's: only the one who has the host's lock may add one.</summary>
+    /// <summary>
+    /// A running host holds its applications in memory and would not learn of another's: only the one who has the host's lock may add one.
+    /// </summary>
     private static SqliteHostStore OpenAsHost(GmsDirectory directory)
     {
         using (OpenedStore.Open(directory))

@@ -5,7 +5,9 @@ using Ripple.Gms.Server;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>The options of multicast. Their defaults are those of <see cref="GmsMulticastOptions"/>; without groups there is none.</summary>
+/// <summary>
+/// The options of multicast. Their defaults are those of <see cref="GmsMulticastOptions"/>; without groups there is none.
+/// </summary>
 internal sealed class MulticastOptions
 {
     private const string GroupsName = "--multicast-groups";

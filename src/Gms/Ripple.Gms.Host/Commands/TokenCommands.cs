@@ -6,7 +6,10 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary><c>token create</c>, <c>token list</c>, <c>token revoke</c>: on the data directory, also beside a running host, which sees it within a second.</summary>
+/// <summary>
+/// <c>token create</c>, <c>token list</c>, <c>token revoke</c>: on the data directory, also beside a running host, which sees it within a
+/// second.
+/// </summary>
 internal static class TokenCommands
 {
     private const int DaysMax = 3_650;

@@ -12,8 +12,8 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// The admin API: HTTPS on the host's own port, <c>/v1</c>. Every path, known or not, takes a token; what the token may do is judged by each route. Knows the
-/// core through <see cref="HostGateway"/> alone.
+/// The admin API: HTTPS on the host's own port, <c>/v1</c>. Every path, known or not, takes a token; what the token may do is judged by
+/// each route. Knows the core through <see cref="HostGateway"/> alone.
 /// </summary>
 internal static class AdminApi
 {

@@ -9,7 +9,8 @@ using Ripple.Transports.Running;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// The host's calls for those who may wait: asks on the core, and makes tasks of the answers and exceptions of refusals. What it gives is immutable. Any thread.
+/// The host's calls for those who may wait: asks on the core, and makes tasks of the answers and exceptions of refusals. What it gives is
+/// immutable. Any thread.
 /// </summary>
 internal sealed class HostGateway(CoreRunner runner, HostCore host)
 {
@@ -79,7 +80,8 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
         AskAsync<bool>(done => Calls.Create(caller, name, refusal => done(new Answer<bool>(refusal is null, refusal))));
 
     /// <summary>
-    /// Waits. The callbacks run on the core, and may run before this returns; what is returned ends the wait and is to be called in any case.
+    /// Waits. The callbacks run on the core, and may run before this returns; what is returned ends the wait and is to be called in any
+    /// case.
     /// </summary>
     /// <exception cref="ApiProblemException">The wait cannot begin.</exception>
     public async Task<Func<Task>> BeginWaitAsync(Caller caller, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded)

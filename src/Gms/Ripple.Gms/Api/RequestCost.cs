@@ -2,7 +2,10 @@ using Microsoft.AspNetCore.Http.Metadata;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What a route costs the host, and so how many of it run at one time; for each token a part of that, so that one caller does not keep the others out.</summary>
+/// <summary>
+/// What a route costs the host, and so how many of it run at one time; for each token a part of that, so that one caller does not keep the
+/// others out.
+/// </summary>
 /// <param name="Name">The name of its kind.</param>
 /// <param name="AtOnceMax">How many run at once.</param>
 /// <param name="WaitingMax">How many more wait, with their bodies unread.</param>

@@ -6,8 +6,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// What a route takes. Judged twice: before the body is read, so that nobody without the role makes the host read one, and again after it, by the token as it is then,
-/// for a body may take its time. Also the metadata of the route, for the document that lists them.
+/// What a route takes. Judged twice: before the body is read, so that nobody without the role makes the host read one, and again after it,
+/// by the token as it is then, for a body may take its time. Also the metadata of the route, for the document that lists them.
 /// </summary>
 /// <param name="Role">The role.</param>
 /// <param name="Scope">Where.</param>

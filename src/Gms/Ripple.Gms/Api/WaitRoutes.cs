@@ -15,10 +15,14 @@ using Result = Ripple.Admin.Contracts.WaitResult;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Waits: a long request that tells its progress as server-sent events, or, for those who do not take events, answers at its end.</summary>
+/// <summary>
+/// Waits: a long request that tells its progress as server-sent events, or, for those who do not take events, answers at its end.
+/// </summary>
 internal static class WaitRoutes
 {
-    /// <summary>A connection on which nothing is said for so long is told that the wait goes on, so that both sides learn of a broken one.</summary>
+    /// <summary>
+    /// A connection on which nothing is said for so long is told that the wait goes on, so that both sides learn of a broken one.
+    /// </summary>
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
 
     public static void Map(RouteGroupBuilder group) =>

@@ -3,7 +3,9 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Calls;
 
-/// <summary>The access tokens as the core last read them: which applications each is good for, and whether it still is. Core thread.</summary>
+/// <summary>
+/// The access tokens as the core last read them: which applications each is good for, and whether it still is. Core thread.
+/// </summary>
 internal sealed class AccessTokenTable
 {
     private readonly SortedDictionary<string, AccessToken> _tokens = new(StringComparer.Ordinal);
@@ -33,13 +35,15 @@ internal sealed class AccessTokenTable
     public bool IsGood(string tokenId, long nowUnixMicros) => _tokens.TryGetValue(tokenId, out AccessToken? token) && token.IsGood(nowUnixMicros);
 
     /// <summary>
-    /// True when the peer's token is good for the role in the application. The token decides, not the certificate's word of it: a role can be taken away.
+    /// True when the peer's token is good for the role in the application. The token decides, not the certificate's word of it: a role can
+    /// be taken away.
     /// </summary>
     public bool Allows(LinkPeer peer, string application, AccessRole role) =>
         _tokens.TryGetValue(peer.TokenId, out AccessToken? token) && token.Allows(application, role);
 
     /// <summary>
-    /// The caller's token by the newest that is known of it: a request may have read the tokens after the core did, and the core may have read them again since.
+    /// The caller's token by the newest that is known of it: a request may have read the tokens after the core did, and the core may have
+    /// read them again since.
     /// </summary>
     public AccessToken? Of(Caller caller) => caller.TokensVersion > Version ? caller.Token : _tokens.GetValueOrDefault(caller.TokenId);
 }

@@ -5,8 +5,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// Whether a caller may do what it asks for, and where. Every call is judged here first; a host that is not the primary of the application will say so here.
-/// Core thread.
+/// Whether a caller may do what it asks for, and where. Every call is judged here first; a host that is not the primary of the application
+/// will say so here. Core thread.
 /// </summary>
 internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable applications, IWallClock clock)
 {
@@ -26,7 +26,9 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
     public static Refusal NoLongerGood(string tokenId) =>
         new(ErrorCode.NotAllowed, $"The token {tokenId} was revoked, or its time ended. Ask an administrator for another.");
 
-    /// <summary>Null when the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), else why not.</summary>
+    /// <summary>
+    /// Null when the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), else why not.
+    /// </summary>
     public Refusal? Judge(Caller caller, string application, AccessRole role)
     {
         AccessToken? token = tokens.Of(caller);

@@ -3,7 +3,9 @@ namespace Ripple.Gms.Calls;
 /// <summary>The past states that were asked for last: they never change, and each is a walk through the history. Core thread.</summary>
 internal sealed class HistoricalStates
 {
-    /// <summary>Two ends of a comparison for a few people who look at the same time; a key table is as large as what is published.</summary>
+    /// <summary>
+    /// Two ends of a comparison for a few people who look at the same time; a key table is as large as what is published.
+    /// </summary>
     private const int StatesMax = 16;
 
     private readonly LinkedList<HistoricalState> _newestFirst = [];

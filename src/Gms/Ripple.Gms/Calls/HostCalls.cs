@@ -8,8 +8,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// All that may be asked of a host, judged, bounded and answered in one place. The control channel and HTTP are two thin adapters of it: they cannot differ.
-/// Core thread.
+/// All that may be asked of a host, judged, bounded and answered in one place. The control channel and HTTP are two thin adapters of it:
+/// they cannot differ. Core thread.
 /// </summary>
 internal sealed class HostCalls
 {

@@ -9,8 +9,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// Publishes and rollbacks, for real or as a plan: judged, bounded and answered here for whoever asks, by whichever way. Each callback runs once, on the core,
-/// now or later. Core thread.
+/// Publishes and rollbacks, for real or as a plan: judged, bounded and answered here for whoever asks, by whichever way. Each callback runs
+/// once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class PublishCalls(
     HostContext context, Authorizer authorizer, IPublishPreparer preparer, GmsCounters counters, Func<string, IEnumerable<MemberRecord>> membersOf)
@@ -67,7 +67,9 @@ internal sealed class PublishCalls(
         });
     }
 
-    /// <summary>Makes the state of a past release the newest. Asked again with the same publish id, it is done once, also when nothing would change.</summary>
+    /// <summary>
+    /// Makes the state of a past release the newest. Asked again with the same publish id, it is done once, also when nothing would change.
+    /// </summary>
     public void Rollback(Caller caller, Rollback rollback, TraceContext? trace, Action<PublishAnswer> done) =>
         PrepareRollback(caller, rollback, answer =>
         {

@@ -10,8 +10,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// What may be read of applications: states, history, who has what. Judged and bounded here for whoever asks, by whichever way. Each callback runs once, on the
-/// core, now or later. Core thread.
+/// What may be read of applications: states, history, who has what. Judged and bounded here for whoever asks, by whichever way. Each
+/// callback runs once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class ReadCalls(
     HostContext context, Authorizer authorizer, ApplicationTable applications, FrontierSet frontiers, Func<string, IEnumerable<MemberRecord>> membersOf)

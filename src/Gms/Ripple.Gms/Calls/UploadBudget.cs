@@ -1,8 +1,8 @@
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// The memory of publishes that come, wait, or are being stored, over all callers: a lease is taken before a publish is let in, and given back when it has an end.
-/// Core thread.
+/// The memory of publishes that come, wait, or are being stored, over all callers: a lease is taken before a publish is let in, and given
+/// back when it has an end. Core thread.
 /// </summary>
 internal sealed class UploadBudget(long bytesMax)
 {

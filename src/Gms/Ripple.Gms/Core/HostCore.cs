@@ -16,12 +16,14 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Core;
 
 /// <summary>
-/// One host: its rooms, put together on one core. Made on the core thread (or before it runs) from what the store holds after the epoch of this start was
-/// persisted. Core thread.
+/// One host: its rooms, put together on one core. Made on the core thread (or before it runs) from what the store holds after the epoch of
+/// this start was persisted. Core thread.
 /// </summary>
 public sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
 {
-    /// <summary>How often what nobody tells of is looked at: silence, stalls, tokens, empty regions. A quarter of the shortest heartbeat.</summary>
+    /// <summary>
+    /// How often what nobody tells of is looked at: silence, stalls, tokens, empty regions. A quarter of the shortest heartbeat.
+    /// </summary>
     private const long TickNs = 250_000_000;
 
     private readonly HostContext _context;

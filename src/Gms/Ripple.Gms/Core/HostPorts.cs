@@ -6,5 +6,6 @@ namespace Ripple.Gms.Core;
 /// <summary>The datagram ports of a host; the host disposes of them.</summary>
 /// <param name="Data">Sends data and repairs.</param>
 /// <param name="Control">Sends beacons, takes requests for repair and aggregates.</param>
-/// <param name="Groups">The multicast groups that the data port may send to, one for each region; null: every member gets its stream by unicast.</param>
+/// <param name="Groups">The multicast groups that the data port may send to, one for each region; null: every member gets its stream by
+/// unicast.</param>
 public sealed record HostPorts(IDatagramPort Data, IDatagramPort Control, GroupRange? Groups = null);

@@ -5,9 +5,10 @@ using Microsoft.AspNetCore.Connections;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>
-/// Lets a bounded number of TLS handshakes run at once: after a restart everybody comes at the same time, and each handshake is a millisecond of processor time that
-/// the nodes which are in already would wait for. The others wait in the order in which their first bytes came; how many may wait is bounded by the endpoint's places.
-/// A connection that says nothing takes no turn, and one that stops in the middle gives it back after <see cref="TurnMax"/>.
+/// Lets a bounded number of TLS handshakes run at once: after a restart everybody comes at the same time, and each handshake is a
+/// millisecond of processor time that the nodes which are in already would wait for. The others wait in the order in which their first
+/// bytes came; how many may wait is bounded by the endpoint's places. A connection that says nothing takes no turn, and one that stops in
+/// the middle gives it back after <see cref="TurnMax"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "No wait handle is asked for.")]
 internal sealed class HandshakeLimiter(int handshakesMax)

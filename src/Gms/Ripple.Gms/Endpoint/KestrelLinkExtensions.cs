@@ -11,7 +11,8 @@ public static class KestrelLinkExtensions
     /// <param name="kestrel">The server's options.</param>
     /// <param name="address">Where; port 0 lets the system choose.</param>
     /// <param name="endpoint">The endpoint.</param>
-    /// <param name="onListen">Gets the listen options, whose end point has the true port once the server runs; null when nobody asks.</param>
+    /// <param name="onListen">Gets the listen options, whose end point has the true port once the server runs; null when nobody
+    /// asks.</param>
     public static void ListenControl(this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
     {
         ArgumentNullException.ThrowIfNull(kestrel);

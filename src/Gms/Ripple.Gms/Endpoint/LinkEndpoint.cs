@@ -12,8 +12,9 @@ using Ripple.Trust;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>
-/// The host's side of the control channel: judges who connects, lets nodes enrol, and hands what is admitted to the core as links. Outside the core;
-/// put on a port of Kestrel by <see cref="KestrelLinkExtensions.ListenControl"/>, in the host's own web application or in a <see cref="LinkListener"/>.
+/// The host's side of the control channel: judges who connects, lets nodes enrol, and hands what is admitted to the core as links. Outside
+/// the core; put on a port of Kestrel by <see cref="KestrelLinkExtensions.ListenControl"/>, in the host's own web application or in a
+/// <see cref="LinkListener"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "The source of the stop has no timer and no wait handle.")]
 public sealed class LinkEndpoint
@@ -51,7 +52,9 @@ public sealed class LinkEndpoint
     /// <summary>Uses another certificate for the connections from now on: a host that runs for long renews its own. Any thread.</summary>
     public void UseCertificate(X509Certificate2 hostCertificate) => _tls = MakeTls(hostCertificate, _options.HttpConnectionsMax > 0);
 
-    /// <summary>Ends every link, orderly, and takes no more connections. Any thread; the ends come within the links' close timeout.</summary>
+    /// <summary>
+    /// Ends every link, orderly, and takes no more connections. Any thread; the ends come within the links' close timeout.
+    /// </summary>
     public void Stop() => _stopping.Cancel();
 
     internal TlsHandshakeCallbackOptions HandshakeOptions => new()
@@ -90,7 +93,10 @@ public sealed class LinkEndpoint
         }
     }
 
-    /// <summary>After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name none).</summary>
+    /// <summary>
+    /// After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name
+    /// none).
+    /// </summary>
     internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate http)
     {
         connection.Features.Get<HandshakeLimiter.Turn>()?.Dispose();

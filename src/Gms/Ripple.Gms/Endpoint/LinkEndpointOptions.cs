@@ -24,8 +24,10 @@ public sealed record LinkEndpointOptions
     /// <summary>Decides who may enrol.</summary>
     public required IEnrollmentPolicy Enrollment { get; init; }
 
-    /// <summary>Asked at each connect with a good certificate, on a thread of the pool: null admits, a text refuses and is told to the other side.
-    /// For revoked tokens. Null admits everybody the authority certified.</summary>
+    /// <summary>
+    /// Asked at each connect with a good certificate, on a thread of the pool: null admits, a text refuses and is told to the other side.
+    /// For revoked tokens. Null admits everybody the authority certified.
+    /// </summary>
     public Func<LinkPeer, string?>? Admission { get; init; }
 
     /// <summary>The most connections, in whatever state. Default 10,000. More are reset at once.</summary>
@@ -35,8 +37,10 @@ public sealed record LinkEndpointOptions
     /// <see cref="UnadmittedMax"/> and <see cref="HandshakeTimeout"/>.</summary>
     public int HandshakesMax { get; init; } = 64;
 
-    /// <summary>The most connections that are not admitted yet: waiting for the handshake, in it, being judged, or enrolling. Default 4,096. More are reset at once:
-    /// whoever holds these does not hold those that are in.</summary>
+    /// <summary>
+    /// The most connections that are not admitted yet: waiting for the handshake, in it, being judged, or enrolling. Default 4,096. More
+    /// are reset at once: whoever holds these does not hold those that are in.
+    /// </summary>
     public int UnadmittedMax { get; init; } = 4_096;
 
     /// <summary>The most connections without certificate, past their handshake. Default 256. More are told that the host is busy.</summary>
@@ -57,6 +61,8 @@ public sealed record LinkEndpointOptions
     /// <summary>The clock certificates are judged by. Default the system's.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>The most connections that speak HTTP, where the admin API shares the port. Default 0: it does not, and HTTP is not spoken.</summary>
+    /// <summary>
+    /// The most connections that speak HTTP, where the admin API shares the port. Default 0: it does not, and HTTP is not spoken.
+    /// </summary>
     public int HttpConnectionsMax { get; init; }
 }

@@ -8,8 +8,10 @@ using Ripple.Gms.Api;
 
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host with
-/// a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.</summary>
+/// <summary>
+/// A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host
+/// with a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.
+/// </summary>
 public sealed class LinkListener : IAsyncDisposable
 {
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);

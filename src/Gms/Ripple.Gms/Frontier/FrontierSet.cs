@@ -4,12 +4,14 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// The frontiers of all applications of a host. Evidence of one message or aggregate is taken in first, then the waits over what changed are evaluated once.
-/// Core thread.
+/// The frontiers of all applications of a host. Evidence of one message or aggregate is taken in first, then the waits over what changed
+/// are evaluated once. Core thread.
 /// </summary>
 internal sealed class FrontierSet : IDisposable
 {
-    /// <summary>Heartbeats come one by one from every node, and an evaluation costs the waits times the members: this many are taken together.</summary>
+    /// <summary>
+    /// Heartbeats come one by one from every node, and an evaluation costs the waits times the members: this many are taken together.
+    /// </summary>
     private const long EvaluateDelayNs = 10_000_000;
 
     private readonly HostContext _context;
@@ -56,7 +58,9 @@ internal sealed class FrontierSet : IDisposable
         }
     }
 
-    /// <summary>Ends all waits without an answer: that members go because this host goes says nothing of a release. They are asked again elsewhere.</summary>
+    /// <summary>
+    /// Ends all waits without an answer: that members go because this host goes says nothing of a release. They are asked again elsewhere.
+    /// </summary>
     public void Close()
     {
         foreach (PrimaryFrontier frontier in _byTopic.Values)

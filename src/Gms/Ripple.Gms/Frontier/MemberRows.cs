@@ -3,8 +3,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// One joined node's rows in the frontiers of its applications, held by the node itself: evidence finds its row without a look-up by incarnation, and an
-/// interest has few topics. Core thread.
+/// One joined node's rows in the frontiers of its applications, held by the node itself: evidence finds its row without a look-up by
+/// incarnation, and an interest has few topics. Core thread.
 /// </summary>
 internal sealed class MemberRows
 {

@@ -12,12 +12,14 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// Who has what of one application, as its primary's host knows it, and the waits over it. A wait binds to the members there were when its release committed.
-/// Core thread.
+/// Who has what of one application, as its primary's host knows it, and the waits over it. A wait binds to the members there were when its
+/// release committed. Core thread.
 /// </summary>
 public sealed class PrimaryFrontier : IDisposable
 {
-    /// <summary>Members that went stay in the table, for waits that began before, as long as no more than this many went after them.</summary>
+    /// <summary>
+    /// Members that went stay in the table, for waits that began before, as long as no more than this many went after them.
+    /// </summary>
     private const int GoneRowsMax = 512;
 
     /// <summary>A row with its member's name, zone and labels, about.</summary>
@@ -71,7 +73,9 @@ public sealed class PrimaryFrontier : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _frontier.Close();
 
-    /// <summary>This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's words for its nodes.</summary>
+    /// <summary>
+    /// This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's words for its nodes.
+    /// </summary>
     private FrontierRow? AddReplica()
     {
         Table.TryAdd(LocalReplica.Member(_context.Options.Name, _context.Options.Zone, _context.Epoch.Value), out FrontierRow? row);
@@ -119,7 +123,8 @@ public sealed class PrimaryFrontier : IDisposable
     }
 
     /// <summary>Takes evidence; true when the table changed.</summary>
-    /// <param name="row">The member's row; null when it has none. Another one only where the simulator has the rule broken that rows never go back.</param>
+    /// <param name="row">The member's row; null when it has none. Another one only where the simulator has the rule broken that rows never
+    /// go back.</param>
     /// <param name="levels">What the member has.</param>
     /// <param name="isDirect">It said so itself, and not the ring.</param>
     internal bool OnLevels(ref FrontierRow? row, LevelRow levels, bool isDirect)

@@ -3,16 +3,17 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Placement;
 
 /// <summary>
-/// What a host persists at each start, before it accepts anything: a slot epoch above all before. View numbers, key epochs and incarnations are made of it
-/// and a counter, so none of them is given twice.
+/// What a host persists at each start, before it accepts anything: a slot epoch above all before. View numbers, key epochs and incarnations
+/// are made of it and a counter, so none of them is given twice.
 /// </summary>
 /// <param name="SlotEpoch">This start's epoch.</param>
 /// <param name="Batch">To be committed first.</param>
 public sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
 {
     /// <summary>
-    /// Plans the start from what the store holds. The epoch is also at least the seconds of the clock: a store restored from an older copy does not know the
-    /// epochs that came after it, but the clock is past them. Order never depends on the clock: if it is wrong, the stored counter decides.
+    /// Plans the start from what the store holds. The epoch is also at least the seconds of the clock: a store restored from an older copy
+    /// does not know the epochs that came after it, but the clock is past them. Order never depends on the clock: if it is wrong, the
+    /// stored counter decides.
     /// </summary>
     /// <param name="state">What the store holds.</param>
     /// <param name="unixMicros">The time of day, in microseconds of Unix time.</param>

@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Placement;
 
 /// <summary>
-/// The slot epoch that a host orders in, and what is counted within it. An epoch is persisted before it is used, so no view number, key epoch or
-/// incarnation is given twice. Core thread.
+/// The slot epoch that a host orders in, and what is counted within it. An epoch is persisted before it is used, so no view number, key
+/// epoch or incarnation is given twice. Core thread.
 /// </summary>
 /// <param name="value">The epoch that this host persisted at its start.</param>
 /// <param name="store">Where a higher one is persisted.</param>
@@ -13,8 +13,8 @@ namespace Ripple.Gms.Placement;
 public sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue completions)
 {
     /// <summary>
-    /// The most by which a node's word alone raises the epoch. A true one is at most the restarts since a backup above ours; a larger one is a lie that
-    /// would use the numbers up.
+    /// The most by which a node's word alone raises the epoch. A true one is at most the restarts since a backup above ours; a larger one
+    /// is a lie that would use the numbers up.
     /// </summary>
     private const uint LeapMax = 65_536;
 
@@ -30,8 +30,8 @@ public sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue com
     public ulong NextIncarnation() => ((ulong)Value << 32) | checked(++_incarnations);
 
     /// <summary>
-    /// Raises the epoch; <paramref name="then"/> runs once this one or a higher one is persisted, and not at all when the store refuses. False when the store
-    /// has no room for it now.
+    /// Raises the epoch; <paramref name="then"/> runs once this one or a higher one is persisted, and not at all when the store refuses.
+    /// False when the store has no room for it now.
     /// </summary>
     public bool TryRaise(uint epoch, Action then)
     {

@@ -10,8 +10,9 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// Orders the releases of one application and commits them: publishes that wait together become one batch, with one signature and one commit, while the batch
-/// before is on its way to the disk. A release is delivered, and its publisher answered, when the commit predicate holds, not before. Core thread.
+/// Orders the releases of one application and commits them: publishes that wait together become one batch, with one signature and one
+/// commit, while the batch before is on its way to the disk. A release is delivered, and its publisher answered, when the commit predicate
+/// holds, not before. Core thread.
 /// </summary>
 public sealed class ApplicationPrimary
 {
@@ -104,7 +105,8 @@ public sealed class ApplicationPrimary
     }
 
     /// <summary>
-    /// Orders a publish. <paramref name="done"/> runs once: at once for what is refused or known, else when it is committed or came to nothing.
+    /// Orders a publish. <paramref name="done"/> runs once: at once for what is refused or known, else when it is committed or came to
+    /// nothing.
     /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
@@ -127,8 +129,8 @@ public sealed class ApplicationPrimary
     }
 
     /// <summary>
-    /// Begins a new generation: a node proved that this host's state is older than what it once committed, so its store was restored from an older copy.
-    /// The release of it changes no key; everything after it is of the new generation.
+    /// Begins a new generation: a node proved that this host's state is older than what it once committed, so its store was restored from
+    /// an older copy. The release of it changes no key; everything after it is of the new generation.
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {

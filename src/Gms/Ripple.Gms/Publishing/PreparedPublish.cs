@@ -12,8 +12,8 @@ namespace Ripple.Gms.Publishing;
 public sealed record PreparedPublish(PublishInput Input, ImmutableArray<KeyChange> Changes, IReadOnlyList<StoredBody> Bodies, Digest160 BodyHash)
 {
     /// <summary>
-    /// Makes the changes against the state they are ordered on, where they depend on it; null: they are <see cref="Changes"/>. What comes before a publish in order may
-    /// still be on its way to the disk, so that nobody else knows that state. Core thread; a pure function.
+    /// Makes the changes against the state they are ordered on, where they depend on it; null: they are <see cref="Changes"/>. What comes
+    /// before a publish in order may still be on its way to the disk, so that nobody else knows that state. Core thread; a pure function.
     /// </summary>
     public Func<ReleaseState, ImmutableArray<KeyChange>>? ChangesOn { get; init; }
 }

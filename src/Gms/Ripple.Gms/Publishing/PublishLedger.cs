@@ -5,15 +5,17 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// The publishes of one application that may be asked for again: those committed, up to the horizon, and those under way. A publish is named by its actor and
-/// its id. Core thread.
+/// The publishes of one application that may be asked for again: those committed, up to the horizon, and those under way. A publish is
+/// named by its actor and its id. Core thread.
 /// </summary>
 internal sealed class PublishLedger
 {
     /// <summary>The horizon: so many of the newest publishes are remembered, as in the store.</summary>
     public const int CommittedMax = 10_000;
 
-    /// <summary>The most that wait for one publish besides the first: a client asks again after a lost connection, not all the time.</summary>
+    /// <summary>
+    /// The most that wait for one publish besides the first: a client asks again after a lost connection, not all the time.
+    /// </summary>
     public const int JoinedMax = 64;
 
     /// <summary>What a publish takes: its entry, its node and its place in the order.</summary>

@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// Releases that are signed and stored together. Belongs to the core until it is handed to the signer, then to the signer's thread until the store has taken
-/// it, then to the core again.
+/// Releases that are signed and stored together. Belongs to the core until it is handed to the signer, then to the signer's thread until
+/// the store has taken it, then to the core again.
 /// </summary>
 internal sealed class ReleaseBatch
 {

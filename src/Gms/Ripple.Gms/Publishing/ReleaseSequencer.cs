@@ -6,10 +6,14 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>Makes the next header of an application's chain out of each publish, on top of all that was ordered before it. Core thread.</summary>
+/// <summary>
+/// Makes the next header of an application's chain out of each publish, on top of all that was ordered before it. Core thread.
+/// </summary>
 internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseState committed, uint generation)
 {
-    /// <summary>The most releases that are signed and stored together: the signature is shared, and no publisher waits behind more than this.</summary>
+    /// <summary>
+    /// The most releases that are signed and stored together: the signature is shared, and no publisher waits behind more than this.
+    /// </summary>
     private const int BatchReleasesMax = 64;
 
     private ReleaseState _ordered = committed;
@@ -69,7 +73,8 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
     }
 
     /// <summary>
-    /// What was ordered on top of the committed state came to nothing. A generation that was to begin did not: whoever proved that it must, proves it again.
+    /// What was ordered on top of the committed state came to nothing. A generation that was to begin did not: whoever proved that it must,
+    /// proves it again.
     /// </summary>
     public void GoBackTo(ReleaseState newest)
     {

@@ -4,7 +4,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions of it. Core thread.
+/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions of it.
+/// Core thread.
 /// </summary>
 internal sealed class KeptViews
 {

@@ -5,8 +5,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// What the stream of a region sends next: a cursor for each application of its interest, which take turns. A release that is no longer kept for streams is left
-/// out, and counted: members catch up from the store. Core thread.
+/// What the stream of a region sends next: a cursor for each application of its interest, which take turns. A release that is no longer
+/// kept for streams is left out, and counted: members catch up from the store. Core thread.
 /// </summary>
 internal sealed class RegionReleases : IStreamSource
 {
@@ -39,8 +39,8 @@ internal sealed class RegionReleases : IStreamSource
     }
 
     /// <summary>
-    /// Whether the stream has so much of an application's releases still to take that it would soon have to leave some out. A region that keeps up takes what
-    /// comes within milliseconds, and one whose window is full goes on when the members had their second.
+    /// Whether the stream has so much of an application's releases still to take that it would soon have to leave some out. A region that
+    /// keeps up takes what comes within milliseconds, and one whose window is full goes on when the members had their second.
     /// </summary>
     public bool IsFarBehind(ApplicationPrimary primary) =>
         _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;

@@ -2,14 +2,19 @@ using Ripple.Engine.Interest;
 
 namespace Ripple.Gms.Regions;
 
-/// <summary>The regions of one zone, application and interest, by ordinal: a joiner goes into the first that has room. Core thread.</summary>
+/// <summary>
+/// The regions of one zone, application and interest, by ordinal: a joiner goes into the first that has room. Core thread.
+/// </summary>
 internal sealed class RegionSet(RegionIdentity first)
 {
     private readonly SortedDictionary<uint, ServedRegion> _regions = [];
 
     public bool IsEmpty => _regions.Count == 0;
 
-    /// <summary>The first region with fewer members, joiners included; null, and the identity of the region to be made, when all that there are have as many.</summary>
+    /// <summary>
+    /// The first region with fewer members, joiners included; null, and the identity of the region to be made, when all that there are have
+    /// as many.
+    /// </summary>
     public ServedRegion? Find(int membersMax, out RegionIdentity missing)
     {
         uint free = 0;

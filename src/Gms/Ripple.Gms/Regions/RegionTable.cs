@@ -7,8 +7,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The regions of a host. Nodes name their zones, so regions come and go: one that comes again begins above the views and key epochs of all before it.
-/// Core thread.
+/// The regions of a host. Nodes name their zones, so regions come and go: one that comes again begins above the views and key epochs of all
+/// before it. Core thread.
 /// </summary>
 internal sealed class RegionTable(RegionServices services) : IDisposable
 {

@@ -5,7 +5,9 @@ using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Regions;
 
-/// <summary>The digest of what the applications of a region are at, computed when one of them moved and not for each heartbeat. Core thread.</summary>
+/// <summary>
+/// The digest of what the applications of a region are at, computed when one of them moved and not for each heartbeat. Core thread.
+/// </summary>
 internal sealed class RegionVector(HostContext context, RegionIdentity identity, ApplicationTable applications)
 {
     private Digest160 _digest;

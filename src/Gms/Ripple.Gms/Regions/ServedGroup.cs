@@ -7,8 +7,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The multicast group of one region at its host. A member takes the stream through it from when it said that it hears the group, and by unicast until then and whenever
-/// it says that it does not any more. While some do not hear it, probes go to the group at their heartbeats. Core thread.
+/// The multicast group of one region at its host. A member takes the stream through it from when it said that it hears the group, and by
+/// unicast until then and whenever it says that it does not any more. While some do not hear it, probes go to the group at their
+/// heartbeats. Core thread.
 /// </summary>
 internal sealed class ServedGroup
 {

@@ -15,9 +15,9 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// One region as its owner keeps it: the members, the views, the key, and this host's stream to it. Joins and removals are gathered into one view; a joiner is
-/// answered when the view that includes it is the one the host sends in, with the releases committed at that moment and the first sequence owed from there.
-/// Core thread.
+/// One region as its owner keeps it: the members, the views, the key, and this host's stream to it. Joins and removals are gathered into
+/// one view; a joiner is answered when the view that includes it is the one the host sends in, with the releases committed at that moment
+/// and the first sequence owed from there. Core thread.
 /// </summary>
 internal sealed class ServedRegion : IAggregateHandler, IDisposable
 {
@@ -225,7 +225,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     }
 
     /// <summary>
-    /// Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message a member.
+    /// Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message
+    /// a member.
     /// </summary>
     private void ScheduleView()
     {

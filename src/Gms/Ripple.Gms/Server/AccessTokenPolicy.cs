@@ -6,7 +6,10 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of the store.</summary>
+/// <summary>
+/// Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of
+/// the store.
+/// </summary>
 /// <param name="tokens">The tokens.</param>
 /// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
 /// <param name="clock">The time of day.</param>

@@ -7,7 +7,9 @@ public sealed record GmsDirectory(string Path)
     /// <summary>The store: one SQLite file, with its log beside it.</summary>
     public string Store => In("ripple.db");
 
-    /// <summary>The cluster's authority, certificate and key. Whoever has it can be anybody in the cluster; without it the cluster is lost.</summary>
+    /// <summary>
+    /// The cluster's authority, certificate and key. Whoever has it can be anybody in the cluster; without it the cluster is lost.
+    /// </summary>
     public string Authority => In("authority.pem");
 
     /// <summary>The host's TLS certificate and key.</summary>

@@ -6,7 +6,10 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>The host's instruments, in the meters <see cref="GmsMeter"/> and <see cref="EngineMeter"/>. They read counters when somebody listens, and cost nothing else.</summary>
+/// <summary>
+/// The host's instruments, in the meters <see cref="GmsMeter"/> and <see cref="EngineMeter"/>. They read counters when somebody listens,
+/// and cost nothing else.
+/// </summary>
 public sealed class GmsMetrics : IDisposable
 {
     /// <summary>The meter of membership, releases and control.</summary>

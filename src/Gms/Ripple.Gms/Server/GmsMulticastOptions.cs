@@ -6,24 +6,34 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Multicast groups that a host sends the streams of its regions to, each region to one of its own. Members that do not hear theirs get the stream by unicast.
-/// Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
+/// <summary>
+/// Multicast groups that a host sends the streams of its regions to, each region to one of its own. Members that do not hear theirs get the
+/// stream by unicast. Immutable; checked by <see cref="GmsServer.StartAsync"/>.
+/// </summary>
 public sealed record GmsMulticastOptions
 {
     private const int GroupsMax = 65_536;
     private const int GroupsBitsMax = 16;
 
-    /// <summary>The groups' addresses, of the family of the listen address; of a larger network the first 65,536. A region that finds none free has unicast. No other host that
-    /// nodes of this one can hear should use them. No default; 239.192.0.0/14 is meant for an organisation's own use.</summary>
+    /// <summary>
+    /// The groups' addresses, of the family of the listen address; of a larger network the first 65,536. A region that finds none free has
+    /// unicast. No other host that nodes of this one can hear should use them. No default; 239.192.0.0/14 is meant for an organisation's
+    /// own use.
+    /// </summary>
     public required IPNetwork Groups { get; init; }
 
     /// <summary>The UDP port of all groups, the same at every node. Default 7401.</summary>
     public int Port { get; init; } = 7401;
 
-    /// <summary>The address of the interface that multicast leaves by. Null (the default): the listen address, or the system's choice where that is an "any" address.</summary>
+    /// <summary>
+    /// The address of the interface that multicast leaves by. Null (the default): the listen address, or the system's choice where that is
+    /// an "any" address.
+    /// </summary>
     public IPAddress? Interface { get; init; }
 
-    /// <summary>How many routers a datagram may pass, plus one: 1 (the default) stays on the local network, 0 on this machine. At most 255.</summary>
+    /// <summary>
+    /// How many routers a datagram may pass, plus one: 1 (the default) stays on the local network, 0 on this machine. At most 255.
+    /// </summary>
     public int Ttl { get; init; } = 1;
 
     /// <summary>Whether members on the host's own machine hear it. Default true.</summary>

@@ -15,8 +15,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// A host: its store, authority, core and endpoints, put together and started. The first start in a directory makes a cluster; later ones go on with it. For
-/// the host program, and for any process that wants a host inside. Members may be called from any thread.
+/// A host: its store, authority, core and endpoints, put together and started. The first start in a directory makes a cluster; later ones
+/// go on with it. For the host program, and for any process that wants a host inside. Members may be called from any thread.
 /// </summary>
 public sealed class GmsServer : IAsyncDisposable
 {
@@ -51,11 +51,16 @@ public sealed class GmsServer : IAsyncDisposable
         Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
     }
 
-    /// <summary>Completes when the host has stopped; fails with a <see cref="GmsServerException"/> as soon as it cannot go on: dispose of it then, and start a
-    /// new process or another server.</summary>
+    /// <summary>
+    /// Completes when the host has stopped; fails with a <see cref="GmsServerException"/> as soon as it cannot go on: dispose of it then,
+    /// and start a new process or another server.
+    /// </summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>Where its files are. <see cref="GmsDirectory.ClientConnection"/> and <see cref="GmsDirectory.AdminConnection"/> hold the connection strings.</summary>
+    /// <summary>
+    /// Where its files are. <see cref="GmsDirectory.ClientConnection"/> and <see cref="GmsDirectory.AdminConnection"/> hold the connection
+    /// strings.
+    /// </summary>
     public GmsDirectory Directory { get; }
 
     /// <summary>The cluster.</summary>
@@ -67,7 +72,10 @@ public sealed class GmsServer : IAsyncDisposable
     /// <summary>Where the health endpoint answers; null when it is off.</summary>
     public IPEndPoint? HealthAddress => _healthEndpoint?.Address;
 
-    /// <summary>The host's logic. What it says about threads holds: change and iterate on the core, through <see cref="Runner"/>; counters from anywhere.</summary>
+    /// <summary>
+    /// The host's logic. What it says about threads holds: change and iterate on the core, through <see cref="Runner"/>; counters from
+    /// anywhere.
+    /// </summary>
     public HostCore Host => _host!;
 
     /// <summary>The core's thread.</summary>
@@ -86,8 +94,10 @@ public sealed class GmsServer : IAsyncDisposable
     /// <param name="options">The options.</param>
     /// <param name="loggers">Where its log goes, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>
     /// <param name="cancellationToken">Gives up; what was started is stopped.</param>
-    /// <exception cref="GmsServerException">An option, a file, an address or a port cannot be used; the message says what to do.</exception>
-    /// <exception cref="StoreException">The store cannot be used, is of a later format, or belongs to a host that runs; the message says what to do.</exception>
+    /// <exception cref="GmsServerException">An option, a file, an address or a port cannot be used; the message says what to
+    /// do.</exception>
+    /// <exception cref="StoreException">The store cannot be used, is of a later format, or belongs to a host that runs; the message says
+    /// what to do.</exception>
     public static async Task<GmsServer> StartAsync(GmsServerOptions options, ILoggerFactory loggers, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -108,8 +118,8 @@ public sealed class GmsServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops: nodes are told, links flushed, the core and the store closed, within <see cref="StopTimeout"/>; what takes longer is left behind and logged. What
-    /// was committed is durable whatever happens. Again and again is fine.
+    /// Stops: nodes are told, links flushed, the core and the store closed, within <see cref="StopTimeout"/>; what takes longer is left
+    /// behind and logged. What was committed is durable whatever happens. Again and again is fine.
     /// </summary>
     public async ValueTask DisposeAsync()
     {

@@ -13,16 +13,22 @@ public sealed record GmsServerOptions
 {
     private const long LinkBytesMax = 128L * 1_024 * 1_024;
 
-    /// <summary>The directory of everything the host keeps: store, authority, certificates, connection strings. Made for its owner alone (0700) where it
-    /// is missing. One host at a time.</summary>
+    /// <summary>
+    /// The directory of everything the host keeps: store, authority, certificates, connection strings. Made for its owner alone (0700)
+    /// where it is missing. One host at a time.
+    /// </summary>
     public required string DataDirectory { get; init; }
 
-    /// <summary>Where the control endpoint listens (TCP), and by its address the datagram ports (UDP). Default 127.0.0.1:7400: nobody outside this machine. Port
-    /// 0 lets the system choose, anew at each start.</summary>
+    /// <summary>
+    /// Where the control endpoint listens (TCP), and by its address the datagram ports (UDP). Default 127.0.0.1:7400: nobody outside this
+    /// machine. Port 0 lets the system choose, anew at each start.
+    /// </summary>
     public IPEndPoint ListenAddress { get; init; } = new(IPAddress.Loopback, 7400);
 
-    /// <summary>By what nodes reach the host: a DNS name or an address. Null (the default): the listen address, or the machine's name where that is an "any"
-    /// address. A name is resolved once, at the start, for the datagram ports.</summary>
+    /// <summary>
+    /// By what nodes reach the host: a DNS name or an address. Null (the default): the listen address, or the machine's name where that is
+    /// an "any" address. A name is resolved once, at the start, for the datagram ports.
+    /// </summary>
     public string? AdvertiseAddress { get; init; }
 
     /// <summary>The UDP port of data; 0 (the default) lets the system choose. Set it where a firewall stands between.</summary>
@@ -34,12 +40,16 @@ public sealed record GmsServerOptions
     /// <summary>How the streams of regions go to multicast groups. Null (the default): not at all, and each member gets its own.</summary>
     public GmsMulticastOptions? Multicast { get; init; }
 
-    /// <summary>The application made at the first start, for which <c>client.connection</c> is good. Default <c>default</c>. Another name at a later start makes
-    /// that one too, and the file is then for it.</summary>
+    /// <summary>
+    /// The application made at the first start, for which <c>client.connection</c> is good. Default <c>default</c>. Another name at a later
+    /// start makes that one too, and the file is then for it.
+    /// </summary>
     public string Application { get; init; } = "default";
 
-    /// <summary>Where <c>/health/live</c> and <c>/health/ready</c> answer, over plain HTTP; nothing else is told there. Default 127.0.0.1:7480; port 0 lets the
-    /// system choose; null: nowhere.</summary>
+    /// <summary>
+    /// Where <c>/health/live</c> and <c>/health/ready</c> answer, over plain HTTP; nothing else is told there. Default 127.0.0.1:7480; port
+    /// 0 lets the system choose; null: nowhere.
+    /// </summary>
     public IPEndPoint? HealthAddress { get; init; } = new(IPAddress.Loopback, 7480);
 
     /// <summary>The host's name, unique in its cluster, in its certificates. Null (the default): what <see cref="Gms"/> says.</summary>
@@ -54,7 +64,10 @@ public sealed record GmsServerOptions
     /// <summary>The sizes of its store.</summary>
     internal HostStoreOptions Store { get; } = new();
 
-    /// <summary>The bounds of a control link, and of all of one host: each call makes budgets of their own, for two hosts started from one set of options share none.</summary>
+    /// <summary>
+    /// The bounds of a control link, and of all of one host: each call makes budgets of their own, for two hosts started from one set of
+    /// options share none.
+    /// </summary>
     internal static LinkOptions MakeLink() => new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
     /// <summary>The name in effect.</summary>

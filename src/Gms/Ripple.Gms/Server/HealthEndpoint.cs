@@ -8,7 +8,10 @@ using Microsoft.Extensions.Hosting;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP: 200 or 503 and one word. Knows nothing else, and nobody is asked who they are.</summary>
+/// <summary>
+/// Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP: 200 or 503 and one word. Knows nothing else, and nobody is asked
+/// who they are.
+/// </summary>
 internal sealed class HealthEndpoint : IAsyncDisposable
 {
     private readonly WebApplication _server;

@@ -32,7 +32,9 @@ internal sealed class HostResources : IAsyncDisposable
 
     public QueuedReleaseSigner Signer { get; }
 
-    /// <summary>Opens everything and makes what is missing. Blocks while it looks at files: not for the core, nor for a thread with a short turn.</summary>
+    /// <summary>
+    /// Opens everything and makes what is missing. Blocks while it looks at files: not for the core, nor for a thread with a short turn.
+    /// </summary>
     /// <exception cref="StoreException">The store cannot be used, or another host uses it.</exception>
     /// <exception cref="GmsServerException">A file cannot be used.</exception>
     public static async Task<HostResources> OpenAsync(GmsServerOptions options, Action<Exception> onSignerFailed, ILogger logger)

@@ -7,7 +7,10 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>The host's authority and certificates: made where they are missing, loaded else, issued again when due. Files are written whole or not at all.</summary>
+/// <summary>
+/// The host's authority and certificates: made where they are missing, loaded else, issued again when due. Files are written whole or not
+/// at all.
+/// </summary>
 internal sealed class HostTrust : IDisposable
 {
     private readonly GmsDirectory _directory;

@@ -1,12 +1,12 @@
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The ids of what a host logs, in blocks by area. An id that was given is never given again, also when its event is gone. No log line holds a value, a token's
-/// secret, a key or a certificate.
+/// The ids of what a host logs, in blocks by area. An id that was given is never given again, also when its event is gone. No log line
+/// holds a value, a token's secret, a key or a certificate.
 /// </summary>
 /// <remarks>
-/// 1000-1099 the host's life · 1100-1199 its directory and store · 2000-2099 membership and 2100-2199 releases (<see cref="GmsEventKind"/>, told by the
-/// core) · 3000-3099 control endpoint and enrolment · 4000-4099 health and instruments.
+/// 1000-1099 the host's life · 1100-1199 its directory and store · 2000-2099 membership and 2100-2199 releases (<see cref="GmsEventKind"/>,
+/// told by the core) · 3000-3099 control endpoint and enrolment · 4000-4099 health and instruments.
 /// </remarks>
 public static class LogEvents
 {

@@ -4,7 +4,9 @@ using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Prepares publishes on the thread pool: as many at once as there are processors, and at most <see cref="WaitingMax"/> more that wait.</summary>
+/// <summary>
+/// Prepares publishes on the thread pool: as many at once as there are processors, and at most <see cref="WaitingMax"/> more that wait.
+/// </summary>
 public sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
 {
     /// <summary>The most publishes that wait.</summary>
@@ -41,7 +43,8 @@ public sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
         }
         catch (Exception e)
         {
-            // The publisher waits for an answer, whatever the content did to the preparation; the content itself must not come out in a message.
+            // The publisher waits for an answer, whatever the content did to the preparation; the content itself must not come out in a
+            // message.
             prepared = null;
             refusal = new Refusal(ErrorCode.InvalidRequest, $"The publish could not be prepared ({e.GetType().Name}).");
         }

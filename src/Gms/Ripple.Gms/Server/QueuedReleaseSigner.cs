@@ -5,8 +5,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The host's signing key behind the core's door: signs on one worker of the thread pool, in order. What waits is bounded by its callers: an application has one
-/// signature under way.
+/// The host's signing key behind the core's door: signs on one worker of the thread pool, in order. What waits is bounded by its callers:
+/// an application has one signature under way.
 /// </summary>
 public sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
 {
@@ -21,7 +21,8 @@ public sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
 
     /// <param name="signer">Signs; owned by the door from now on.</param>
     /// <param name="trust">The cluster's authority.</param>
-    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before, newest first. Those the authority did not issue for signing do not count.</param>
+    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before, newest first. Those the authority did not
+    /// issue for signing do not count.</param>
     /// <param name="onFailed">Told when the key fails: nothing can be released from then on. On the worker.</param>
     public QueuedReleaseSigner(ReleaseSigner signer, AuthorityTrust trust, IEnumerable<ReadOnlyMemory<byte>> earlierCertificates, Action<Exception> onFailed)
     {

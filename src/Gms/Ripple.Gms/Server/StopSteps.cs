@@ -2,7 +2,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Stops parts one after the other within one time limit. A part that fails or hangs is logged, and keeps no other from stopping.</summary>
+/// <summary>
+/// Stops parts one after the other within one time limit. A part that fails or hangs is logged, and keeps no other from stopping.
+/// </summary>
 internal sealed class StopSteps(ILogger logger, TimeSpan timeout) : IDisposable
 {
     private readonly CancellationTokenSource _limit = new(timeout);

@@ -7,8 +7,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in bounded number, and no value: those are
-/// the host's, read once for all connections. Core thread.
+/// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in
+/// bounded number, and no value: those are the host's, read once for all connections. Core thread.
 /// </summary>
 internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 {

@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Connections that have bulk to be sent (values, releases to catch up, long answers) take turns, a few each turn of the core: 500 that fetch at once do not hold up heartbeats,
-/// joins, packets and alarms. Core thread.
+/// Connections that have bulk to be sent (values, releases to catch up, long answers) take turns, a few each turn of the core: 500 that
+/// fetch at once do not hold up heartbeats, joins, packets and alarms. Core thread.
 /// </summary>
 internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
 {

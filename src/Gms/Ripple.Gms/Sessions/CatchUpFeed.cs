@@ -8,8 +8,9 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Brings one node forward, one application at a time: release by release while it is little behind and on this chain, else by a snapshot of the newest state.
-/// What the streams still have is sent from there; the rest is read from the store, in pages within the host's budget. Sends as the connection takes it. Core thread.
+/// Brings one node forward, one application at a time: release by release while it is little behind and on this chain, else by a snapshot
+/// of the newest state. What the streams still have is sent from there; the rest is read from the store, in pages within the host's budget.
+/// Sends as the connection takes it. Core thread.
 /// </summary>
 internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
 {
@@ -22,7 +23,9 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
     private bool _isReading;
     private bool _isClosed;
 
-    /// <summary>Asks for an application to be brought forward from what the node holds; nothing new while one for the same application is under way.</summary>
+    /// <summary>
+    /// Asks for an application to be brought forward from what the node holds; nothing new while one for the same application is under way.
+    /// </summary>
     public void Request(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
     {
         if ((_current is { } current && ReferenceEquals(current.Primary, primary)) || _jobs.Any(j => ReferenceEquals(j.Primary, primary)))

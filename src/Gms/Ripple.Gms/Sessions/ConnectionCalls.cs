@@ -12,12 +12,14 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What may be asked of a host, as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounded: uploads and waits under way.
-/// Core thread.
+/// What may be asked of a host, as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounded: uploads and
+/// waits under way. Core thread.
 /// </summary>
 internal sealed class ConnectionCalls : IBulkFeed
 {
-    /// <summary>A client has a few calls under way for each of its threads; a connection with more is refused before it holds more.</summary>
+    /// <summary>
+    /// A client has a few calls under way for each of its threads; a connection with more is refused before it holds more.
+    /// </summary>
     private const int UploadsMax = 128;
 
     /// <summary>Names and notes of the uploads under way on one connection: sixteen of the longest frames.</summary>

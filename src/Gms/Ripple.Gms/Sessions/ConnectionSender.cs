@@ -5,7 +5,8 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What goes out on one connection: urgent messages first, in order, then bulk in turns with the other connections, feed after feed. Core thread.
+/// What goes out on one connection: urgent messages first, in order, then bulk in turns with the other connections, feed after feed. Core
+/// thread.
 /// </summary>
 internal sealed class ConnectionSender
 {

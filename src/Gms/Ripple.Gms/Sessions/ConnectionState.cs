@@ -7,7 +7,8 @@ using Ripple.Gms.Regions;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// How far a node's connection has come: connected, entering, waiting, seated, member, and at any time closed. Each state holds what is known from there on.
+/// How far a node's connection has come: connected, entering, waiting, seated, member, and at any time closed. Each state holds what is
+/// known from there on.
 /// </summary>
 internal abstract record ConnectionState
 {

@@ -68,7 +68,9 @@ internal sealed class ConnectionTable
     /// <summary>Null when the node may join, else why not.</summary>
     public Refusal? Refuse(NodeConnection connection, Join join) => _admission.Refuse(connection.Peer, join);
 
-    /// <summary>Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.</summary>
+    /// <summary>
+    /// Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.
+    /// </summary>
     public void Admit(NodeConnection connection, ConnectionState.Entering entering)
     {
         if (connection.IsClosed)

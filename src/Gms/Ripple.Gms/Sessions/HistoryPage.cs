@@ -4,7 +4,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>Headers as an answer to a call for history: as many of the newest as fit one frame; the rest is asked for by the next page. Pure.</summary>
+/// <summary>
+/// Headers as an answer to a call for history: as many of the newest as fit one frame; the rest is asked for by the next page. Pure.
+/// </summary>
 internal static class HistoryPage
 {
     /// <summary>The keys of an entry, as text, at most: the protocol allows 1,024 bytes, and a character takes three at most.</summary>
@@ -13,7 +15,9 @@ internal static class HistoryPage
     /// <summary>An entry besides its note and keys: numbers, id, actor, lengths.</summary>
     private const int EntryBytes = 128;
 
-    /// <summary>A page ends before its last entry could pass the frame: a note of 1,024 characters, its keys, and the entry itself.</summary>
+    /// <summary>
+    /// A page ends before its last entry could pass the frame: a note of 1,024 characters, its keys, and the entry itself.
+    /// </summary>
     private const int PageBytesMax = WireLimits.ControlBytesMax - 8_192;
 
     /// <summary>The most bytes of a character in UTF-8, where one of UTF-16 makes it.</summary>

@@ -7,8 +7,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What one node must be sent to be at the newest releases. A node that claims to be ahead is asked to prove it, once: with a good proof this host knows that its
-/// own store was restored from an older copy, and begins a new generation. Core thread.
+/// What one node must be sent to be at the newest releases. A node that claims to be ahead is asked to prove it, once: with a good proof
+/// this host knows that its own store was restored from an older copy, and begins a new generation. Core thread.
 /// </summary>
 internal sealed class NodeCatchUp(SessionServices services, NodeConnection connection, Action wake)
 {

@@ -17,8 +17,8 @@ using Ripple.Gms.Regions;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. What it asks for beside that is <see cref="ConnectionCalls"/>.
-/// Core thread.
+/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. What it asks for beside that is
+/// <see cref="ConnectionCalls"/>. Core thread.
 /// </summary>
 internal sealed class NodeConnection : ILinkHandler, IRegionMember
 {

@@ -4,12 +4,13 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What a host has to say on one connection and could not send at once, in order, in bounded memory. Bulk (catch-up, chunks) is not queued here: it is pulled when
-/// the connection takes it. A peer that lets this overflow does not read: its connection is closed. Core thread.
+/// What a host has to say on one connection and could not send at once, in order, in bounded memory. Bulk (catch-up, chunks) is not queued
+/// here: it is pulled when the connection takes it. A peer that lets this overflow does not read: its connection is closed. Core thread.
 /// </summary>
 /// <param name="link">The connection.</param>
 /// <param name="memory">The host's budget, which bounds all outboxes together.</param>
-/// <param name="makeRoom">Closes the connection with most that waits, when the budget has no room; false when there is none with more than this one.</param>
+/// <param name="makeRoom">Closes the connection with most that waits, when the budget has no room; false when there is none with more than
+/// this one.</param>
 internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<bool> makeRoom)
 {
     private const int BytesMax = 1_024 * 1_024;

@@ -3,8 +3,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Ends connections whose token is revoked, expired, or no longer good for what they take. All are judged when the tokens changed or one of them ended; between
-/// that only those that came since. Core thread.
+/// Ends connections whose token is revoked, expired, or no longer good for what they take. All are judged when the tokens changed or one of
+/// them ended; between that only those that came since. Core thread.
 /// </summary>
 internal sealed class TokenWatch(SessionServices services)
 {

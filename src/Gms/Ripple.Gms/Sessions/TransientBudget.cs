@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The memory of what passes through a host on its way to connections, in one budget for all of them: what is read of the store, values that are fetched, releases to catch
-/// up, messages that a connection does not take. Who may wait does so, in order. Core thread.
+/// The memory of what passes through a host on its way to connections, in one budget for all of them: what is read of the store, values
+/// that are fetched, releases to catch up, messages that a connection does not take. Who may wait does so, in order. Core thread.
 /// </summary>
 internal sealed class TransientBudget(long bytesMax)
 {
@@ -21,7 +21,9 @@ internal sealed class TransientBudget(long bytesMax)
     /// <summary>The budget.</summary>
     public long BytesMax => bytesMax;
 
-    /// <summary>Asked when there is no room: gives up something that nobody needs now, and returns its bytes; 0 when there is nothing.</summary>
+    /// <summary>
+    /// Asked when there is no room: gives up something that nobody needs now, and returns its bytes; 0 when there is nothing.
+    /// </summary>
     public Func<long>? Spare { get; set; }
 
     public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
@@ -45,7 +47,10 @@ internal sealed class TransientBudget(long bytesMax)
         return true;
     }
 
-    /// <summary>Takes when there is room and nobody waited before; <paramref name="taken"/> is called then, now or later, and must give back what it has no use for.</summary>
+    /// <summary>
+    /// Takes when there is room and nobody waited before; <paramref name="taken"/> is called then, now or later, and must give back what it
+    /// has no use for.
+    /// </summary>
     public void Take(long bytes, Action taken)
     {
         if (_waiting.Count == 0 && TryTake(bytes))

@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The values that connections fetch, read once for all of them, and kept for a moment after the last use. Holds no more than the host's budget leaves: what was used least lately
-/// goes first, and is read again when somebody comes back for it. Core thread.
+/// The values that connections fetch, read once for all of them, and kept for a moment after the last use. Holds no more than the host's
+/// budget leaves: what was used least lately goes first, and is read again when somebody comes back for it. Core thread.
 /// </summary>
 internal sealed class ValueCache
 {
@@ -38,7 +38,10 @@ internal sealed class ValueCache
         return node.Value.Value;
     }
 
-    /// <summary>Reads a value; <paramref name="done"/> is told, now or later, whether it is here. The same value is read once for all who ask meanwhile.</summary>
+    /// <summary>
+    /// Reads a value; <paramref name="done"/> is told, now or later, whether it is here. The same value is read once for all who ask
+    /// meanwhile.
+    /// </summary>
     public void Load(Digest160 digest, Action<bool> done)
     {
         if (_loading.TryGetValue(digest, out List<Action<bool>>? waiting))

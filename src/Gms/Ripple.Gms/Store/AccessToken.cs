@@ -26,7 +26,10 @@ public sealed record AccessToken(
     /// <summary>What it is good for at most, anywhere; a node where it is good for nothing.</summary>
     public AccessRole HighestRole => Grants.Select(g => g.Role).DefaultIfEmpty().Max();
 
-    /// <summary>True when it is good for the role in the application, by its name or by <c>*</c>. Says nothing of revocation and time: see <see cref="IsGood"/>.</summary>
+    /// <summary>
+    /// True when it is good for the role in the application, by its name or by <c>*</c>. Says nothing of revocation and time: see
+    /// <see cref="IsGood"/>.
+    /// </summary>
     public bool Allows(string application, AccessRole role) => Grants.Any(g => g.Role >= role && (g.Application == application || g.Application == AccessTokenGrant.All));
 
     /// <summary>What it is good for in the application; null when it does not name it.</summary>

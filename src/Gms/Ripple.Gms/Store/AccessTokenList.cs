@@ -11,8 +11,10 @@ internal sealed class AccessTokenList(IHostStore store)
     /// <summary>The version of the tokens that the last answer was from.</summary>
     public long Version => _read?.Version ?? -1;
 
-    /// <summary>The token of an id; null when there is none. May wait for a read of the store, by the store's own thread and no other: when all threads of the pool
-    /// wait here, none of them is needed to go on.</summary>
+    /// <summary>
+    /// The token of an id; null when there is none. May wait for a read of the store, by the store's own thread and no other: when all
+    /// threads of the pool wait here, none of them is needed to go on.
+    /// </summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public AccessToken? Find(string id)
     {

@@ -49,6 +49,8 @@ public sealed class CommitBatch
         }
     }
 
-    /// <summary>Null when the batch is well formed, else what is wrong and what to do. Every store asks this first, and then what its state says.</summary>
+    /// <summary>
+    /// Null when the batch is well formed, else what is wrong and what to do. Every store asks this first, and then what its state says.
+    /// </summary>
     public string? Check() => CommitBatchRules.Check(this);
 }

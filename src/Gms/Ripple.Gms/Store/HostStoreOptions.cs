@@ -19,7 +19,8 @@ public sealed record HostStoreOptions
     public int PollMs { get; init; } = 500;
 
     /// <summary>
-    /// True, the default, for the host: a second host on the same store is refused at once. False for a tool that looks or changes tokens beside it.
+    /// True, the default, for the host: a second host on the same store is refused at once. False for a tool that looks or changes tokens
+    /// beside it.
     /// </summary>
     public bool IsHost { get; init; } = true;
 }

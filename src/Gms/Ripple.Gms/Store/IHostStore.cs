@@ -3,13 +3,14 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// The door between the stepped host and a disk. Every call but <see cref="Load"/> returns at once; its answer comes through the callback, once, on the
-/// store's own thread (a simulated store: at a later step). The host wraps it in a request. Callbacks of commits come in the order of the commits.
-/// A read sees every commit asked for before it.
+/// The door between the stepped host and a disk. Every call but <see cref="Load"/> returns at once; its answer comes through the callback,
+/// once, on the store's own thread (a simulated store: at a later step). The host wraps it in a request. Callbacks of commits come in the
+/// order of the commits. A read sees every commit asked for before it.
 /// </summary>
 /// <remarks>
-/// A call returns false when the queue is full: nothing was taken, and the callback will not come. Callbacks must not throw and must not wait for the store.
-/// After a disk error every answer is <see cref="StoreStatus.Failed"/> until the store is opened again. Disposing finishes what was taken.
+/// A call returns false when the queue is full: nothing was taken, and the callback will not come. Callbacks must not throw and must not
+/// wait for the store. After a disk error every answer is <see cref="StoreStatus.Failed"/> until the store is opened again. Disposing
+/// finishes what was taken.
 /// </remarks>
 public interface IHostStore : IDisposable
 {
@@ -17,14 +18,21 @@ public interface IHostStore : IDisposable
     bool IsBroken { get; }
 
     /// <summary>
-    /// Grows with every change of the tokens, also by another process, which is noticed within a second. When it moves, read the tokens again. Any thread.
+    /// Grows with every change of the tokens, also by another process, which is noticed within a second. When it moves, read the tokens
+    /// again. Any thread.
     /// </summary>
     long TokensVersion { get; }
 
-    /// <summary>All a host must know at start. Blocks; called before the core runs. Throws <see cref="StoreException"/> when the store cannot be read.</summary>
+    /// <summary>
+    /// All a host must know at start. Blocks; called before the core runs. Throws <see cref="StoreException"/> when the store cannot be
+    /// read.
+    /// </summary>
     HostState Load();
 
-    /// <summary>Makes a batch durable. Any thread, one at a time for what shall be in order. Batches that wait together share one transaction; one that is refused does not hold up the others.</summary>
+    /// <summary>
+    /// Makes a batch durable. Any thread, one at a time for what shall be in order. Batches that wait together share one transaction; one
+    /// that is refused does not hold up the others.
+    /// </summary>
     bool Commit(CommitBatch batch, Action<CommitResult> done);
 
     /// <summary>
@@ -46,8 +54,8 @@ public interface IHostStore : IDisposable
     bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done);
 
     /// <summary>
-    /// The audit entries before number <paramref name="beforeNumber"/> (<see cref="long.MaxValue"/>: all), newest first, of one application or, with null, of all:
-    /// at most <paramref name="countMax"/> and what <see cref="StoreLimits"/> allows.
+    /// The audit entries before number <paramref name="beforeNumber"/> (<see cref="long.MaxValue"/>: all), newest first, of one application
+    /// or, with null, of all: at most <paramref name="countMax"/> and what <see cref="StoreLimits"/> allows.
     /// </summary>
     bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done);
 

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>Writes one batch inside an open transaction. Throws <see cref="StoreRefusedException"/> when the state forbids it; the caller rolls back.</summary>
+/// <summary>
+/// Writes one batch inside an open transaction. Throws <see cref="StoreRefusedException"/> when the state forbids it; the caller rolls
+/// back.
+/// </summary>
 internal sealed class SqliteBatchWriter(SqliteDatabase database)
 {
     public void Write(CommitBatch batch)

@@ -6,8 +6,8 @@ internal sealed class SqliteGroup(SqliteDatabase database)
     private readonly SqliteBatchWriter _writer = new(database);
 
     /// <summary>
-    /// Sets the result of each. A batch that breaks a rule leaves no trace and does not hold up the others. Throws when the disk failed: then nothing is known
-    /// of any of them.
+    /// Sets the result of each. A batch that breaks a rule leaves no trace and does not hold up the others. Throws when the disk failed:
+    /// then nothing is known of any of them.
     /// </summary>
     public void Write(IReadOnlyList<CommitWork> works)
     {

@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. While the thread flushes, what arrives waits and becomes the next group. Reads of a
-/// group come after its commits.
+/// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. While the thread flushes, what arrives waits and becomes the
+/// next group. Reads of a group come after its commits.
 /// </summary>
 public sealed class SqliteHostStore : IHostStore
 {
@@ -29,8 +29,8 @@ public sealed class SqliteHostStore : IHostStore
     private long _polledMs;
 
     /// <summary>
-    /// Opens the store, making what is missing. Throws <see cref="StoreException"/> when the file cannot be used, <see cref="StoreFormatException"/> when
-    /// a later version wrote it, and the former when another host has it open.
+    /// Opens the store, making what is missing. Throws <see cref="StoreException"/> when the file cannot be used,
+    /// <see cref="StoreFormatException"/> when a later version wrote it, and the former when another host has it open.
     /// </summary>
     public SqliteHostStore(string path, HostStoreOptions? options = null)
     {

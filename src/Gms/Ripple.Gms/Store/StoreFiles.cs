@@ -3,7 +3,9 @@ namespace Ripple.Gms.Store;
 /// <summary>The files of a store: only their owner may read them, and only one host may have them open.</summary>
 internal static class StoreFiles
 {
-    /// <summary>Makes the directory (0700) and the file (0600) where they are missing. SQLite gives its other files the mode of the first.</summary>
+    /// <summary>
+    /// Makes the directory (0700) and the file (0600) where they are missing. SQLite gives its other files the mode of the first.
+    /// </summary>
     public static void Prepare(string path)
     {
         const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;

@@ -43,7 +43,10 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
         }
     }
 
-    /// <summary>Waits for work, at most <paramref name="timeoutMs"/>. Null when the queue is closed and empty; an empty list when the time is over. Valid until the next call.</summary>
+    /// <summary>
+    /// Waits for work, at most <paramref name="timeoutMs"/>. Null when the queue is closed and empty; an empty list when the time is over.
+    /// Valid until the next call.
+    /// </summary>
     public IReadOnlyList<StoreWork>? Take(int timeoutMs)
     {
         if (!_isClosed)

@@ -14,7 +14,8 @@ internal static class StoreSchema
     // "Rip1": tells a store from other SQLite files.
     private const long ApplicationId = 0x52697031;
 
-    // Keys compare by their UTF-8 bytes (SQLite's BINARY), which is KeyOrder. Long columns come last, so that reading the others skips their pages.
+    // Keys compare by their UTF-8 bytes (SQLite's BINARY), which is KeyOrder. Long columns come last, so that reading the others skips
+    // their pages.
     private static readonly string[] Tables =
     [
         "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
@@ -57,8 +58,10 @@ internal static class StoreSchema
             token TEXT NOT NULL REFERENCES tokens, application TEXT NOT NULL, role INTEGER NOT NULL, PRIMARY KEY (token, application)) WITHOUT ROWID
         """;
 
-    /// <summary>Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable. An older one is taken
-    /// over where that is allowed: by a host, which nobody else writes beside.</summary>
+    /// <summary>
+    /// Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable. An
+    /// older one is taken over where that is allowed: by a host, which nobody else writes beside.
+    /// </summary>
     public static SqliteDatabase Open(string path, int busyTimeoutMs, bool mayTakeOver)
     {
         SqliteDatabase? database = null;

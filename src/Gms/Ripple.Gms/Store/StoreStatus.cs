@@ -12,6 +12,8 @@ public enum StoreStatus
     /// <summary>Another process kept the store locked for too long; nothing was written. Try again.</summary>
     Busy,
 
-    /// <summary>The disk failed. The store is broken from then on: whether this commit survives is only known after opening it again.</summary>
+    /// <summary>
+    /// The disk failed. The store is broken from then on: whether this commit survives is only known after opening it again.
+    /// </summary>
     Failed,
 }
