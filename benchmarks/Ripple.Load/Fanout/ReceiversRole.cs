@@ -36,6 +36,7 @@ internal static class ReceiversRole
         var raw = new RawReceivers(sockets, plan.Key, options.Rate > 0);
         using var engine = new EngineReceivers(plan, NodeAddress.From(IPEndPoint.Parse(args[3])));
         Console.WriteLine($"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
+        // Not awaited: that would be counted as allocated by what is measured.
         while (Console.In.ReadLine() is { } line)
         {
             ProcessSample.Begin();

@@ -8,61 +8,54 @@ namespace Ripple.Load.Peers;
 /// <summary>Measures the peers right before and right after this program's own measurement, so that each figure of it becomes a ratio within one run.</summary>
 internal sealed class PeerComparison : IDisposable
 {
-    public const string Option = "--peers";
-
-    /// <summary>The environment variable with the folder where <see cref="Option"/> is not given.</summary>
-    public const string Variable = "RIPPLE_LOAD_PEERS";
-
     private readonly PeerBench _bench;
+    private readonly bool _isAskedFor;
     private readonly Dictionary<string, List<PeerCell>> _cells = [];
+    private bool _isGivenUp;
 
-    private PeerComparison(PeerBench bench) => _bench = bench;
-
-    /// <summary>Takes "--peers FOLDER" out of the arguments. Without it the folder is that of the environment variable, or shared/peers beside the repository: null, and a line
-    /// that says why, when that is not there or what it takes is missing.</summary>
-    /// <exception cref="PeerException">A folder was asked for, and it or something that the comparison takes is missing.</exception>
-    public static async Task<(PeerComparison? Comparison, string[] Arguments)> TakeAsync(string[] args)
+    private PeerComparison(PeerBench bench, bool isAskedFor)
     {
-        int at = Array.IndexOf(args, Option);
-        if (at >= 0)
-        {
-            return at + 1 < args.Length
-                ? (new(await PeerBench.MakeAsync(args[at + 1])), [.. args[..at], .. args[(at + 2)..]])
-                : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
-        }
+        _bench = bench;
+        _isAskedFor = isAskedFor;
+    }
 
-        string? folder = Environment.GetEnvironmentVariable(Variable);
-        if (!string.IsNullOrEmpty(folder))
+    /// <summary>Makes what measures the peers; null, and a line that says why, when something is missing and nobody asked for them.</summary>
+    /// <exception cref="PeerException">They were asked for, and something that they take is missing.</exception>
+    public static async Task<PeerComparison?> MakeAsync(PeerFolder folder)
+    {
+        try
         {
-            return (new(await PeerBench.MakeAsync(folder)), args);
+            return new(await PeerBench.MakeAsync(folder.Path), folder.IsAskedFor);
+        }
+        catch (PeerException e) when (!folder.IsAskedFor)
+        {
+            SayNotMeasured(e);
+            return null;
+        }
+    }
+
+    /// <summary>Measures each peer once: at the rate of a push, or its saturation when that has a window. Where nobody asked for them, one that fails leaves the
+    /// result without peers.</summary>
+    /// <exception cref="PeerException">They were asked for, and one failed.</exception>
+    public async Task MeasureAsync(PushOptions options)
+    {
+        if (_isGivenUp)
+        {
+            return;
         }
 
         try
         {
-            return (new(await PeerBench.MakeAsync(BesideTheRepository())), args);
-        }
-        catch (PeerException e)
-        {
-            Console.WriteLine($"peers   not measured: {e.Message}");
-            return (null, args);
-        }
-    }
-
-    /// <summary>Measures each peer once: at the rate of a push, or its saturation when that has a window.</summary>
-    public async Task MeasureAsync(PushOptions options)
-    {
-        foreach (Peer peer in Peer.All)
-        {
-            PeerCell cell = await _bench.MeasureAsync(peer, options);
-            if (!_cells.TryGetValue(peer.Name, out List<PeerCell>? cells))
+            foreach (Peer peer in Peer.All)
             {
-                _cells.Add(peer.Name, cells = []);
+                await MeasureAsync(peer, options);
             }
-
-            cells.Add(cell);
-            Console.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"peer    {peer.Name,-6} last p50/p99 {cell.LastP50Ms:F2}/{cell.LastP99Ms:F2} ms, server cpu {cell.ServerCpuMs:F2} ms and {cell.Bytes / 1e3:F0} KB a release, {cell.DeliveriesPerSecond:F0} deliveries/s, incomplete {cell.Incomplete}"));
+        }
+        catch (PeerException e) when (!_isAskedFor)
+        {
+            SayNotMeasured(e);
+            _isGivenUp = true;
+            _cells.Clear();
         }
     }
 
@@ -85,15 +78,20 @@ internal sealed class PeerComparison : IDisposable
 
     public void Dispose() => _bench.Dispose();
 
-    private static string BesideTheRepository()
+    private static void SayNotMeasured(PeerException e) => Console.WriteLine($"peers   not measured: {e.Message}");
+
+    private async Task MeasureAsync(Peer peer, PushOptions options)
     {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Ripple.sln")))
+        PeerCell cell = await _bench.MeasureAsync(peer, options);
+        if (!_cells.TryGetValue(peer.Name, out List<PeerCell>? cells))
         {
-            folder = folder.Parent;
+            _cells.Add(peer.Name, cells = []);
         }
 
-        return Path.GetFullPath(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, "..", "shared", "peers"));
+        cells.Add(cell);
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"peer    {peer.Name,-6} last p50/p99 {cell.LastP50Ms:F2}/{cell.LastP99Ms:F2} ms, server cpu {cell.ServerCpuMs:F2} ms and {cell.Bytes / 1e3:F0} KB a release, {cell.DeliveriesPerSecond:F0} deliveries/s, incomplete {cell.Incomplete}"));
     }
 
     private static void Add(JsonObject json, string peer, string figure, double value)

@@ -20,14 +20,14 @@ internal static class PushCommand
 
     public static async Task<int> RunAsync(string[] args)
     {
-        (PeerComparison? peers, args) = await PeerComparison.TakeAsync(args);
-        using PeerComparison? comparison = peers;
+        (PeerFolder folder, args) = PeerFolder.Take(args);
         if (PushOptions.Parse(args, out string error) is not { } options)
         {
             await Console.Error.WriteLineAsync($"{error}\n{PushOptions.Usage}");
             return 2;
         }
 
+        using PeerComparison? peers = await PeerComparison.MakeAsync(folder);
         await (peers?.MeasureAsync(options) ?? Task.CompletedTask);
         PushResult result = await MeasureAsync(options);
         await (peers?.MeasureAsync(options) ?? Task.CompletedTask);

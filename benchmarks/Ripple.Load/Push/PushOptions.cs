@@ -14,8 +14,8 @@ internal sealed record PushOptions
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
-        + $"  {PeerComparison.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
-        + $"    their figures and ratios are added to the JSON. {PeerComparison.Variable} says the folder where the option is not given, else it is shared/peers\n"
+        + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
+        + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, else it is shared/peers\n"
         + "    beside the repository, where that is there.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>

@@ -32,7 +32,7 @@ public sealed class FrontierWaitPropertyTests
                 }
 
                 Disturb(random, some);
-                rig.Look();
+                rig.Evaluate();
             }
 
             Check();
@@ -75,7 +75,7 @@ public sealed class FrontierWaitPropertyTests
             for (int step = 0; step < 20 && rig.Results.Count == 0; step++)
             {
                 Disturb(random, some);
-                rig.Look();
+                rig.Evaluate();
                 List<FrontierRow> remaining = [.. some.Rows.Where(row => !row.IsGone)];
                 BindingContext context = new() { Table = some.Table, Members = remaining };
                 if (Tables.Parse(text).TryBind(context, out BoundPredicate? fresh, out _))

@@ -11,21 +11,21 @@ public sealed class FrontierWaitTests
     {
         WaitRig rig = new(Tables.OfNodes(7, 6, 5));
         FrontierWait wait = rig.Start("MIN($ALL)", 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         Assert.Equal((1, 3), (rig.Progress[0].Holding, rig.Progress[0].Total));
         Assert.Equal(["n2", "n3"], rig.Progress[0].Behind);
         Tables.Received(rig.Table, rig.Row(1), 9);
-        rig.Look();
+        rig.Evaluate();
         Tables.Received(rig.Table, rig.Row(2), 6);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(2, rig.Progress.Count);
         Assert.Equal(["n3"], rig.Progress[1].Behind);
         Tables.Received(rig.Table, rig.Row(2), 7);
         Assert.Empty(rig.Results);
-        rig.Look();
+        rig.Evaluate();
         Tables.Received(rig.Table, rig.Row(2), 8);
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal((FrontierWaitOutcome.Held, 7UL, 3, 3), (result.Outcome, result.Value, result.Holding, result.Total));
         Assert.Empty(result.Members);
@@ -51,7 +51,7 @@ public sealed class FrontierWaitTests
         rig.Start("MIN($ALL)", 7);
         Tables.Add(rig.Table, 9, "joiner");
         Tables.Received(rig.Table, rig.Row(1), 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.All(rig.Results, result => Assert.Equal(FrontierWaitOutcome.Held, result.Outcome));
         Assert.Equal([1, 2], rig.Results.Select(result => result.Total));
     }
@@ -64,7 +64,7 @@ public sealed class FrontierWaitTests
         rig.Start("KTH_MAX(2, applied)", 7);
         rig.Start("MIN(received)", 8);
         rig.Table.Reject(rig.Row(0), 1, 7, "MaxBatch must be positive");
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
         FrontierWaitMember member = Assert.Single(result.Members);
@@ -80,15 +80,15 @@ public sealed class FrontierWaitTests
         WaitRig rig = new(Tables.OfNodes(6, 6, 6));
         rig.Table.Reject(rig.Row(0), 1, 7, "no");
         rig.Start("KTH_MAX(2, applied)", 7);
-        rig.Look();
+        rig.Evaluate();
         Tables.Applied(rig.Table, rig.Row(0), 8);
         Tables.Applied(rig.Table, rig.Row(1), 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(FrontierWaitOutcome.Held, Assert.Single(rig.Results).Outcome);
         Assert.False(rig.Start("MIN(applied)", 7).IsEnded);
         Assert.False(rig.Start("MIN($ALL.applied.direct)", 7).IsEnded);
         Tables.Applied(rig.Table, rig.Row(2), 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal([FrontierWaitOutcome.Held, FrontierWaitOutcome.Held], rig.Results.Select(r => r.Outcome));
     }
 
@@ -108,11 +108,11 @@ public sealed class FrontierWaitTests
         rig.Start("MIN($ALL)", 7);
         rig.Table.SetStatus(rig.Row(1), MemberStatus.Left);
         rig.Table.SetStatus(rig.Row(2), MemberStatus.Silent);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         Assert.Equal((1, 2), (rig.Progress[^1].Holding, rig.Progress[^1].Total));
         rig.Table.SetStatus(rig.Row(2), MemberStatus.Failed);
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal((FrontierWaitOutcome.Held, 1, 1), (result.Outcome, result.Holding, result.Total));
         Assert.Equal([("n2", 6UL, "left"), ("n3", 5UL, "failed")], result.Discounted.Select(m => (m.Name, m.Value, m.Reason)));
@@ -124,7 +124,7 @@ public sealed class FrontierWaitTests
         WaitRig rig = new(Tables.OfNodes(7, 6));
         rig.Start("MIN($ALL)", 7);
         rig.Table.Remove(rig.Row(1));
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal("left", Assert.Single(Assert.Single(rig.Results).Discounted).Reason);
     }
 
@@ -134,10 +134,10 @@ public sealed class FrontierWaitTests
         WaitRig rig = new(Tables.OfNodes(7, 6, 7));
         rig.Start("MIN($ALL)", 7, countLeft: true);
         rig.Table.SetStatus(rig.Row(0), MemberStatus.Left);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         rig.Table.SetStatus(rig.Row(1), MemberStatus.Failed);
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
         Assert.Equal([("n2", 6UL, "failed")], result.Members.Select(m => (m.Name, m.Value, m.Reason)));
@@ -151,7 +151,7 @@ public sealed class FrontierWaitTests
         rig.Start("MIN($ALL)", 7);
         rig.Table.SetStatus(rig.Row(0), MemberStatus.Left);
         rig.Table.SetStatus(rig.Row(1), MemberStatus.Failed);
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal((FrontierWaitOutcome.CannotHold, "Every member left or failed.", 0), (result.Outcome, result.Text, result.Total));
         Assert.Equal(["left", "failed"], result.Members.Select(m => m.Reason));
@@ -165,7 +165,7 @@ public sealed class FrontierWaitTests
         rig.Start("KTH_MAX(3, $ALL)", 7);
         rig.Start("KTH_MAX(SIZEOF($ALL), $ALL)", 7);
         rig.Table.SetStatus(rig.Row(2), MemberStatus.Left);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal([FrontierWaitOutcome.CannotHold, FrontierWaitOutcome.Held], rig.Results.Select(r => r.Outcome));
         Assert.Equal("n3", Assert.Single(rig.Results[0].Members).Name);
         Assert.Contains("must be from 1 to 2", rig.Results[0].Text, StringComparison.Ordinal);
@@ -178,10 +178,10 @@ public sealed class FrontierWaitTests
         rig.Start("MIN($ALL)", 7);
         // A member's word alone for a newer generation ends nothing.
         rig.Table.Advance(rig.Row(0), 2, FrontierLevels.Received, 9, isDirect: true);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         rig.Table.BeginGeneration(2);
-        rig.Look();
+        rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
         Assert.Contains("orders was restored as generation 2", result.Text, StringComparison.Ordinal);
@@ -194,15 +194,15 @@ public sealed class FrontierWaitTests
         WaitRig rig = new(Tables.OfNodes(9, 9));
         rig.Start("MIN($ALL)", 9, generation: 2);
         rig.Table.SetStatus(rig.Row(0), MemberStatus.Silent);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         Assert.Equal((0, 2), (rig.Progress[0].Holding, rig.Progress[0].Total));
         rig.Table.BeginGeneration(2);
-        rig.Look();
+        rig.Evaluate();
         Assert.Empty(rig.Results);
         Tables.Received(rig.Table, rig.Row(0), 9);
         Tables.Received(rig.Table, rig.Row(1), 9);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(FrontierWaitOutcome.Held, Assert.Single(rig.Results).Outcome);
     }
 
@@ -215,7 +215,7 @@ public sealed class FrontierWaitTests
         rig.Start(request);
         rig.Table.Remove(rig.Row(0));
         rig.Table.BeginGeneration(2);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(FrontierWaitOutcome.CannotHold, Assert.Single(rig.Results).Outcome);
     }
 
@@ -268,7 +268,7 @@ public sealed class FrontierWaitTests
         Assert.Equal(0, rig.Frontier.Waits.Count);
         Assert.Equal(long.MaxValue, rig.Loop.NextDueNs);
         Tables.Received(rig.Table, rig.Row(0), 7);
-        rig.Look();
+        rig.Evaluate();
         rig.Loop.DoWork(1_000);
         Assert.Empty(rig.Results);
     }
@@ -288,12 +288,12 @@ public sealed class FrontierWaitTests
                 rig.Start(rig.Request("MIN($ALL)", 7) with { OnEnded = (_, _) => log.Add("inner, at once") });
                 rig.Start(rig.Request("MIN($ALL)", 8) with { OnEnded = (_, _) => log.Add("inner, later") });
                 Tables.Received(rig.Table, rig.Row(0), 8);
-                rig.Look();
+                rig.Evaluate();
             },
         });
         other = rig.Start(rig.Request("MIN($ALL)", 7) with { OnEnded = (_, _) => log.Add("cancelled") });
         Tables.Received(rig.Table, rig.Row(0), 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(["first", "inner, at once", "inner, later"], log);
         Assert.Equal(0, rig.Frontier.Waits.Count);
     }
@@ -314,7 +314,7 @@ public sealed class FrontierWaitTests
         Assert.False(rig.Frontier.Waits.TryStart(rig.Request("MIN($ALL)", 7), out _, out error));
         Assert.Contains("4096 waits", error.Message, StringComparison.Ordinal);
         Tables.Received(rig.Table, rig.Row(0), 7);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal(FrontierWaits.WaitsMax, rig.Results.Count);
         Assert.Equal(0, rig.Frontier.Waits.Count);
     }
@@ -324,8 +324,8 @@ public sealed class FrontierWaitTests
     {
         WaitRig rig = new(Tables.OfNodes(new ulong[700]));
         rig.Start("MIN($ALL)", 1, timeoutNs: 100);
-        rig.Look();
-        rig.Look();
+        rig.Evaluate();
+        rig.Evaluate();
         Assert.Equal(FrontierWaitProgress.NamesMax, Assert.Single(rig.Progress).Behind.Count);
         rig.Loop.DoWork(100);
         Assert.Equal((FrontierWaitResult.NamesMax, 0, 700), (rig.Results[0].Members.Count, rig.Results[0].Holding, rig.Results[0].Total));
@@ -353,13 +353,13 @@ public sealed class FrontierWaitTests
         rig.Start("MIN($NODE_n1, $NODE_n2.applied)", 2);
         Assert.Equal((0, 2), (rig.Progress[0].Holding, rig.Progress[0].Total));
         Tables.Received(rig.Table, rig.Row(1), 2);
-        rig.Look();
+        rig.Evaluate();
         // Not at the level that is read of it.
         Assert.Single(rig.Progress);
         rig.Table.SetStatus(rig.Row(2), MemberStatus.Left);
         Tables.Applied(rig.Table, rig.Row(1), 2);
         Tables.Received(rig.Table, rig.Row(0), 2);
-        rig.Look();
+        rig.Evaluate();
         Assert.Equal((FrontierWaitOutcome.Held, 0), (rig.Results[0].Outcome, rig.Results[0].Discounted.Count));
     }
 }

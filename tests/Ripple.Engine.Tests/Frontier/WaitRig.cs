@@ -46,5 +46,5 @@ internal sealed class WaitRig
         Frontier.Waits.TryStart(request, out FrontierWait? wait, out PredicateError? error) ? wait : throw new InvalidOperationException(error.ToString());
 
     /// <summary>The end of a turn.</summary>
-    public void Look() => Frontier.OnTableChanged();
+    public void Evaluate() => Frontier.OnTableChanged();
 }

@@ -105,7 +105,6 @@ public sealed class StreamAllocationTests
             allocated += Round(network, host, members, message, messagesPerRound);
         }
 
-
         Assert.True(network.RunUntil(() => Array.TrueForAll(members, m => m.MessageCount == host.Sender.Counters.Messages), 10_000_000_000));
         if (lossEvery > 0)
         {

@@ -27,7 +27,7 @@ internal static class StreamPackets
     /// <summary>A packet with a position and what else is written.</summary>
     public static byte[] Packet(ulong sequence, WriteFrames? write = null, ulong origin = StreamHost.Origin)
     {
-        var frames = new byte[8_192];
+        var frames = new byte[32_768];
         var writer = new WireWriter(frames);
         new StreamPosition(origin, sequence).Write(ref writer);
         write?.Invoke(ref writer);

@@ -28,7 +28,7 @@ public sealed class ApplicationFrontier
     public FrontierWaits Waits { get; }
 
     /// <summary>
-    /// Looks at the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at
+    /// Evaluates the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at
     /// the next time.
     /// </summary>
     public void OnTableChanged()
@@ -39,7 +39,7 @@ public sealed class ApplicationFrontier
         }
 
         _seenVersion = Table.Version;
-        Waits.Look();
+        Waits.Evaluate();
     }
 
     /// <summary>Ends all waits without an answer.</summary>

@@ -20,6 +20,7 @@ internal sealed class MessageAssembler : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyBytesMax, 2 * WireLimits.MessageBytesMax, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.AssemblyCountMax, 2, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.AssemblyCountMax, 2 * ReceiveWindow.Packets, nameof(options));
         _bytesMax = options.AssemblyBytesMax;
         _countMax = options.AssemblyCountMax;
         // One more than the limit: a packet may begin one message and then complete another.

@@ -62,7 +62,8 @@ public sealed record StreamOptions
     /// <summary>The most bytes of messages in assembly at one receiver, at least twice <see cref="Wire.WireLimits.MessageBytesMax"/>. Default 2 MiB.</summary>
     public int AssemblyBytesMax { get; init; } = 2 * 1_024 * 1_024;
 
-    /// <summary>The most messages in assembly at one receiver, at least 2; 2 KiB of addresses each are taken when it joins, and memory as they are used. Default 256. Each
+    /// <summary>The most messages in assembly at one receiver, at least 2 and at most twice <see cref="StreamReceiver.WindowPackets"/>; 2 KiB of addresses each
+    /// are taken when it joins, and memory as they are used. Default 256. Each
     /// hole leaves the message before it and the one behind it unfinished: that is twice the holes of a full window when 1/32 is lost, which the pace bears without slowing.</summary>
     public int AssemblyCountMax { get; init; } = 256;
 

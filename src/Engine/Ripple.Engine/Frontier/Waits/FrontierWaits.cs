@@ -26,8 +26,8 @@ public sealed class FrontierWaits
     private readonly List<FrontierWait> _waits = [];
     private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
     private long _sharedMembership;
-    private bool _isLooking;
-    private bool _mustLookAgain;
+    private bool _isEvaluating;
+    private bool _mustEvaluateAgain;
 
     /// <param name="table">The application's table.</param>
     /// <param name="loop">Gives the time and runs the one alarm that all timeouts share.</param>
@@ -122,19 +122,19 @@ public sealed class FrontierWaits
         _loop.Alarms.Cancel(_alarm);
     }
 
-    /// <summary>Looks at every wait. A call out of a callback looks once more after the look that goes on.</summary>
-    internal void Look()
+    /// <summary>Evaluates every wait. A call out of a callback has them evaluated once more after that.</summary>
+    internal void Evaluate()
     {
-        if (_isLooking)
+        if (_isEvaluating)
         {
-            _mustLookAgain = true;
+            _mustEvaluateAgain = true;
             return;
         }
 
-        _isLooking = true;
+        _isEvaluating = true;
         do
         {
-            _mustLookAgain = false;
+            _mustEvaluateAgain = false;
             // By index: callbacks may start waits, which have looked for themselves, and end others.
             for (int i = 0; i < _waits.Count; i++)
             {
@@ -144,9 +144,9 @@ public sealed class FrontierWaits
                 }
             }
         }
-        while (_mustLookAgain);
+        while (_mustEvaluateAgain);
 
-        _isLooking = false;
+        _isEvaluating = false;
         SettleEnded();
     }
 
@@ -185,7 +185,7 @@ public sealed class FrontierWaits
 
     private void OnAlarm()
     {
-        Look();
+        Evaluate();
         long nextNs = long.MaxValue;
         foreach (FrontierWait wait in _waits)
         {
@@ -208,7 +208,7 @@ public sealed class FrontierWaits
 
         Count = pending;
         // While a look walks the list by index, its end takes them out.
-        if (!_isLooking && pending < _waits.Count)
+        if (!_isEvaluating && pending < _waits.Count)
         {
             _waits.RemoveAll(static wait => wait.IsEnded);
         }
