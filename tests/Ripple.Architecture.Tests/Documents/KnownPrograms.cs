@@ -30,7 +30,7 @@ internal sealed partial class KnownPrograms
             [Host] = RootsOf("Ripple.Gms.Host"),
         };
         _plain = Plain.ToDictionary(p => p.Name, p => OptionsIn(p.Source), StringComparer.Ordinal);
-        _plain["push"].UnionWith(OptionsIn("benchmarks/Ripple.Load/Peers/PeerComparison.cs"));
+        _plain["push"].UnionWith(OptionsIn("benchmarks/Ripple.Load/Peers/PeerFolder.cs"));
     }
 
     /// <summary>The program a project folder makes; null for none with options of its own. The load program's first word says which of its two.</summary>
