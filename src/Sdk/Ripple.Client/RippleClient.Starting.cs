@@ -39,10 +39,10 @@ public sealed partial class RippleClient
                 ? IPAddress.Any
                 : await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false));
         _connector = _runtime.Driver.OpenConnector(ConnectorOptions(certificate));
-        _dispatcher.Start(() => _runtime.Door.PostAsync(_core.Flush, _stopping.Token));
+        _dispatcher.Start(() => _runtime.CoreDispatcher.PostAsync(_core.Flush, _stopping.Token));
         try
         {
-            await _runtime.Door.InvokeAsync(
+            await _runtime.CoreDispatcher.InvokeAsync(
                 () =>
                 {
                     _core.Start(OpenDoors(local), restored);
@@ -135,7 +135,7 @@ public sealed partial class RippleClient
                 }
             }
 
-            await _runtime.Door.WaitAsync(Next(now), cancellationToken).ConfigureAwait(false);
+            await _runtime.CoreDispatcher.WaitAsync(Next(now), cancellationToken).ConfigureAwait(false);
         }
 
         static async Task<bool> Next(ConnectionSignal.Standing standing)

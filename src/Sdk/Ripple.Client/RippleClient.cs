@@ -54,10 +54,10 @@ public sealed partial class RippleClient : IRippleClient
         _hub = new ReleaseHub(_current);
         _dispatcher = new Dispatcher(settings, _hub, _logger, runtime.Pump, change => ConnectionStateChanged?.Invoke(this, change));
         _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
-        _core = new ClientCore(settings, runtime.Door, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
-        _calls = new HostCalls(runtime.Door, _core, _gate);
+        _core = new ClientCore(settings, runtime.CoreDispatcher, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
+        _calls = new HostCalls(runtime.CoreDispatcher, _core, _gate);
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
-        _reader = new Reader(_calls, runtime.Door, _core, options.CallTimeout);
+        _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls);
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
     }
@@ -143,7 +143,7 @@ public sealed partial class RippleClient : IRippleClient
         await _stopping.CancelAsync().ConfigureAwait(false);
         try
         {
-            await _runtime.Door.InvokeAsync(
+            await _runtime.CoreDispatcher.InvokeAsync(
                 () =>
                 {
                     _core.Stop();

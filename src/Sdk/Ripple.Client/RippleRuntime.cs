@@ -21,14 +21,14 @@ public sealed class RippleRuntime : IAsyncDisposable
     internal RippleRuntime(IRuntimeDriver driver, bool isShared = false)
     {
         Driver = driver;
-        Door = new CoreDispatcher(driver);
+        CoreDispatcher = new CoreDispatcher(driver);
         Pump = new DispatchPump();
         _isShared = isShared;
     }
 
     internal IRuntimeDriver Driver { get; }
 
-    internal CoreDispatcher Door { get; }
+    internal CoreDispatcher CoreDispatcher { get; }
 
     /// <summary>Runs the dispatchers of this runtime's clients.</summary>
     internal DispatchPump Pump { get; }
@@ -48,7 +48,7 @@ public sealed class RippleRuntime : IAsyncDisposable
     {
         if (!_authorities.TryGetValue(verifier, out SharedAuthority? authority))
         {
-            authority = new SharedAuthority(verifier, Door);
+            authority = new SharedAuthority(verifier, CoreDispatcher);
             _authorities.Add(verifier, authority);
         }
 

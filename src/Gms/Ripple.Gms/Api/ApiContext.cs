@@ -30,6 +30,6 @@ internal sealed class ApiContext
     /// <summary>What nodes connect to; known once the host listens.</summary>
     public required Func<HostEndpoint> Endpoint { get; init; }
 
-    /// <summary>Told of what nobody foresaw.</summary>
+    /// <summary>Told of exceptions that no code expects: faults of the host.</summary>
     public required Action<string, Exception> OnFault { get; init; }
 }

@@ -73,7 +73,7 @@ internal static class ProblemPipeline
         StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with { Code = ProblemCodes.InvalidRequest, Title = "It cannot be done now" },
         StoreException => ApiProblemException.Make(ErrorCode.StoreFailed, "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays."),
         ObjectDisposedException => ApiProblemException.Make(ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
-        _ => ApiProblemException.Make(ErrorCode.None, "The host met a fault that nobody foresaw; its log says more. Report it."),
+        _ => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more: report it."),
     };
 
     private static Problem Of(int status) => status switch
@@ -81,7 +81,7 @@ internal static class ProblemPipeline
         StatusCodes.Status401Unauthorized => new Problem
         {
             Code = ProblemCodes.Unauthenticated,
-            Title = "Who are you?",
+            Title = "Unauthorized",
             Detail = "The request carries no credential that is good here. Send a token of this cluster that is neither revoked nor expired as 'Authorization: Bearer <token>'.",
             Status = status,
         },
@@ -89,7 +89,7 @@ internal static class ProblemPipeline
         StatusCodes.Status404NotFound => ApiProblemException.Make(ErrorCode.NotFound, $"There is nothing at this path. See the OpenAPI document at {AdminRoutes.Document}."),
         StatusCodes.Status413PayloadTooLarge => ApiProblemException.Make(ErrorCode.TooLarge, "The request is larger than this host takes."),
         StatusCodes.Status503ServiceUnavailable => ApiProblemException.Make(ErrorCode.Busy, "The host has too much to do. Try again."),
-        >= 500 => ApiProblemException.Make(ErrorCode.None, "The host met a fault that nobody foresaw.") with { Status = status },
+        >= 500 => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more.") with { Status = status },
         _ => ApiProblemException.Make(ErrorCode.InvalidRequest, $"The request is not one this host takes here. See the OpenAPI document at {AdminRoutes.Document}.") with { Status = status },
     };
 }

@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The memory of what passes through a host on its way to connections, in one budget for all of them: what is read of the store, values
-/// that are fetched, releases to catch up, messages that a connection does not take. Who may wait does so, in order. Core thread.
+/// One budget, over all connections, for data on its way through the host: what is read from the store, values that are fetched, releases
+/// to catch up with, messages that a connection does not take. Callers that can wait are queued, first come first served. Core thread.
 /// </summary>
 internal sealed class TransientBudget(long bytesMax)
 {

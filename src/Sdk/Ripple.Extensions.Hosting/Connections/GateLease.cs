@@ -2,8 +2,10 @@ using System.Diagnostics;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>Gates that one release, or one look at what is in effect, goes through, one after the other; whoever waits holds no thread. One at a time enters; any thread
-/// lets go.</summary>
+/// <summary>
+/// Acquires several semaphores in order under one deadline, asynchronously, and releases all of them on <see cref="Dispose"/>. Used by one
+/// caller at a time; may be disposed of on another thread than it was made on.
+/// </summary>
 internal sealed class GateLease(TimeSpan limit) : IDisposable
 {
     private readonly long _begin = Stopwatch.GetTimestamp();

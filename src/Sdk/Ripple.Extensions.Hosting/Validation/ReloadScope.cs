@@ -1,6 +1,9 @@
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>This thread tells of a release: who listens through options of a section that did not change is spared, and what a callback throws ends nothing.</summary>
+/// <summary>
+/// Scope of one reload on this thread: suppresses change notifications for options whose section did not change, and isolates the
+/// exceptions of callbacks from each other.
+/// </summary>
 internal sealed class ReloadScope : IDisposable
 {
     [ThreadStatic]

@@ -31,10 +31,10 @@ public sealed class SimulatedSigner
     public IReleaseSigner OpenOn(SimulatedMachine machine, long signNs = 22_000)
     {
         ArgumentNullException.ThrowIfNull(machine);
-        return new Door(this, machine, signNs);
+        return new MachineSigner(this, machine, signNs);
     }
 
-    private sealed class Door(SimulatedSigner signer, SimulatedMachine machine, long signNs) : IReleaseSigner
+    private sealed class MachineSigner(SimulatedSigner signer, SimulatedMachine machine, long signNs) : IReleaseSigner
     {
         public ReadOnlyMemory<byte> Certificate => signer.Certificate;
 

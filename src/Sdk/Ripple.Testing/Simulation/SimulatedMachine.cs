@@ -17,7 +17,7 @@ public sealed class SimulatedMachine : IWaker
     private readonly Queue<Request> _inbox = new();
     private readonly List<IMachineResource> _resources = [];
     private CoreLoop? _core;
-    private ProcessDoor? _completions;
+    private ProcessCompletions? _completions;
     private long _startedNs;
     private long _clockAtStartNs;
     private long _busyUntilNs;
@@ -108,7 +108,7 @@ public sealed class SimulatedMachine : IWaker
         long offsetNs = 1_000_000_000 + _random.NextInt64(1_000_000_000_000);
         _clockAtStartNs = _options.ClockOffsetNs is { } fixedNs ? fixedNs + _scheduler.NowNs : offsetNs;
         _core = new CoreLoop(_options.Core, _random.NextUInt64());
-        _completions = new ProcessDoor(this);
+        _completions = new ProcessCompletions(this);
         Ports = new PortSource();
         _core.Add(Ports);
         _core.DoWork(_clockAtStartNs);
@@ -289,7 +289,7 @@ public sealed class SimulatedMachine : IWaker
         }
     }
 
-    private sealed class ProcessDoor(SimulatedMachine machine) : ICompletionQueue
+    private sealed class ProcessCompletions(SimulatedMachine machine) : ICompletionQueue
     {
         public void Complete(Action action)
         {

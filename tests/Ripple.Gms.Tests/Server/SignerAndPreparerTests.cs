@@ -7,7 +7,7 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Server;
 
-public sealed class DoorTests
+public sealed class SignerAndPreparerTests
 {
     [Fact]
     public async Task Preparer_says_no_when_too_much_waits_and_finishes_what_it_took()
