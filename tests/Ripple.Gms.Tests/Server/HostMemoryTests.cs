@@ -26,18 +26,25 @@ public sealed partial class HostMemoryTests : IDisposable
         Assert.True(exitCode == 0, output);
         string[] parts = ["core: receive buffers", "core: runs of packets that wait", "core: requests", "core: alarms", "stream: packets kept for repair", "region: small packets", "link: frames", "releases: the newest", "store: batches", "publishes that come", "admin API"];
         Assert.All(parts, part => Assert.Contains(part, output, StringComparison.Ordinal));
-        long total = 0;
+        var sums = new Dictionary<string, long> { ["fixed"] = 0, ["kept"] = 0, ["passing"] = 0 };
         int lines = 0;
         foreach (Match match in Line().Matches(output))
         {
             lines++;
             long bytes = Number(match.Groups["bytes"]);
             Assert.Equal(Number(match.Groups["count"]) * Number(match.Groups["each"]), bytes);
-            total += bytes * match.Groups["scope"].Value switch { "region" => 3, "connection" => 2_500, "application" => 2, _ => 1 };
+            sums[SumOf(match.Groups["kind"].Value)] += bytes * match.Groups["scope"].Value switch
+            {
+                "region" => 3,
+                "connection" => 2_500,
+                "application" => 2,
+                _ => 1,
+            };
         }
 
         Assert.Equal(HostMemory.Of(HostHarness.Options("none")).Lines.Count, lines);
-        Assert.Equal(total, Number(Together().Match(output).Groups["bytes"]));
+        Assert.Equal(sums, Sums().Matches(output).ToDictionary(m => m.Groups["kind"].Value, m => Number(m.Groups["bytes"])));
+        Assert.Equal(sums.Values.Sum(), Number(Together().Match(output).Groups["bytes"]));
     }
 
     [Fact]
@@ -140,6 +147,9 @@ public sealed partial class HostMemoryTests : IDisposable
 
     private static Task<long> OnCoreAsync(HostHarness host, Func<HostCore, long> ask) => host.Server.Runner.RunAsync(() => ask(host.Server.Host));
 
+    /// <summary>The sum that a line of a kind is part of. The lines name a kind as the code does, the sums as the documents do.</summary>
+    private static string SumOf(string kind) => kind switch { "retained" => "kept", "transient" => "passing", _ => kind };
+
     private static long Number(Group group) => long.Parse(group.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
 
     private static PublishRequest Publish(int number)
@@ -154,8 +164,11 @@ public sealed partial class HostMemoryTests : IDisposable
         new RippleClientOptions { Application = "default", Name = $"node-{number}", SnapshotMode = SnapshotMode.Off },
         HostHarness.Cancel);
 
-    [GeneratedRegex(@"^.{58} +(?<count>[\d,]+) x +(?<each>[\d,]+) = +(?<bytes>[\d,]+) B  (fixed|kept|passing)( for each (?<scope>\w+))?$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"^.{58} +(?<count>[\d,]+) x +(?<each>[\d,]+) = +(?<bytes>[\d,]+) B  (?<kind>fixed|retained|transient)( for each (?<scope>\w+))?$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Line();
+
+    [GeneratedRegex(@"^(?<kind>fixed|kept|passing): .+? +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    private static partial Regex Sums();
 
     [GeneratedRegex(@"^together, at most +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Together();
