@@ -12,6 +12,7 @@ using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Calls;
 using Ripple.Gms.Tests.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Signatures;
@@ -22,8 +23,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Tests.Api;
 
 /// <summary>
-/// A host's HTTP door on a scripted store, without sockets, TLS and files: requests are calls. Of what classes a host is made, this alone knows. There are the applications
-/// <c>shop</c> and <c>other</c>, and tokens by what they are good for.
+/// A host's HTTP door on a scripted store, without sockets, TLS and files: requests are calls. Of what classes a host is made, this alone
+/// knows. There are the applications <c>shop</c> and <c>other</c>, and tokens by what they are good for.
 /// </summary>
 internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPublishPreparer, IReleaseSigner
 {
@@ -35,6 +36,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     private readonly SimulatedSigner _signer = new SimulatedAuthority(new DeterministicRandom(5)).CreateSigner("host");
     private readonly InProcessServer _server = new();
     private readonly SimulatedHostStore _inner;
+    private long _unixMicros = 1_700_000_000_000_000;
     private HostCore? _host;
     private WebApplication? _web;
 
@@ -49,7 +51,13 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
                     new CommitBatch
                     {
                         Applications = [new NewApplication(1, "shop", 1), new NewApplication(2, "other", 1)],
-                        Tokens = [Token(Node, "shop", AccessRole.Node), Token(Publisher, "shop", AccessRole.Publisher), Token(Admin, AccessTokenGrant.All, AccessRole.Admin), Token(Stranger, "other", AccessRole.Publisher)],
+                        Tokens =
+                        [
+                            Token(Node, "shop", AccessRole.Node),
+                            Token(Publisher, "shop", AccessRole.Publisher),
+                            Token(Admin, AccessTokenGrant.All, AccessRole.Admin),
+                            Token(Stranger, "other", AccessRole.Publisher),
+                        ],
                     },
                     _ => { });
             }
@@ -76,7 +84,12 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     public ScriptedStore Store { get; }
 
-    public long UnixMicros => 1_700_000_000_000_000;
+    /// <summary>The host's wall clock, which stands still until a test moves it.</summary>
+    public long UnixMicros
+    {
+        get => Interlocked.Read(ref _unixMicros);
+        set => Interlocked.Exchange(ref _unixMicros, value);
+    }
 
     /// <summary>True: whoever is to prepare publishes has too many.</summary>
     public bool IsPreparerFull { get; set; }
@@ -98,7 +111,8 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
     }
 
     /// <summary>One request; what was answered.</summary>
-    public async Task<HttpAnswer> SendAsync(AccessTokenSecret token, string method, string target, string? json = null, params (string Name, string Value)[] headers)
+    public async Task<HttpAnswer> SendAsync(
+        AccessTokenSecret token, string method, string target, string? json = null, params (string Name, string Value)[] headers)
     {
         int query = target.IndexOf('?', StringComparison.Ordinal);
         var request = new HttpRequestFeature
@@ -135,20 +149,44 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     public Task<HttpAnswer> GetAsync(AccessTokenSecret token, string target) => SendAsync(token, "GET", target);
 
-    public Task<HttpAnswer> PostAsync(AccessTokenSecret token, string target, string json, params (string Name, string Value)[] headers) => SendAsync(token, "POST", target, json, headers);
+    public Task<HttpAnswer> PostAsync(AccessTokenSecret token, string target, string json, params (string Name, string Value)[] headers) =>
+        SendAsync(token, "POST", target, json, headers);
 
     /// <summary>Publishes one key, which must work.</summary>
-    public async Task PublishedAsync(string key, string text) => Assert.Equal(201, (await PostAsync(Publisher, Publish, Set(key, text))).Status);
+    public async Task PublishedAsync(string key, string text) =>
+        Assert.Equal(201, (await PostAsync(Publisher, Publish, Set(key, text))).Status);
 
-    public static string Set(string key, string text, string note = "") => $$"""{"set":[{"key":"{{key}}","text":"{{text}}"}],"note":"{{note}}"}""";
+    public static string Set(string key, string text, string note = "") =>
+        $$"""{"set":[{"key":"{{key}}","text":"{{text}}"}],"note":"{{note}}"}""";
 
-    /// <summary>Changes a token behind the host's back, as another program does.</summary>
+    /// <summary>Changes a token behind the host's back, as another program does; the host knows when this is done.</summary>
     public async Task ChangeAsync(AccessTokenChange change)
     {
         var done = new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously);
         Locked(() => Assert.True(_inner.Commit(new CommitBatch { Tokens = [change] }, done.SetResult)));
         Assert.True((await done.Task.WaitAsync(Limit, Cancel)).IsDone);
+        while (_host!.TokensVersion != Store.TokensVersion)
+        {
+            Cancel.ThrowIfCancellationRequested();
+            await Task.Yield();
+        }
     }
+
+    /// <summary>The token that <see cref="CallRig"/> has by this name.</summary>
+    public AccessTokenSecret TokenOf(string name) => name switch
+    {
+        CallRig.Node => Node,
+        CallRig.Publisher => Publisher,
+        CallRig.Admin => Admin,
+        CallRig.Stranger => Stranger,
+        _ => throw new ArgumentOutOfRangeException(nameof(name), name, "There is no token of this name."),
+    };
+
+    /// <summary>The bytes the host counts for publishes under way.</summary>
+    public Task<long> UploadBytesAsync() => _runner.RunAsync(() => _host!.Calls.Publishing.Uploads.TotalBytes);
+
+    /// <summary>How many publishes and rollbacks the host says it refused.</summary>
+    public Task<long> RefusedCountAsync() => _runner.RunAsync(() => _host!.Counters.PublishesRefused);
 
     public async ValueTask DisposeAsync()
     {

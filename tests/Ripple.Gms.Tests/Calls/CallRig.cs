@@ -16,8 +16,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Gms.Tests.Calls;
 
 /// <summary>
-/// A host that is stepped, on a scripted store, and connections to its control door. Tests say frames, inputs and answers; of what classes a host is made, this alone knows.
-/// There are the applications <c>shop</c> and <c>other</c>, and tokens named by what they are good for.
+/// A host that is stepped, on a scripted store, and connections to its control door. Tests say frames, inputs and answers; of what classes
+/// a host is made, this alone knows. There are the applications <c>shop</c> and <c>other</c>, and tokens named by what they are good for.
 /// </summary>
 internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 {
@@ -52,7 +52,11 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     public CallRig(long? uploadBytesMax = null, long? recentBytesMax = null)
     {
         _options = new GmsOptions();
-        _options = _options with { UploadBytesMax = uploadBytesMax ?? _options.UploadBytesMax, RecentBytesMax = recentBytesMax ?? _options.RecentBytesMax };
+        _options = _options with
+        {
+            UploadBytesMax = uploadBytesMax ?? _options.UploadBytesMax,
+            RecentBytesMax = recentBytesMax ?? _options.RecentBytesMax,
+        };
         _authority = new SimulatedAuthority(_world.Random.Fork(13));
         _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         _disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
@@ -62,7 +66,13 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
                 new CommitBatch
                 {
                     Applications = [new NewApplication(ShopTopic, Shop, 1), new NewApplication(2, "other", 1)],
-                    Tokens = [Token(Node, Shop, AccessRole.Node), Token(Publisher, Shop, AccessRole.Publisher), Token(Admin, AccessTokenGrant.All, AccessRole.Admin), Token(Stranger, "other", AccessRole.Publisher)],
+                    Tokens =
+                    [
+                        Token(Node, Shop, AccessRole.Node),
+                        Token(Publisher, Shop, AccessRole.Publisher),
+                        Token(Admin, AccessTokenGrant.All, AccessRole.Admin),
+                        Token(Stranger, "other", AccessRole.Publisher),
+                    ],
                 },
                 _ => { });
         }
@@ -94,6 +104,9 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
     /// <summary>True: publishes are prepared when <see cref="Prepare"/> is called, not at once.</summary>
     public bool HoldsPreparations { get; set; }
+
+    /// <summary>Publishes that were held back and are not prepared yet.</summary>
+    public int HeldCount => _preparations.Count;
 
     /// <summary>Lets time pass: the host works, and connections carry what waits.</summary>
     public void Run(long ns = RunNs)
@@ -147,7 +160,8 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         foreach (string name in names)
         {
             ControlCaller node = Connect(Node);
-            node.Send(new Join(Ripple.Engine.Protocol.Joining.Join.CurrentVersion, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
+            ushort version = Ripple.Engine.Protocol.Joining.Join.CurrentVersion;
+            node.Send(new Join(version, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
             nodes.Add(node);
         }
 
@@ -170,6 +184,19 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     {
         _inner.Commit(new CommitBatch { Tokens = [change] }, result => Assert.True(result.IsDone));
         Run(1_000_000_000);
+    }
+
+    /// <summary>The same, up to the moment at which the host knows: it looks at its connections some time after.</summary>
+    public void ChangeAndKnow(AccessTokenChange change)
+    {
+        bool isDone = false;
+        _inner.Commit(new CommitBatch { Tokens = [change] }, result => isDone = result.IsDone);
+        for (int i = 0; i < 1_000 && !(isDone && _host.TokensVersion == _inner.TokensVersion); i++)
+        {
+            Run(1_000_000);
+        }
+
+        Assert.True(isDone && _host.TokensVersion == _inner.TokensVersion, "The host did not look at its tokens.");
     }
 
     /// <summary>The host dies and starts again on what its disk holds; connections are gone.</summary>
@@ -215,7 +242,8 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         inner.Commit(start.Batch, result => Assert.True(result.IsDone));
         _world.RunUntil(_world.Scheduler.NowNs + RunNs);
         var store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
-        var context = new HostContext(_machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), _machine.Completions, this, _options, start.SlotEpoch);
+        var context = new HostContext(
+            _machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), _machine.Completions, this, _options, start.SlotEpoch);
         var ports = new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine));
         var host = new HostCore(context, state, ports, this, this, new GmsEvents(null))
         {

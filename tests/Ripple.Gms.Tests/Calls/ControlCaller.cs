@@ -57,11 +57,19 @@ internal sealed class ControlCaller : ILinkHandler
     }
 
     /// <summary>Sends the beginning of a publish, and its values unless they are held back; the call's number.</summary>
-    public uint BeginPublish(IEnumerable<(string Key, string? Value)> changes, bool withParts = true, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "", uint? call = null)
+    public uint BeginPublish(
+        IEnumerable<(string Key, string? Value)> changes,
+        bool withParts = true,
+        Guid? id = null,
+        ulong expected = PublishBegin.AnyRelease,
+        string application = CallRig.Shop,
+        string note = "",
+        uint? call = null)
     {
         uint number = call ?? NextCall();
         (string Key, byte[]? Value)[] encoded = [.. changes.Select(c => (c.Key, c.Value is null ? null : Encoding.UTF8.GetBytes(c.Value)))];
-        Send(new PublishBegin(number, application, id ?? Guid.NewGuid(), expected, note, "", [.. encoded.Select(c => new PublishKey(c.Key, c.Value is null, (uint)(c.Value?.Length ?? 0)))]));
+        PublishKey[] keys = [.. encoded.Select(c => new PublishKey(c.Key, c.Value is null, (uint)(c.Value?.Length ?? 0)))];
+        Send(new PublishBegin(number, application, id ?? Guid.NewGuid(), expected, note, "", keys));
         foreach ((_, byte[]? value) in encoded)
         {
             if (withParts && value is { Length: > 0 })
@@ -74,14 +82,21 @@ internal sealed class ControlCaller : ILinkHandler
     }
 
     /// <summary>Publishes one key; what was answered.</summary>
-    public PublishResult Publish(string key, string? value, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "")
+    public PublishResult Publish(
+        string key,
+        string? value,
+        Guid? id = null,
+        ulong expected = PublishBegin.AnyRelease,
+        string application = CallRig.Shop,
+        string note = "")
     {
         BeginPublish([(key, value)], true, id, expected, application, note);
         return Answer<PublishResult>();
     }
 
     /// <summary>Rolls back; what was answered.</summary>
-    public PublishResult Rollback(ulong toRelease, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "")
+    public PublishResult Rollback(
+        ulong toRelease, Guid? id = null, ulong expected = PublishBegin.AnyRelease, string application = CallRig.Shop, string note = "")
     {
         Send(new Rollback(NextCall(), application, id ?? Guid.NewGuid(), toRelease, expected, note));
         return Answer<PublishResult>();

@@ -25,7 +25,8 @@ public sealed class CreateCallTests
     [Fact]
     public void Only_an_administrator_of_the_cluster_makes_applications()
     {
-        const string Text = "The token publisher is not an administrator's of the cluster. Use the administrator credential the host wrote at its first start.";
+        const string Text =
+            "The token publisher does not allow this: it takes the role admin over all applications (*). Ask an administrator to set it.";
         ControlCaller publisher = _host.Connect(CallRig.Publisher);
         Refusals.Is(ErrorCode.NotAllowed, Text, Create("new", publisher));
         _host.Change(AccessTokenChange.Grant(CallRig.Publisher, new AccessTokenGrant(CallRig.Shop, AccessRole.Admin), 5, "test"));
@@ -36,9 +37,18 @@ public sealed class CreateCallTests
     [Fact]
     public void What_cannot_be_a_name_is_refused()
     {
-        Refusals.Is(ErrorCode.InvalidRequest, "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.", Create(""));
-        Refusals.Is(ErrorCode.InvalidRequest, "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.", Create("No Name"));
-        Refusals.Is(ErrorCode.InvalidRequest, "The application name has 101 characters, 100 are allowed. Shorten it.", Create(new string('a', 101)));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.",
+            Create(""));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.",
+            Create("No Name"));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The application name has 101 characters, 100 are allowed. Shorten it.",
+            Create(new string('a', 101)));
         Assert.Equal(0, _host.Store.CommitCount);
     }
 
@@ -52,7 +62,10 @@ public sealed class CreateCallTests
         _admin.Send(new CreateApplication(12, "new"));
         _host.Run();
         Assert.Equal(
-            [new CallResult(11, ErrorCode.None, ""), new CallResult(12, ErrorCode.AlreadyExists, "The application 'new' is there already.")],
+            [
+                new CallResult(11, ErrorCode.None, ""),
+                new CallResult(12, ErrorCode.AlreadyExists, "The application 'new' is there already."),
+            ],
             _admin.Take<CallResult>());
     }
 

@@ -1,5 +1,6 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -20,7 +21,9 @@ public sealed class HistoryCallTests
         Assert.Equal((ErrorCode.None, ""), (answer.Code, answer.Text));
         Assert.Equal([2UL, 1UL], answer.Entries.Select(e => e.Release));
         HistoryEntry newest = answer.Entries[0];
-        Assert.Equal((1u, second.Id, "node:node-1", "second", (ushort)1, "b"), (newest.Generation, newest.Id, newest.Actor, newest.Note, newest.KeyCount, newest.Keys));
+        Assert.Equal(
+            (1u, second.Id, "node:node-1", "second", (ushort)1, "b"),
+            (newest.Generation, newest.Id, newest.Actor, newest.Note, newest.KeyCount, newest.Keys));
         Assert.Equal(_host.Committed[1].TimeUnixMicros, newest.TimeUnixMicros);
         Assert.Equal([1UL], History(2, 10).Entries.Select(e => e.Release));
         Assert.Empty(History(1, 10).Entries);
@@ -74,7 +77,8 @@ public sealed class HistoryCallTests
         _caller.Publish(new string('m', 301), "1");
         IReadOnlyList<HistoryEntry> entries = History(ulong.MaxValue, 3).Entries;
         // Whole names, at most 300 characters of them: 27 of ten and their ends of line.
-        Assert.Equal(((ushort)100, string.Join('\n', Enumerable.Range(0, 27).Select(i => $"key-{i:D6}"))), (entries[2].KeyCount, entries[2].Keys));
+        Assert.Equal(
+            ((ushort)100, string.Join('\n', Enumerable.Range(0, 27).Select(i => $"key-{i:D6}"))), (entries[2].KeyCount, entries[2].Keys));
         Assert.Equal(((ushort)2, ""), (entries[1].KeyCount, entries[1].Keys));
         Assert.Equal(((ushort)1, ""), (entries[0].KeyCount, entries[0].Keys));
     }
@@ -86,23 +90,29 @@ public sealed class HistoryCallTests
         stranger.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
         Refusals.Is(
             ErrorCode.NotAllowed,
-            "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
+            "The token stranger does not allow this: it takes the role node in 'shop'. Ask an administrator to set it.",
             stranger.Answer<HistoryResult>());
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new History(1, "nowhere", ulong.MaxValue, 1));
-        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<HistoryResult>());
+        Refusals.Is(
+            ErrorCode.UnknownApplication,
+            "There is no application 'nowhere'. Create it first, or look for a typing error.",
+            admin.Answer<HistoryResult>());
         ControlCaller node = _host.Connect(CallRig.Node);
         node.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
         Assert.Equal(ErrorCode.None, node.Answer<HistoryResult>().Code);
     }
 
     [Fact]
-    public void A_store_that_is_full_or_failed_is_said()
+    public void A_store_that_is_full_or_locked_is_busy_and_one_that_failed_is_said_without_its_words()
     {
         _host.Store.TakeNotNextRead();
-        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", History(ulong.MaxValue, 1));
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, History(ulong.MaxValue, 1));
+        _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, History(ulong.MaxValue, 1));
+        Assert.Equal(ErrorCode.None, History(ulong.MaxValue, 1).Code);
         _host.Store.Break("the disk is gone");
-        Refusals.Is(ErrorCode.StoreFailed, "the disk is gone", History(ulong.MaxValue, 1));
+        Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, History(ulong.MaxValue, 1));
     }
 
     private HistoryResult History(ulong before, ushort count)

@@ -5,8 +5,9 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Tests.Calls;
 
 /// <summary>
-/// What the control door does now and should not do. Each says what it should do instead; who mends one turns its test round. Kept apart so that nobody takes these for
-/// promises.
+/// What the control door does now and should not do. Each says what it should do instead; who mends one turns its test round. Kept apart so
+/// that
+/// nobody takes these for promises.
 /// </summary>
 public sealed class PresentFaultTests
 {
@@ -16,105 +17,39 @@ public sealed class PresentFaultTests
     public PresentFaultTests() => _caller = _host.Connect(CallRig.Publisher);
 
     [Fact]
-    public void A_publish_of_a_token_that_was_revoked_while_it_was_prepared_is_released()
-    {
-        // Should be refused, as one whose role was taken away is: what is asked again is the role, not whether the token is still good.
-        _host.HoldsPreparations = true;
-        _caller.BeginPublish([("a", "1")]);
-        _host.Run();
-        _host.Change(AccessTokenChange.Revoke(CallRig.Publisher, 5, "test"));
-        Assert.NotNull(_caller.ClosedBecause);
-        _host.Prepare();
-        _host.Run();
-        Assert.Single(_host.Committed);
-    }
-
-    [Fact]
-    public void A_part_too_many_while_a_publish_is_prepared_is_refused_though_the_publish_is_released()
-    {
-        // Should be one answer. The bytes are also given back twice, so that the bound over all connections grows: should be 0.
-        _host.HoldsPreparations = true;
-        uint call = _caller.BeginPublish([("a", "12345")]);
-        _caller.Send(new PublishPart(call, "6"u8.ToArray()));
-        Assert.Equal(ErrorCode.InvalidRequest, _caller.Answer<PublishResult>().Code);
-        _host.Prepare();
-        PublishResult done = _caller.Answer<PublishResult>();
-        Assert.Equal((call, ErrorCode.None), (done.Call, done.Code));
-        Assert.Equal(-5L, _host.UploadBytes);
-    }
-
-    [Fact]
-    public void An_empty_part_while_a_publish_is_prepared_has_it_prepared_and_answered_twice()
-    {
-        // Should be dropped, or refused. The bytes are given back twice here too.
-        _host.HoldsPreparations = true;
-        uint call = _caller.BeginPublish([("a", "12345")]);
-        _caller.Send(new PublishPart(call, ReadOnlyMemory<byte>.Empty));
-        _host.Run();
-        _host.Prepare();
-        _host.Run();
-        Assert.Equal([(call, 1UL), (call, 1UL)], _caller.Take<PublishResult>().Select(a => (a.Call, a.Release)));
-        Assert.Single(_host.Committed);
-        Assert.Equal(-5L, _host.UploadBytes);
-    }
-
-    [Fact]
     public void A_publish_of_one_empty_key_ends_the_connection()
     {
         // Should be refused as invalid, as an empty key beside others is: a key is counted as eight bytes at least, and this one has seven.
         _caller.BeginPublish([("", "1"), ("aa", "1")]);
-        Refusals.Is(ErrorCode.InvalidRequest, "The key is empty. Give 1 to 512 bytes of UTF-8 without control characters.", _caller.Answer<PublishResult>());
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The key is empty. Give 1 to 512 bytes of UTF-8 without control characters.",
+            _caller.Answer<PublishResult>());
         _caller.BeginPublish([("", "1")], withParts: false);
         _host.Run();
         Assert.Empty(_caller.Take<PublishResult>());
+        // HTTP says for this key what is said above for the two.
         Assert.Equal("The other side ended the link: it sent a control frame that is malformed or not known", _caller.ClosedBecause);
     }
 
     [Fact]
-    public void A_read_of_a_past_release_from_a_store_that_failed_says_that_the_key_is_not_there()
+    public void A_publish_id_of_zero_is_taken()
     {
-        // Should say that the store failed: who asks takes a missing key for an answer.
-        _caller.Publish("a", "1");
-        _caller.Publish("a", "2");
-        _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
-        _host.Store.Break("the disk is gone");
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 1.", Read());
-
-        ReadKeyResult Read()
-        {
-            _caller.Send(new ReadKey(_caller.NextCall(), CallRig.Shop, 1, "a"));
-            return _caller.Answer<ReadKeyResult>();
-        }
+        // Should be refused as HTTP does: it is what a client sends that set none, and the second publish of such a client is never
+        // released.
+        Assert.Equal(ErrorCode.None, _caller.Publish("a", "1", Guid.Empty).Code);
+        Assert.Equal(ErrorCode.PublishIdReused, _caller.Publish("a", "2", Guid.Empty).Code);
     }
 
     [Fact]
-    public void A_rollback_to_release_zero_is_one_to_the_newest()
+    public void A_commit_that_failed_is_told_in_the_words_of_the_store()
     {
-        // Should be refused: there is no release 0. To the store 0 means the newest.
-        _caller.Publish("a", "1");
-        Assert.Equal(ErrorCode.NothingChanged, _caller.Rollback(0).Code);
-    }
-
-    [Fact]
-    public void A_rollback_from_a_store_that_failed_says_that_the_release_is_not_there()
-    {
-        // Should say that the store failed, and that it is busy where it was locked.
-        _caller.Publish("a", "1");
-        _caller.Publish("a", "2");
-        _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. it is locked", _caller.Rollback(1));
-        _host.Store.Break("the disk is gone");
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1 to go back to. Look at its history. the disk is gone", _caller.Rollback(1));
-    }
-
-    [Fact]
-    public void A_history_from_a_store_that_was_locked_says_that_the_store_failed()
-    {
-        // Should be busy: asked again, it is there.
-        _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
-        _caller.Send(new History(1, CallRig.Shop, ulong.MaxValue, 1));
-        Refusals.Is(ErrorCode.StoreFailed, "it is locked", _caller.Answer<HistoryResult>());
+        // Should be told as a read that failed is: the store's words may name files and disks of the host. The same at HTTP.
+        ControlCaller admin = _host.Connect(CallRig.Admin);
+        _host.Store.Break("/data/store.db: the disk is gone");
+        Refusals.Is(ErrorCode.StoreFailed, "Nothing was released: /data/store.db: the disk is gone", _caller.Publish("a", "1"));
+        admin.Send(new CreateApplication(1, "new"));
+        Refusals.Is(ErrorCode.StoreFailed, "The application was not created: /data/store.db: the disk is gone", admin.Answer<CallResult>());
     }
 
     [Fact]
@@ -165,6 +100,9 @@ public sealed class PresentFaultTests
         _host.Run();
         Assert.Equal(4_096, _host.WaitCount);
         _caller.Send(new Wait(5, CallRig.Shop, 0, 1, "MIN($ALL.applied)", 0, false));
-        Refusals.Is(ErrorCode.InvalidPredicate, "The wait cannot begin. At 0: 4096 waits on shop are pending; try again when some have ended.", _caller.Answer<WaitResult>());
+        Refusals.Is(
+            ErrorCode.InvalidPredicate,
+            "The wait cannot begin. At 0: 4096 waits on shop are pending; try again when some have ended.",
+            _caller.Answer<WaitResult>());
     }
 }

@@ -36,7 +36,8 @@ public sealed class PublishAnswerTests
     {
         PublishResult first = _caller.Publish("a", "1");
         PublishResult refused = _caller.Publish("a", "2", expected: 7);
-        Refusals.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", refused);
+        Refusals.Is(
+            ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.", refused);
         Assert.Equal((1u, 1UL, first.Id), (refused.Generation, refused.Release, refused.Id));
         Assert.Single(_host.Committed);
     }
@@ -49,7 +50,10 @@ public sealed class PublishAnswerTests
         Assert.Equal(first with { Call = 2 }, _caller.Publish("a", "1", id));
         Assert.Equal(first with { Call = 3 }, _caller.Publish("a", "1", id, expected: 0));
         PublishResult reused = _caller.Publish("a", "2", id);
-        Refusals.Is(ErrorCode.PublishIdReused, "The publish id 00000007-0000-0000-0000-000000000000 was used before for other content. Use a new id for new content.", reused);
+        Refusals.Is(
+            ErrorCode.PublishIdReused,
+            "The publish id 00000007-0000-0000-0000-000000000000 was used before for other content. Use a new id for new content.",
+            reused);
         Assert.Equal((1u, 1UL, first.Id), (reused.Generation, reused.Release, reused.Id));
         // The note is content too.
         Assert.Equal(ErrorCode.PublishIdReused, _caller.Publish("a", "1", id, note: "another").Code);
@@ -109,7 +113,8 @@ public sealed class PublishAnswerTests
 
         _host.Run();
         Assert.Empty(_caller.Take<PublishResult>());
-        Refusals.Is(ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", _caller.Publish("a", "x"));
+        Refusals.Is(
+            ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", _caller.Publish("a", "x"));
         // Another application has its own order.
         Assert.DoesNotContain("wait", Ask(_host.Connect(CallRig.Stranger)), StringComparison.Ordinal);
         _host.Store.LetGo();
@@ -142,7 +147,11 @@ public sealed class PublishAnswerTests
         }
 
         Assert.NotNull(refused);
-        Refusals.Is(ErrorCode.Busy, "All who take 'shop' are far behind what was released, and more would not reach them sooner. Try again in a second with the same publish id.", refused);
+        Refusals.Is(
+            ErrorCode.Busy,
+            "All who take 'shop' are far behind what was released, and more would not reach them sooner. "
+            + "Try again in a second with the same publish id.",
+            refused);
         node.Break();
         Assert.Equal(ErrorCode.None, publisher.Publish("a", "1").Code);
     }

@@ -1,6 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -30,21 +31,39 @@ public sealed class ReadCallTests
         Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 0.", Read("a", 0));
         _caller.Publish("a", "1");
         _caller.Publish("a", null);
-        ReadKeyResult newest = Read("a", 0);
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 2.", newest);
-        Assert.Equal((1u, 1u, 2UL), (newest.Topic, newest.Generation, newest.Release));
-        ReadKeyResult past = Read("b", 1);
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'b' at release 1.", past);
-        Assert.Equal((1u, 1u, 1UL), (past.Topic, past.Generation, past.Release));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 2.", Read("a", 0));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'b' at release 1.", Read("b", 1));
     }
 
     [Fact]
-    public void A_release_that_was_never_there_is_said_to_have_no_such_key()
+    public void A_release_that_was_never_there_is_said_with_the_newest()
+    {
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 1; the newest is 0.", Read("a", 1));
+        _caller.Publish("a", "1");
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9; the newest is 1.", Read("a", 9));
+    }
+
+    [Fact]
+    public void A_past_release_from_a_store_that_is_locked_is_busy_and_from_one_that_failed_is_said()
     {
         _caller.Publish("a", "1");
-        ReadKeyResult answer = Read("a", 9);
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no key 'a' at release 9.", answer);
-        Assert.Equal((1u, 0u, 9UL), (answer.Topic, answer.Generation, answer.Release));
+        _caller.Publish("a", "2");
+        _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, Read("a", 1));
+        _host.Store.Break("the disk is gone");
+        Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, Read("a", 1));
+        // What is in memory needs no disk.
+        Assert.Equal(ErrorCode.None, Read("a", 2).Code);
+    }
+
+    [Fact]
+    public void A_past_release_is_read_from_the_store_once()
+    {
+        _caller.Publish("a", "1");
+        _caller.Publish("a", "2");
+        ReadKeyResult first = Read("a", 1);
+        _host.Store.Break("the disk is gone");
+        Assert.Equal(first with { Call = first.Call + 1 }, Read("a", 1));
     }
 
     [Fact]
@@ -55,11 +74,14 @@ public sealed class ReadCallTests
         stranger.Send(new ReadKey(1, CallRig.Shop, 0, "a"));
         Refusals.Is(
             ErrorCode.NotAllowed,
-            "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
+            "The token stranger does not allow this: it takes the role node in 'shop'. Ask an administrator to set it.",
             stranger.Answer<ReadKeyResult>());
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new ReadKey(1, "nowhere", 0, "a"));
-        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<ReadKeyResult>());
+        Refusals.Is(
+            ErrorCode.UnknownApplication,
+            "There is no application 'nowhere'. Create it first, or look for a typing error.",
+            admin.Answer<ReadKeyResult>());
         ControlCaller node = _host.Connect(CallRig.Node);
         node.Send(new ReadKey(1, CallRig.Shop, 0, "a"));
         Assert.Equal(ErrorCode.None, node.Answer<ReadKeyResult>().Code);
@@ -72,7 +94,7 @@ public sealed class ReadCallTests
         _caller.Publish("a", "2");
         _host.Store.TakeNotNextRead();
         Assert.Equal(ErrorCode.None, Read("a", 2).Code);
-        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", Read("a", 1));
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, Read("a", 1));
         Assert.Equal(ErrorCode.None, Read("a", 1).Code);
     }
 

@@ -6,6 +6,13 @@ namespace Ripple.Gms.Tests.Calls;
 /// <summary>What a refusal must be: its code and its text, to the letter.</summary>
 internal static class Refusals
 {
+    /// <summary>What is told of a store that takes nothing more now.</summary>
+    public const string StoreBusy = "The host's store has too much waiting. Try again; a publish with the same publish id.";
+
+    /// <summary>What is told of a store that failed: its own words are for the host's log.</summary>
+    public const string StoreFailed =
+        "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.";
+
     public static void Is(ErrorCode code, string text, PublishResult answer) => Is(code, text, answer.Code, answer.Text);
 
     public static void Is(ErrorCode code, string text, HistoryResult answer)
@@ -31,5 +38,6 @@ internal static class Refusals
 
     public static void Is(ErrorCode code, string text, CallResult answer) => Is(code, text, answer.Code, answer.Text);
 
-    private static void Is(ErrorCode expectedCode, string expectedText, ErrorCode code, string text) => Assert.Equal((expectedCode, expectedText), (code, text));
+    private static void Is(ErrorCode expectedCode, string expectedText, ErrorCode code, string text) =>
+        Assert.Equal((expectedCode, expectedText), (code, text));
 }

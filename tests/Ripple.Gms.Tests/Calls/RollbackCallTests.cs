@@ -25,7 +25,10 @@ public sealed class RollbackCallTests
         Assert.Equal(("bad", "node:node-1"), (_host.Committed[2].Note, _host.Committed[2].Actor));
         Assert.Equal(_host.Committed[0].StateRoot, _host.Committed[2].StateRoot);
         Assert.Equal(done with { Call = 4 }, _caller.Rollback(1, id, expected: 2, note: "bad"));
-        Refusals.Is(ErrorCode.PublishIdReused, $"The publish id {id} was used before for other content. Use a new id for new content.", _caller.Rollback(2, id));
+        Refusals.Is(
+            ErrorCode.PublishIdReused,
+            $"The publish id {id} was used before for other content. Use a new id for new content.",
+            _caller.Rollback(2, id));
         Assert.Equal(3, _host.Committed.Count);
     }
 
@@ -34,7 +37,7 @@ public sealed class RollbackCallTests
     {
         Refusals.Is(
             ErrorCode.NotAllowed,
-            "The token node does not allow this in 'shop': it takes the role Publisher in that application. Ask an administrator.",
+            "The token node does not allow this: it takes the role publisher in 'shop'. Ask an administrator to set it.",
             _host.Connect(CallRig.Node).Rollback(1));
         Refusals.Is(
             ErrorCode.UnknownApplication,
@@ -46,25 +49,50 @@ public sealed class RollbackCallTests
     [Fact]
     public void A_release_that_was_never_there_is_not_gone_back_to()
     {
-        // The text ends with a space: where a reason of the store would stand.
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history. ", _caller.Rollback(9));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history.", _caller.Rollback(9));
+        // The state before the first release was never released.
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 0 to go back to. Look at its history.", _caller.Rollback(0));
+        Assert.Equal((2, 2L), (_host.Committed.Count, _host.RefusedCount));
     }
 
     [Fact]
     public void What_would_change_nothing_and_what_is_not_expected_is_refused()
     {
-        Refusals.Is(ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for.", _caller.Rollback(2));
-        Refusals.Is(ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it.", _caller.Rollback(1, expected: 1));
-        Refusals.Is(ErrorCode.InvalidRequest, "The note has a control character (U+0007) at position 1. Remove it.", _caller.Rollback(1, note: "\a"));
-        Refusals.Is(ErrorCode.InvalidRequest, "The note has 2049 bytes of UTF-8, 2048 are allowed. Shorten it.", _caller.Rollback(1, note: new string('n', 2_049)));
+        Refusals.Is(
+            ErrorCode.NothingChanged,
+            "The publish changes nothing: the newest release already has the state asked for.",
+            _caller.Rollback(2));
+        Refusals.Is(
+            ErrorCode.WrongExpectedRelease,
+            "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it.",
+            _caller.Rollback(1, expected: 1));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The note has a control character (U+0007) at position 1. Remove it.",
+            _caller.Rollback(1, note: "\a"));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The note has 2049 bytes of UTF-8, 2048 are allowed. Shorten it.",
+            _caller.Rollback(1, note: new string('n', 2_049)));
     }
 
     [Fact]
-    public void A_store_that_takes_no_read_is_busy()
+    public void A_store_that_takes_no_read_or_is_locked_is_busy()
     {
         _host.Store.TakeNotNextRead();
-        Refusals.Is(ErrorCode.Busy, "The store is busy; try again with the same publish id.", _caller.Rollback(1));
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, _caller.Rollback(1));
+        _host.Store.AnswerNextRead(Gms.Store.StoreStatus.Busy, "it is locked");
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, _caller.Rollback(1));
+        Assert.Equal(2L, _host.RefusedCount);
         Assert.Equal(ErrorCode.None, _caller.Rollback(1).Code);
+    }
+
+    [Fact]
+    public void A_store_that_failed_is_said_without_its_words()
+    {
+        _host.Store.Break("the disk is gone");
+        Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, _caller.Rollback(1));
+        Assert.Equal((2, 1L), (_host.Committed.Count, _host.RefusedCount));
     }
 
     [Fact]

@@ -30,7 +30,9 @@ public sealed class StatusCallTests
         publisher.Publish("a", "2");
         node.Report(1, (2, "no"));
         StatusRow row = Assert.Single(Ask(publisher, CallRig.Shop).Rows);
-        Assert.Equal(("web-1", "east", (byte)0, 1UL, 1UL, 1UL, 1UL), (row.Name, row.Zone, row.State, row.Received, row.Persisted, row.Applied, row.DirectApplied));
+        Assert.Equal(
+            ("web-1", "east", (byte)0, 1UL, 1UL, 1UL, 1UL),
+            (row.Name, row.Zone, row.State, row.Received, row.Persisted, row.Applied, row.DirectApplied));
         Assert.Equal((2UL, "no"), (row.Rejected, row.Reason));
         // Who went is told too.
         node.Send(new Leave("it stops"));
@@ -61,7 +63,7 @@ public sealed class StatusCallTests
     {
         Refusals.Is(
             ErrorCode.NotAllowed,
-            "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
+            "The token stranger does not allow this: it takes the role node in 'shop'. Ask an administrator to set it.",
             Ask(_host.Connect(CallRig.Stranger), CallRig.Shop));
         Refusals.Is(
             ErrorCode.UnknownApplication,

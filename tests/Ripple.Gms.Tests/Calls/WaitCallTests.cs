@@ -50,11 +50,14 @@ public sealed class WaitCallTests
         _caller.Publish("a", "1");
         Refusals.Is(
             ErrorCode.NotAllowed,
-            "The token stranger does not allow this in 'shop': it takes the role Node in that application. Ask an administrator.",
+            "The token stranger does not allow this: it takes the role node in 'shop'. Ask an administrator to set it.",
             Ended(1, from: _host.Connect(CallRig.Stranger)));
         ControlCaller admin = _host.Connect(CallRig.Admin);
         admin.Send(new Wait(1, "nowhere", 0, 1, All, 0, false));
-        Refusals.Is(ErrorCode.UnknownApplication, "There is no application 'nowhere'. Create it first, or look for a typing error.", admin.Answer<WaitResult>());
+        Refusals.Is(
+            ErrorCode.UnknownApplication,
+            "There is no application 'nowhere'. Create it first, or look for a typing error.",
+            admin.Answer<WaitResult>());
     }
 
     [Fact]
@@ -184,7 +187,8 @@ public sealed class WaitCallTests
         _caller.Publish("a", "1");
         _node.Break();
         WaitResult ended = Ended(1);
-        Assert.Equal((ErrorCode.None, CannotHold, 0u, "Every member left or failed."), (ended.Code, ended.Outcome, ended.Total, ended.Text));
+        Assert.Equal(
+            (ErrorCode.None, CannotHold, 0u, "Every member left or failed."), (ended.Code, ended.Outcome, ended.Total, ended.Text));
     }
 
     [Fact]
