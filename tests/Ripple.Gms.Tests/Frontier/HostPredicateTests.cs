@@ -29,7 +29,12 @@ public sealed class HostPredicateTests
         using (SimulatedHostStore store = _host.Disk.Open())
         {
             var token = new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
-            store.Commit(new CommitBatch { Applications = [new NewApplication(1, Application, 1)], Tokens = [AccessTokenChange.Create(token, "administrator")] }, _ => { });
+            var batch = new CommitBatch
+            {
+                Applications = [new NewApplication(1, Application, 1)],
+                Tokens = [AccessTokenChange.Create(token, "administrator")],
+            };
+            store.Commit(batch, _ => { });
         }
 
         machine.Start();
@@ -89,8 +94,8 @@ public sealed class HostPredicateTests
         HostCore gms = _host.Gms!;
         gms.OnLink(link.Left);
         KeyValuePair<string, string>[] labels = [KeyValuePair.Create("ring", "canary")];
-        link.Right.TrySend(new Join(
-            Ripple.Engine.Protocol.Joining.Join.CurrentVersion, "west", peer.Name, labels, [Application], gms.DataAddress, gms.ControlAddress, [], 0));
+        ushort version = Ripple.Engine.Protocol.Joining.Join.CurrentVersion;
+        link.Right.TrySend(new Join(version, "west", peer.Name, labels, [Application], gms.DataAddress, gms.ControlAddress, [], 0));
         link.PumpAll();
         Run();
         Assert.Equal(1, gms.Counters.Members);

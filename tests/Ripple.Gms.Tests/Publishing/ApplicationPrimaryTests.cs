@@ -115,7 +115,9 @@ public sealed class ApplicationPrimaryTests
         _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "3"));
         _host.Run();
 
-        Assert.Equal([(1u, ReleaseKind.Changes), (1u, ReleaseKind.Changes), (2u, ReleaseKind.Creation), (2u, ReleaseKind.Changes)], _host.Committed.Select(h => (h.Generation, h.Kind)));
+        Assert.Equal(
+            [(1u, ReleaseKind.Changes), (1u, ReleaseKind.Changes), (2u, ReleaseKind.Creation), (2u, ReleaseKind.Changes)],
+            _host.Committed.Select(h => (h.Generation, h.Kind)));
     }
 
     [Fact]

@@ -21,7 +21,9 @@ public sealed class OrderTests
         Assert.Equal(2, _host.Store.CommitCount);
         Assert.Equal((ErrorCode.None, 2UL), (Assert.Single(onFirst).Code, onFirst[0].Release));
         PublishAnswer refused = Assert.Single(tooLate);
-        Assert.Equal((ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it."), (refused.Code, refused.Text));
+        Assert.Equal(
+            (ErrorCode.WrongExpectedRelease, "The newest release of 'shop' is 2, not 1. Read it, and publish again on top of it."),
+            (refused.Code, refused.Text));
         Assert.Equal((1u, 2UL, _host.Committed[1].Id), (refused.Generation, refused.Release, refused.Id));
         Assert.Equal((ErrorCode.None, 3UL), (Assert.Single(onSecond).Code, onSecond[0].Release));
         Assert.Equal(["a", "b", "d"], _host.Primary.Committed.Keys.Keys);
@@ -35,7 +37,9 @@ public sealed class OrderTests
         List<PublishAnswer> again = _host.Publish(Prepare("a", null));
         _host.Run();
         Assert.Equal((ErrorCode.None, 2UL), (Assert.Single(removed).Code, removed[0].Release));
-        Assert.Equal((ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for."), (Assert.Single(again).Code, again[0].Text));
+        Assert.Equal(
+            (ErrorCode.NothingChanged, "The publish changes nothing: the newest release already has the state asked for."),
+            (Assert.Single(again).Code, again[0].Text));
     }
 
     [Fact]
@@ -74,5 +78,6 @@ public sealed class OrderTests
         Assert.Equal((ErrorCode.None, 2UL), (Assert.Single(done).Code, done[0].Release));
     }
 
-    private static PreparedPublish Prepare(string key, string? value, ulong expected = ulong.MaxValue) => PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
+    private static PreparedPublish Prepare(string key, string? value, ulong expected = ulong.MaxValue) =>
+        PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
 }

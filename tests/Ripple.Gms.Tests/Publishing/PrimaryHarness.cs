@@ -49,7 +49,12 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     public static PreparedPublish Prepare(Guid id, string key, string? value, ulong expected = ulong.MaxValue)
     {
-        var input = new PublishInput("shop", id, expected, "note", [new PublishInputKey(key, value is null ? (ReadOnlyMemory<byte>?)null : Encoding.UTF8.GetBytes(value))]);
+        var input = new PublishInput(
+            "shop",
+            id,
+            expected,
+            "note",
+            [new PublishInputKey(key, value is null ? (ReadOnlyMemory<byte>?)null : Encoding.UTF8.GetBytes(value))]);
         PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
         Assert.Null(refusal);
         return prepared!;

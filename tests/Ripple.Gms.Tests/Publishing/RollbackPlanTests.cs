@@ -71,7 +71,9 @@ public sealed class RollbackPlanTests
 
     private static StateRecord Past(params (string Key, string Value, KeyForm Form)[] keys) => new(
         new ReleaseRecord(3, default, default, []),
-        [.. keys.Select(k => KeyChange.Set(k.Key, k.Form, System.Text.Encoding.UTF8.GetBytes(k.Value))).Select(c => new StoredKey(c.Key, new KeyEntry(c.Digest, c.Length, c.Form), 1))]);
+        [.. keys
+            .Select(k => KeyChange.Set(k.Key, k.Form, System.Text.Encoding.UTF8.GetBytes(k.Value)))
+            .Select(c => new StoredKey(c.Key, new KeyEntry(c.Digest, c.Length, c.Form), 1))]);
 
     private static ReleaseState State(params (string Key, string Value)[] keys)
     {

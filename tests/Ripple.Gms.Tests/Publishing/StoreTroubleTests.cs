@@ -5,7 +5,10 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Publishing;
 
-/// <summary>Publishing on a store that refuses, is locked, is full, or fails: nothing is delivered that the store did not take, and everybody is told once.</summary>
+/// <summary>
+/// Publishing on a store that refuses, is locked, is full, or fails: nothing is delivered that the store did not take, and everybody is
+/// told once.
+/// </summary>
 public sealed class StoreTroubleTests
 {
     private readonly PrimaryHarness _host = new();
@@ -23,7 +26,9 @@ public sealed class StoreTroubleTests
         PublishAnswer answer = Assert.Single(answers);
         Assert.Equal((told, "Nothing was released: why not", 0UL), (answer.Code, answer.Text, answer.Release));
         Assert.Empty(_host.Committed);
-        Assert.Equal((0UL, (ReleaseHeader?)null, (ReleaseSignature?)null), (_host.Primary.Committed.Release, _host.Primary.CommittedHeader, _host.Primary.CommittedSignature));
+        Assert.Equal(
+            (0UL, (ReleaseHeader?)null, (ReleaseSignature?)null),
+            (_host.Primary.Committed.Release, _host.Primary.CommittedHeader, _host.Primary.CommittedSignature));
         Assert.Null(_host.Primary.Recent.Find(1));
         Assert.Equal(0, _host.Primary.PendingCount);
         Assert.Equal(["why not"], _host.StoreFailures);
@@ -54,7 +59,8 @@ public sealed class StoreTroubleTests
         // The first is a batch of its own; the others were to stand on it.
         PreparedPublish first = Prepare("a", "1");
         _host.Store.AnswerNextCommit(status, "why not");
-        List<PublishAnswer>[] answers = [_host.Publish(first), _host.Publish(first), _host.Publish(Prepare("b", "2")), _host.Publish(Prepare("c", "3"))];
+        List<PublishAnswer>[] answers =
+            [_host.Publish(first), _host.Publish(first), _host.Publish(Prepare("b", "2")), _host.Publish(Prepare("c", "3"))];
         Assert.Equal(3, _host.Primary.PendingCount);
         _host.Run();
         Assert.All(answers, a => Assert.Equal((told, "Nothing was released: why not"), (Assert.Single(a).Code, a[0].Text)));
@@ -115,7 +121,10 @@ public sealed class StoreTroubleTests
         int asked = _host.Store.CommitCount;
         PublishAnswer later = Assert.Single(_host.Publish(Prepare("c", "3")));
         Assert.Equal(
-            (ErrorCode.StoreFailed, "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.", 1UL),
+            (
+                ErrorCode.StoreFailed,
+                "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.",
+                1UL),
             (later.Code, later.Text, later.Release));
         Assert.Equal(before, Assert.Single(_host.Publish(known)));
         _host.Primary.BeginGeneration(1, "proved");
@@ -163,7 +172,9 @@ public sealed class StoreTroubleTests
         _host.Primary.BeginGeneration(4, "proved again");
         _host.Run();
         Assert.Equal([5u], _host.Generations);
-        Assert.Equal((5u, 3UL, ReleaseKind.Creation, "proved again"), (_host.Committed[^1].Generation, _host.Committed[^1].Release, _host.Committed[^1].Kind, _host.Committed[^1].Note));
+        Assert.Equal(
+            (5u, 3UL, ReleaseKind.Creation, "proved again"),
+            (_host.Committed[^1].Generation, _host.Committed[^1].Release, _host.Committed[^1].Kind, _host.Committed[^1].Note));
     }
 
     [Fact]
@@ -190,12 +201,15 @@ public sealed class StoreTroubleTests
         _host.Run();
         CommitBatch batch = _host.Store.Passed[^1];
         Assert.Equal([3UL, 4UL], batch.Releases.Select(r => r.Header.Release));
-        Assert.Equal([("release.publish", (ulong?)3, "ann", "note"), ("application.restore", 4, "host", "proved")], batch.Audit.Select(a => (a.Action, a.Release, a.Actor, a.Detail)));
+        Assert.Equal(
+            [("release.publish", (ulong?)3, "ann", "note"), ("application.restore", 4, "host", "proved")],
+            batch.Audit.Select(a => (a.Action, a.Release, a.Actor, a.Detail)));
         Assert.All(batch.Audit, a => Assert.Equal("shop", a.Application));
         Assert.Equal([true, false], batch.Releases.Select(r => r.Signature.IsEmpty));
     }
 
-    private static PreparedPublish Prepare(string key, string value, ulong expected = ulong.MaxValue) => PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
+    private static PreparedPublish Prepare(string key, string value, ulong expected = ulong.MaxValue) =>
+        PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
 
     private List<PublishAnswer> Ended(PreparedPublish publish)
     {

@@ -5,7 +5,9 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Regions;
 
-/// <summary>A region lives as long as somebody is in it: nodes name their zones, and a host must not keep one for each name it ever heard.</summary>
+/// <summary>
+/// A region lives as long as somebody is in it: nodes name their zones, and a host must not keep one for each name it ever heard.
+/// </summary>
 public sealed class RegionLifetimeTests
 {
     [Fact]
@@ -19,7 +21,8 @@ public sealed class RegionLifetimeTests
         limit.CancelAfter(TimeSpan.FromSeconds(60));
         for (int round = 0; round < 3; round++)
         {
-            RippleClient[] nodes = [await NodeAsync(host, "a", "east"), await NodeAsync(host, "b", "east"), await NodeAsync(host, "c", "west-" + round)];
+            RippleClient[] nodes =
+                [await NodeAsync(host, "a", "east"), await NodeAsync(host, "b", "east"), await NodeAsync(host, "c", "west-" + round)];
             RegionView[] views = await ViewsAsync(host);
             Assert.Equal(2, views.Length);
             RegionView east = views.Single(v => v.Members.Length == 2);
@@ -44,7 +47,8 @@ public sealed class RegionLifetimeTests
     public async Task Who_finds_a_region_full_goes_into_another_and_what_empties_is_filled_first()
     {
         using var directory = new TempDirectory();
-        await using HostHarness host = await HostHarness.StartAsync(directory.Path, o => o with { Gms = o.Gms with { RegionMembersMax = 2 } });
+        await using HostHarness host = await HostHarness.StartAsync(
+            directory.Path, o => o with { Gms = o.Gms with { RegionMembersMax = 2 } });
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(HostHarness.Cancel);
         limit.CancelAfter(TimeSpan.FromSeconds(60));
         var nodes = new List<RippleClient>();
@@ -58,8 +62,10 @@ public sealed class RegionLifetimeTests
 
         // What is proven of all is proven over all regions, and each of them is streamed to.
         RippleClient publisher = await NodeAsync(host, "publisher", "west", host.Admin);
-        PublishResult release = await publisher.PublishAsync(new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["key"] = new byte[10] } }, limit.Token);
-        WaitResult proof = await publisher.WaitAsync("default", release.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: limit.Token);
+        PublishResult release = await publisher.PublishAsync(
+            new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["key"] = new byte[10] } }, limit.Token);
+        WaitResult proof = await publisher.WaitAsync(
+            "default", release.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: limit.Token);
         Assert.Equal(WaitOutcome.Held, proof.Outcome);
         Assert.Equal(0, host.Server.Host.Counters.CatchUps);
         await publisher.DisposeAsync();
@@ -87,8 +93,10 @@ public sealed class RegionLifetimeTests
 
     private static Task<RegionView[]> ViewsAsync(HostHarness host) => host.Server.Runner.RunAsync(() => host.Server.Host.Views.ToArray());
 
-    private static Task<RippleClient> NodeAsync(HostHarness host, string name, string zone, ConnectionString? connection = null) => RippleClient.ConnectAsync(
-        $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={(connection ?? host.Client).Token!.Reveal()}",
-        new RippleClientOptions { Application = "default", Name = name, Zone = zone, SnapshotMode = SnapshotMode.Off },
-        HostHarness.Cancel);
+    private static Task<RippleClient> NodeAsync(HostHarness host, string name, string zone, ConnectionString? connection = null) =>
+        RippleClient.ConnectAsync(
+            $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};"
+            + $"Token={(connection ?? host.Client).Token!.Reveal()}",
+            new RippleClientOptions { Application = "default", Name = name, Zone = zone, SnapshotMode = SnapshotMode.Off },
+            HostHarness.Cancel);
 }

@@ -43,22 +43,36 @@ public sealed class BackPressureTests
     {
         using var directory = new TempDirectory();
         // No value fits.
-        await using HostHarness host = await HostHarness.StartAsync(directory.Path, o => o with { Gms = o.Gms with { UploadBytesMax = 1 } });
+        await using HostHarness host = await HostHarness.StartAsync(
+            directory.Path, o => o with { Gms = o.Gms with { UploadBytesMax = 1 } });
         await using RippleClient client = await RippleClient.ConnectAsync(
-            $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={host.Admin.Token!.Reveal()}",
+            $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};"
+            + $"Token={host.Admin.Token!.Reveal()}",
             new RippleClientOptions { Application = "default", SnapshotMode = SnapshotMode.Off, PublishTimeout = TimeSpan.FromSeconds(1) },
             HostHarness.Cancel);
-        var publish = new PublishRequest { Note = "a test", Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a.bin"] = new byte[100] } };
-        RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(() => client.PublishAsync(publish, HostHarness.Cancel));
+        var set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a.bin"] = new byte[100] };
+        var publish = new PublishRequest { Note = "a test", Set = set };
+        RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(
+            () => client.PublishAsync(publish, HostHarness.Cancel));
         Assert.Equal(ErrorCode.Busy, refused.Code);
         Assert.Contains("Try again", refused.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>A cluster whose zones lose all datagrams from the host while one publish a millisecond comes, and none any more ten seconds later. That all have converged at the
-    /// end is checked by the cluster.</summary>
+    /// <summary>
+    /// A cluster whose zones lose all datagrams from the host while one publish a millisecond comes, and none any more ten seconds later.
+    /// That all have converged at the end is checked by the cluster.
+    /// </summary>
     private static (SimulatedCluster Cluster, List<ErrorCode> Flood, List<ErrorCode> Later) Run(params string[] lost)
     {
-        var cluster = new SimulatedCluster(1, new ClusterOptions { HasFaults = false, HasForger = false, PublishEveryNs = 3_600 * SecondNs, DurationNs = 60 * SecondNs, QuietEndNs = 20 * SecondNs });
+        var options = new ClusterOptions
+        {
+            HasFaults = false,
+            HasForger = false,
+            PublishEveryNs = 3_600 * SecondNs,
+            DurationNs = 60 * SecondNs,
+            QuietEndNs = 20 * SecondNs,
+        };
+        var cluster = new SimulatedCluster(1, options);
         List<ErrorCode> flood = [];
         List<ErrorCode> later = [];
         var dead = new PathProfile { LatencyNs = 1_000_000, Loss = 1 };
@@ -79,8 +93,9 @@ public sealed class BackPressureTests
 
         void Set(PathProfile profile) => Array.ForEach(lost, zone => cluster.World.Paths.Set("east", zone, profile));
 
-        void Publish(long atNs, int number, List<ErrorCode> answers) => cluster.World.Scheduler.Schedule(atNs, () => cluster.Host.Machine.Post(() =>
-            cluster.Host.Gms!.Find(SimulatedCluster.Application)!.Publish(Prepare(number), "test", a => answers.Add(a.Code))));
+        void Publish(long atNs, int number, List<ErrorCode> answers) =>
+            cluster.World.Scheduler.Schedule(atNs, () => cluster.Host.Machine.Post(() =>
+                cluster.Host.Gms!.Find(SimulatedCluster.Application)!.Publish(Prepare(number), "test", a => answers.Add(a.Code))));
     }
 
     private static PreparedPublish Prepare(int number)

@@ -236,7 +236,10 @@ internal sealed class HostRig
         Commit(new CommitBatch { Tokens = [AccessTokenChange.Withdraw(tokenId, application, 4, "administrator")] });
 
     public void Grant(string tokenId, string application) =>
-        Commit(new CommitBatch { Tokens = [AccessTokenChange.Grant(tokenId, new AccessTokenGrant(application, AccessRole.Node), 4, "administrator")] });
+        Commit(new CommitBatch
+        {
+            Tokens = [AccessTokenChange.Grant(tokenId, new AccessTokenGrant(application, AccessRole.Node), 4, "administrator")],
+        });
 
     private static AccessTokenChange Create(string id, string[] applications, AccessRole role, long? expiresUnixMicros = null) =>
         AccessTokenChange.Create(

@@ -62,7 +62,8 @@ public sealed class PublishUploadTests
         Assert.Null(Upload(Begin() with { TraceParent = "nonsense" }).ToInput().Trace);
     }
 
-    private static PublishUpload Upload(PublishBegin begin) => new(begin, new UploadBudget(1_000_000).TryTake(PublishUpload.ValueBytes(begin), 0)!);
+    private static PublishUpload Upload(PublishBegin begin) =>
+        new(begin, new UploadBudget(1_000_000).TryTake(PublishUpload.ValueBytes(begin), 0)!);
 
     private static PublishBegin Begin(params PublishKey[] keys) => new(4, "shop", Id, 9, "note", "", keys);
 

@@ -31,7 +31,12 @@ public sealed class SessionTurnTests
         using (SimulatedHostStore store = _host.Disk.Open())
         {
             var token = new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
-            store.Commit(new CommitBatch { Applications = [new NewApplication(1, Application, 1)], Tokens = [AccessTokenChange.Create(token, "administrator")] }, _ => { });
+            var batch = new CommitBatch
+            {
+                Applications = [new NewApplication(1, Application, 1)],
+                Tokens = [AccessTokenChange.Create(token, "administrator")],
+            };
+            store.Commit(batch, _ => { });
         }
 
         machine.Start();
@@ -117,7 +122,8 @@ public sealed class SessionTurnTests
         var link = new InMemoryLinkPair(peer, new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         _links.Add(link);
         Gms.OnLink(link.Left);
-        link.Right.TrySend(new Join(Ripple.Engine.Protocol.Joining.Join.CurrentVersion, "east", peer.Name, [], [Application], Gms.DataAddress, Gms.ControlAddress, [], 0));
+        ushort version = Ripple.Engine.Protocol.Joining.Join.CurrentVersion;
+        link.Right.TrySend(new Join(version, "east", peer.Name, [], [Application], Gms.DataAddress, Gms.ControlAddress, [], 0));
         link.PumpAll();
     }
 

@@ -132,7 +132,8 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done)
         {
             ReadCount++;
-            later(() => done(new(StoreStatus.Done, Values.TryGetValue(digest, out byte[]? value) ? value : (ReadOnlyMemory<byte>?)null, null)));
+            ReadOnlyMemory<byte>? found = Values.TryGetValue(digest, out byte[]? value) ? value : (ReadOnlyMemory<byte>?)null;
+            later(() => done(new(StoreStatus.Done, found, null)));
             return true;
         }
 
@@ -140,13 +141,16 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
 
         public bool Commit(CommitBatch batch, Action<CommitResult> done) => throw new NotSupportedException();
 
-        public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) => throw new NotSupportedException();
+        public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
+            throw new NotSupportedException();
 
-        public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) => throw new NotSupportedException();
+        public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
+            throw new NotSupportedException();
 
         public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) => throw new NotSupportedException();
 
-        public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) => throw new NotSupportedException();
+        public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
+            throw new NotSupportedException();
 
         public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => throw new NotSupportedException();
 
