@@ -51,6 +51,14 @@ public sealed class BuildPolicyTests
     }
 
     [Fact]
+    public void Internals_are_seen_by_projects_of_this_repository_and_by_no_sample() =>
+        Rule.Holds(
+            from project in Repository.Projects
+            from friend in XDocument.Load(project.Path).Descendants("InternalsVisibleTo").Select(e => e.Attribute("Include")!.Value)
+            where !Repository.Projects.Any(p => p.Name == friend && !p.RelativeFolder.StartsWith("samples/", StringComparison.Ordinal))
+            select $"{project.Name} shows its internals to {friend}");
+
+    [Fact]
     public void A_package_references_packages() =>
         Rule.Holds(
             from project in Repository.SourceProjects

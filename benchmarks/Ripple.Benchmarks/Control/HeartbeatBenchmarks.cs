@@ -27,5 +27,5 @@ public class HeartbeatBenchmarks
     }
 
     [Benchmark]
-    public DecodeStatus Read() => MessageCodec.TryRead<Heartbeat>(_body, out _);
+    public int Read() => (int)MessageCodec.TryRead<Heartbeat>(_body, out _);
 }

@@ -33,7 +33,7 @@ public class TokenBenchmarks
         }
 
         _length = Write();
-        if (Read() != DecodeStatus.Ok)
+        if (Read() != (int)DecodeStatus.Ok)
         {
             throw new InvalidOperationException("What was written cannot be read.");
         }
@@ -47,5 +47,5 @@ public class TokenBenchmarks
     }
 
     [Benchmark]
-    public DecodeStatus Read() => RingTokenCodec.TryRead(_bytes.AsSpan(0, _length), _into);
+    public int Read() => (int)RingTokenCodec.TryRead(_bytes.AsSpan(0, _length), _into);
 }

@@ -22,7 +22,7 @@ public class NakFrameBenchmarks
         }
 
         _length = Write();
-        if (Read() != DecodeStatus.Ok)
+        if (Read() != (int)DecodeStatus.Ok)
         {
             throw new InvalidOperationException("What was written cannot be read.");
         }
@@ -37,5 +37,5 @@ public class NakFrameBenchmarks
     }
 
     [Benchmark]
-    public DecodeStatus Read() => NakFrame.Read(_frame.AsSpan(FrameReader.HeaderBytes, _length - FrameReader.HeaderBytes), out _, out _, _read, out _);
+    public int Read() => (int)NakFrame.Read(_frame.AsSpan(FrameReader.HeaderBytes, _length - FrameReader.HeaderBytes), out _, out _, _read, out _);
 }

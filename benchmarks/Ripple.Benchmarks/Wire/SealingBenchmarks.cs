@@ -29,7 +29,7 @@ public class SealingBenchmarks
         _opener = new PacketOpener(RegionId, new RegionKey(1, key));
         _opener.AllowSlot(Slot);
         _framesBytes = DatagramBytes - PacketHeader.Size - PacketHeader.TagSize;
-        if (SealThenOpen() != OpenStatus.Ok)
+        if (SealThenOpen() != (int)OpenStatus.Ok)
         {
             throw new InvalidOperationException("What was sealed does not open.");
         }
@@ -46,9 +46,9 @@ public class SealingBenchmarks
     public int Seal() => _sealer!.Seal(_datagram, _framesBytes, PacketClass.Data);
 
     [Benchmark]
-    public OpenStatus SealThenOpen()
+    public int SealThenOpen()
     {
         int length = _sealer!.Seal(_datagram, _framesBytes, PacketClass.Data);
-        return _opener!.TryOpen(_datagram.AsSpan(0, length), nowNs: 0, out _, out _);
+        return (int)_opener!.TryOpen(_datagram.AsSpan(0, length), nowNs: 0, out _, out _);
     }
 }

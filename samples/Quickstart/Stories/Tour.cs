@@ -90,15 +90,15 @@ internal sealed class Tour(Stage stage)
     private async Task ReturnAsync(Published newest, IReadOnlyList<int> victims, CancellationToken cancellationToken)
     {
         string[] idsBefore = [.. victims.Select(IdOf)];
-        (long catchUps, long snapshots) = (stage.Cluster.Server.Host.Counters.CatchUps, stage.Cluster.Server.Host.Counters.Snapshots);
+        (long catchUps, long snapshots) = (stage.Cluster.Server.Counters.CatchUps, stage.Cluster.Server.Counters.Snapshots);
         stage.Observations.Forget(NodeReport.Joined, victims);
         long start = Stopwatch.GetTimestamp();
         stage.Fleet.Start(Victim);
         await stage.WaitJoinedAsync(victims, cancellationToken);
         await stage.CheckAppliedAsync(newest, victims, cancellationToken);
         double ms = Stopwatch.GetElapsedTime(start, victims.Max(n => stage.Observations.Applied(n, newest.Release)!.Timestamp)).TotalMilliseconds;
-        catchUps = stage.Cluster.Server.Host.Counters.CatchUps - catchUps;
-        snapshots = stage.Cluster.Server.Host.Counters.Snapshots - snapshots;
+        catchUps = stage.Cluster.Server.Counters.CatchUps - catchUps;
+        snapshots = stage.Cluster.Server.Counters.Snapshots - snapshots;
         int same = victims.Select(IdOf).Zip(idsBefore).Count(p => p.First == p.Second);
         Stage.Check(same == victims.Count, $"{victims.Count} nodes come back under their ids, from their own disks", $"{same} did");
         Stage.Check(

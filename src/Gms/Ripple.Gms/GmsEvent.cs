@@ -4,4 +4,4 @@ namespace Ripple.Gms;
 /// <param name="Kind">What happened.</param>
 /// <param name="Subject">Whom or what it is about.</param>
 /// <param name="Detail">The rest, for people.</param>
-public readonly record struct GmsEvent(GmsEventKind Kind, string Subject, string Detail);
+internal readonly record struct GmsEvent(GmsEventKind Kind, string Subject, string Detail);

@@ -6,7 +6,7 @@ namespace Ripple.Gms;
 /// <summary>
 /// The host's events on their way out. When nobody drains them the newest are dropped and counted: the core never waits for a log.
 /// </summary>
-public sealed class GmsEvents(Outlet<GmsEvent>? outlet)
+internal sealed class GmsEvents(Outlet<GmsEvent>? outlet)
 {
     /// <summary>Events that found the outlet full.</summary>
     public long Dropped { get; private set; }

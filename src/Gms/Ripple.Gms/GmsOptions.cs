@@ -1,5 +1,3 @@
-using Ripple.Engine.Wire;
-
 namespace Ripple.Gms;
 
 /// <summary>How a host keeps its members and delivers. Immutable.</summary>
@@ -21,7 +19,7 @@ public sealed record GmsOptions
     public long ViewBatchNs { get; init; } = 10_000_000;
 
     /// <summary>The most members of one region; further nodes of the same zone, application and interest go into another. From 1 to
-    /// <see cref="WireLimits.RegionMembersMax"/>. Default 500.</summary>
+    /// 2,400. Default 500.</summary>
     public int RegionMembersMax { get; init; } = 500;
 
     /// <summary>Values up to this size together travel inside the release's message; larger ones are fetched. Default 64 KiB.</summary>
@@ -53,5 +51,5 @@ public sealed record GmsOptions
     public long KeyLifetimeNs { get; init; } = 24L * 3_600 * 1_000_000_000;
 
     /// <summary>Switches of the simulator that break one rule each; none in a host. See <c>docs/design/simulation.md</c>.</summary>
-    public PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
+    internal PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
 }

@@ -14,7 +14,7 @@ namespace Ripple.Gms;
 /// <param name="Clock">The time of day.</param>
 /// <param name="Options">The options.</param>
 /// <param name="InitialSlotEpoch">The epoch that this host persisted at its start.</param>
-public sealed record HostContext(
+internal sealed record HostContext(
     CoreLoop Core,
     IHostStore Store,
     IReleaseSigner Signer,

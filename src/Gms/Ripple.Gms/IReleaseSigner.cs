@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms;
 
 /// <summary>The door to the key that signs releases.</summary>
-public interface IReleaseSigner
+internal interface IReleaseSigner
 {
     /// <summary>The certificate that names this signer, DER: nodes judge it against the authority.</summary>
     ReadOnlyMemory<byte> Certificate { get; }

@@ -1,7 +1,7 @@
 namespace Ripple.Gms;
 
 /// <summary>The time of day, for headers and audits: told to people, never ordered by.</summary>
-public interface IWallClock
+internal interface IWallClock
 {
     /// <summary>Microseconds since 1970, UTC. Any thread.</summary>
     long UnixMicros { get; }

@@ -2,7 +2,7 @@ namespace Ripple.Gms;
 
 /// <summary>Rules that the simulator can have a host break, one at a time, to show that a checker finds it. A host has none.</summary>
 [Flags]
-public enum PlantedHostBugs
+internal enum PlantedHostBugs
 {
     /// <summary>Every rule is kept.</summary>
     None = 0,

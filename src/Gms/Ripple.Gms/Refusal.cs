@@ -6,4 +6,4 @@ namespace Ripple.Gms;
 /// <param name="Code">The name of the error.</param>
 /// <param name="Text">What was wrong, where, and what to do.</param>
 /// <param name="NewestRelease">The application's newest release, where another was expected; else 0.</param>
-public sealed record Refusal(ErrorCode Code, string Text, ulong NewestRelease = 0);
+internal sealed record Refusal(ErrorCode Code, string Text, ulong NewestRelease = 0);

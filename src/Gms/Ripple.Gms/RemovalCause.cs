@@ -1,7 +1,7 @@
 namespace Ripple.Gms;
 
 /// <summary>Why a member is no longer one.</summary>
-public enum RemovalCause
+internal enum RemovalCause
 {
     /// <summary>It said that it leaves.</summary>
     Left,

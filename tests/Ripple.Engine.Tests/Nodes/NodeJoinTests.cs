@@ -117,18 +117,18 @@ public sealed class NodeJoinTests
     }
 
     [Theory]
-    [InlineData(LinkConnectFailure.Unreachable, false)]
-    [InlineData(LinkConnectFailure.Busy, false)]
-    [InlineData(LinkConnectFailure.Untrusted, true)]
-    [InlineData(LinkConnectFailure.Refused, true)]
-    public void A_connect_that_failed_is_told_and_the_next_endpoint_is_tried(LinkConnectFailure failure, bool isRefusal)
+    [InlineData(nameof(LinkConnectFailure.Unreachable), false)]
+    [InlineData(nameof(LinkConnectFailure.Busy), false)]
+    [InlineData(nameof(LinkConnectFailure.Untrusted), true)]
+    [InlineData(nameof(LinkConnectFailure.Refused), true)]
+    public void A_connect_that_failed_is_told_and_the_next_endpoint_is_tried(string failure, bool isRefusal)
     {
         using var rig = new NodeRig(null, "one:1", "two:2");
-        rig.Connector.Fail(failure, "no route");
+        rig.Connector.Fail(Enum.Parse<LinkConnectFailure>(failure), "no route");
         Assert.Equal([("no route", isRefusal)], rig.Disconnects);
 
         rig.Run(NodeRig.SecondNs);
-        rig.Connector.Fail(failure, "no route");
+        rig.Connector.Fail(Enum.Parse<LinkConnectFailure>(failure), "no route");
         rig.Run(NodeRig.SecondNs);
         Assert.Equal(["one:1", "two:2", "one:1"], rig.Connector.Attempts.Select(a => a.Endpoint));
     }
@@ -201,14 +201,14 @@ public sealed class NodeJoinTests
     }
 
     [Theory]
-    [InlineData(MessageType.JoinAccepted)]
-    [InlineData(MessageType.StateVector)]
-    [InlineData(MessageType.DirectDemand)]
-    [InlineData((MessageType)9_999)]
-    public void A_frame_that_is_malformed_or_not_known_ends_the_connection_and_is_counted(MessageType type)
+    [InlineData((ushort)MessageType.JoinAccepted)]
+    [InlineData((ushort)MessageType.StateVector)]
+    [InlineData((ushort)MessageType.DirectDemand)]
+    [InlineData((ushort)9_999)]
+    public void A_frame_that_is_malformed_or_not_known_ends_the_connection_and_is_counted(ushort type)
     {
         using NodeRig rig = new NodeRig().Join();
-        rig.SendRaw((ushort)type, [1]);
+        rig.SendRaw(type, [1]);
 
         Assert.Equal(1, rig.Node.Counters.ControlRefused);
         Assert.Equal([("the host sent a control frame that is malformed or not known", false)], rig.Disconnects);

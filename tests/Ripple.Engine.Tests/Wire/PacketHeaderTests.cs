@@ -48,21 +48,21 @@ public sealed class PacketHeaderTests
     }
 
     [Theory]
-    [InlineData(0, 0x71, PacketHeaderStatus.WrongVersion)]
-    [InlineData(0, 0x12, PacketHeaderStatus.WrongVersion)]
-    [InlineData(1, 0x06, PacketHeaderStatus.ReservedBits)]
-    [InlineData(1, 0x82, PacketHeaderStatus.ReservedBits)]
-    [InlineData(1, 0x03, PacketHeaderStatus.WrongCounter)]
-    [InlineData(27, 0x12, PacketHeaderStatus.WrongCounter)]
-    [InlineData(2, 0x3B, PacketHeaderStatus.WrongLength)]
-    [InlineData(3, 0x01, PacketHeaderStatus.WrongLength)]
-    public void A_changed_header_is_refused_by_name(int offset, byte value, PacketHeaderStatus expected)
+    [InlineData(0, 0x71, nameof(PacketHeaderStatus.WrongVersion))]
+    [InlineData(0, 0x12, nameof(PacketHeaderStatus.WrongVersion))]
+    [InlineData(1, 0x06, nameof(PacketHeaderStatus.ReservedBits))]
+    [InlineData(1, 0x82, nameof(PacketHeaderStatus.ReservedBits))]
+    [InlineData(1, 0x03, nameof(PacketHeaderStatus.WrongCounter))]
+    [InlineData(27, 0x12, nameof(PacketHeaderStatus.WrongCounter))]
+    [InlineData(2, 0x3B, nameof(PacketHeaderStatus.WrongLength))]
+    [InlineData(3, 0x01, nameof(PacketHeaderStatus.WrongLength))]
+    public void A_changed_header_is_refused_by_name(int offset, byte value, string expected)
     {
         byte[] bytes = new byte[60];
         Sample.Write(bytes);
         bytes[offset] = value;
 
-        Assert.Equal(expected, PacketHeader.TryRead(bytes, out _));
+        Assert.Equal(Enum.Parse<PacketHeaderStatus>(expected), PacketHeader.TryRead(bytes, out _));
     }
 
     [Fact]

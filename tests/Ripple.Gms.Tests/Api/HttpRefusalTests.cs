@@ -90,12 +90,12 @@ public sealed class HttpRefusalTests
     }
 
     [Theory]
-    [InlineData(StoreStatus.Refused)]
-    [InlineData(StoreStatus.Busy)]
-    public async Task A_store_that_does_not_take_the_commit_releases_nothing(StoreStatus status)
+    [InlineData(nameof(StoreStatus.Refused))]
+    [InlineData(nameof(StoreStatus.Busy))]
+    public async Task A_store_that_does_not_take_the_commit_releases_nothing(string status)
     {
         await using HttpRig host = await HttpRig.StartAsync();
-        host.Store.AnswerNextCommit(status, "why not");
+        host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"))).Is(503, ProblemCodes.Busy, "Nothing was released: why not");
         Assert.Empty(host.Store.Passed);
         await host.PublishedAsync("a", "1");

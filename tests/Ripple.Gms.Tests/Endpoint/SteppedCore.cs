@@ -76,6 +76,6 @@ internal sealed class SteppedCore : IDisposable
 
     private sealed class Call(Action call) : Request
     {
-        protected override void Execute() => call();
+        protected internal override void Execute() => call();
     }
 }

@@ -14,12 +14,12 @@ public sealed class StoreTroubleTests
     private readonly PrimaryHarness _host = new();
 
     [Theory]
-    [InlineData(StoreStatus.Refused, ErrorCode.Busy)]
-    [InlineData(StoreStatus.Busy, ErrorCode.Busy)]
-    [InlineData(StoreStatus.Failed, ErrorCode.StoreFailed)]
-    public void What_the_store_did_not_take_is_not_delivered(StoreStatus status, ErrorCode told)
+    [InlineData(nameof(StoreStatus.Refused), ErrorCode.Busy)]
+    [InlineData(nameof(StoreStatus.Busy), ErrorCode.Busy)]
+    [InlineData(nameof(StoreStatus.Failed), ErrorCode.StoreFailed)]
+    public void What_the_store_did_not_take_is_not_delivered(string status, ErrorCode told)
     {
-        _host.Store.AnswerNextCommit(status, "why not");
+        _host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
         List<PublishAnswer> answers = _host.Publish(Prepare("a", "1"));
         _host.Run();
 
@@ -35,12 +35,12 @@ public sealed class StoreTroubleTests
     }
 
     [Theory]
-    [InlineData(StoreStatus.Refused)]
-    [InlineData(StoreStatus.Busy)]
-    public void After_trouble_that_passes_the_next_publish_stands_on_what_is_committed(StoreStatus status)
+    [InlineData(nameof(StoreStatus.Refused))]
+    [InlineData(nameof(StoreStatus.Busy))]
+    public void After_trouble_that_passes_the_next_publish_stands_on_what_is_committed(string status)
     {
         Done("a", "1");
-        _host.Store.AnswerNextCommit(status, "why not");
+        _host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
         PublishAnswer refused = Assert.Single(Ended(Prepare("b", "2")));
         Assert.Equal((ErrorCode.Busy, 1UL, _host.Primary.Committed.Id), (refused.Code, refused.Release, refused.Id));
         // The number of what came to nothing is given again.
@@ -51,14 +51,14 @@ public sealed class StoreTroubleTests
     }
 
     [Theory]
-    [InlineData(StoreStatus.Refused, ErrorCode.Busy)]
-    [InlineData(StoreStatus.Busy, ErrorCode.Busy)]
-    [InlineData(StoreStatus.Failed, ErrorCode.StoreFailed)]
-    public void The_batch_and_all_that_wait_behind_it_are_told_at_once(StoreStatus status, ErrorCode told)
+    [InlineData(nameof(StoreStatus.Refused), ErrorCode.Busy)]
+    [InlineData(nameof(StoreStatus.Busy), ErrorCode.Busy)]
+    [InlineData(nameof(StoreStatus.Failed), ErrorCode.StoreFailed)]
+    public void The_batch_and_all_that_wait_behind_it_are_told_at_once(string status, ErrorCode told)
     {
         // The first is a batch of its own; the others were to stand on it.
         PreparedPublish first = Prepare("a", "1");
-        _host.Store.AnswerNextCommit(status, "why not");
+        _host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
         List<PublishAnswer>[] answers =
             [_host.Publish(first), _host.Publish(first), _host.Publish(Prepare("b", "2")), _host.Publish(Prepare("c", "3"))];
         Assert.Equal(3, _host.Primary.PendingCount);
@@ -85,12 +85,12 @@ public sealed class StoreTroubleTests
     }
 
     [Theory]
-    [InlineData(StoreStatus.Refused)]
-    [InlineData(StoreStatus.Busy)]
-    public void A_publish_id_that_came_to_nothing_is_a_new_publish_when_it_is_asked_again(StoreStatus status)
+    [InlineData(nameof(StoreStatus.Refused))]
+    [InlineData(nameof(StoreStatus.Busy))]
+    public void A_publish_id_that_came_to_nothing_is_a_new_publish_when_it_is_asked_again(string status)
     {
         var id = Guid.NewGuid();
-        _host.Store.AnswerNextCommit(status, "why not");
+        _host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
         Assert.Equal(ErrorCode.Busy, Assert.Single(Ended(PrimaryHarness.Prepare(id, "a", "1"))).Code);
         // Also with other content: nothing was done under this id.
         PublishAnswer done = Assert.Single(Ended(PrimaryHarness.Prepare(id, "a", "2")));

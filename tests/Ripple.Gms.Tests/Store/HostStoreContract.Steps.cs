@@ -8,7 +8,7 @@ namespace Ripple.Gms.Tests.Store;
 public abstract partial class HostStoreContract
 {
     /// <summary>The next release of a state, with all its bodies; a null value removes.</summary>
-    protected static StoredRelease Next(ref ReleaseState state, uint topic, byte[]? signature, (string Key, string? Value)[] changes, uint? generation = null)
+    private protected static StoredRelease Next(ref ReleaseState state, uint topic, byte[]? signature, (string Key, string? Value)[] changes, uint? generation = null)
     {
         KeyChange[] sorted = [.. changes.OrderBy(c => c.Key, KeyOrder.Instance)
             .Select(c => c.Value is null ? KeyChange.Remove(c.Key) : KeyChange.Set(c.Key, KeyForm.Bytes, Encoding.UTF8.GetBytes(c.Value)))];
@@ -33,16 +33,16 @@ public abstract partial class HostStoreContract
         return new(topic, header, signature, Digest160.Hash("publish"u8, default), bodies);
     }
 
-    protected CommitResult Commit(IHostStore store, CommitBatch batch) => Ask<CommitResult>(done => store.Commit(batch, done));
+    private protected CommitResult Commit(IHostStore store, CommitBatch batch) => Ask<CommitResult>(done => store.Commit(batch, done));
 
-    protected void Must(IHostStore store, CommitBatch batch)
+    private protected void Must(IHostStore store, CommitBatch batch)
     {
         CommitResult result = Commit(store, batch);
         Assert.Null(result.Reason);
         Assert.True(result.IsDone);
     }
 
-    protected T Read<T>(Func<Action<ReadResult<T>>, bool> ask)
+    private protected T Read<T>(Func<Action<ReadResult<T>>, bool> ask)
     {
         ReadResult<T> result = Ask(ask);
         Assert.Null(result.Reason);
@@ -50,7 +50,7 @@ public abstract partial class HostStoreContract
         return result.Value!;
     }
 
-    protected void CreateShop(IHostStore store) => Must(store, new() { Applications = [new(1, "shop", 1)] });
+    private protected void CreateShop(IHostStore store) => Must(store, new() { Applications = [new(1, "shop", 1)] });
 
     private void Refused(IHostStore store, CommitBatch batch, string reason)
     {

@@ -11,7 +11,7 @@ public abstract partial class HostStoreContract
     private static readonly Guid Cluster = new("11111111-2222-3333-4444-555555555555");
 
     /// <summary>Opens the same store again and again; what was opened before is disposed by the test.</summary>
-    protected abstract IHostStore Open(HostStoreOptions? options = null);
+    private protected abstract IHostStore Open(HostStoreOptions? options = null);
 
     /// <summary>Asks, and waits or steps until the answer is there.</summary>
     protected abstract T Ask<T>(Func<Action<T>, bool> ask);

@@ -15,7 +15,7 @@ public sealed class SimulatedHostStoreTests : HostStoreContract
 
     public SimulatedHostStoreTests() => _disk = new(Schedule, new(7));
 
-    protected override IHostStore Open(HostStoreOptions? options = null) => _disk.Open(options);
+    private protected override IHostStore Open(HostStoreOptions? options = null) => _disk.Open(options);
 
     protected override T Ask<T>(Func<Action<T>, bool> ask)
     {

@@ -20,7 +20,7 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         }
     }
 
-    protected override IHostStore Open(HostStoreOptions? options = null) => new SqliteHostStore(StorePath, options);
+    private protected override IHostStore Open(HostStoreOptions? options = null) => new SqliteHostStore(StorePath, options);
 
     protected override T Ask<T>(Func<Action<T>, bool> ask)
     {

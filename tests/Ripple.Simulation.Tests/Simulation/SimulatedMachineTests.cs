@@ -174,6 +174,6 @@ public class SimulatedMachineTests
 
     private sealed class Endless : Agent
     {
-        protected override int DoWork() => 1;
+        protected internal override int DoWork() => 1;
     }
 }

@@ -81,7 +81,7 @@ public class SimulationSchedulerTests
 
     private sealed class Recorded(SimulationScheduler scheduler, List<long> ran) : SimulationEvent
     {
-        protected override void Run()
+        protected internal override void Run()
         {
             Assert.Equal(DueNs, scheduler.NowNs);
             ran.Add(DueNs);

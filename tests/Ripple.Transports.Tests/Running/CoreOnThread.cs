@@ -18,7 +18,14 @@ internal sealed class CoreOnThread : IDisposable
         Runner.Start();
     }
 
-    public static TheoryData<WaitKind> Kinds => [WaitKind.Epoll, WaitKind.Portable];
+    /// <summary>With one of <see cref="Kinds"/>.</summary>
+    public CoreOnThread(string kind, CoreOptions? options = null, Action<CoreOnThread>? build = null)
+        : this(Enum.Parse<WaitKind>(kind), options, build)
+    {
+    }
+
+    /// <summary>By name: what a test takes is public, and the kinds are not.</summary>
+    public static TheoryData<string> Kinds => [nameof(WaitKind.Epoll), nameof(WaitKind.Portable)];
 
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(60);
 

@@ -76,6 +76,6 @@ public class AllocationTests
 
     private sealed class Job(Action action) : Request
     {
-        protected override void Execute() => action();
+        protected internal override void Execute() => action();
     }
 }

@@ -28,7 +28,7 @@ internal sealed class CoreAllocations(CoreRunner runner) : IDisposable
 
         public long Bytes { get; private set; }
 
-        protected override void Execute()
+        protected internal override void Execute()
         {
             Bytes = GC.GetAllocatedBytesForCurrentThread();
             Answered.Set();

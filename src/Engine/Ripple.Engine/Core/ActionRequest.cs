@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>A request that runs a delegate: for what happens seldom enough to allocate.</summary>
-public sealed class ActionRequest(Action action) : Request
+internal sealed class ActionRequest(Action action) : Request
 {
     /// <inheritdoc/>
     protected internal override void Execute() => action();

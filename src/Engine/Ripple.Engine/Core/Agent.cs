@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>Work that is done at the end of turns while there is some: a root sink that pulls and sends. Costs nothing while idle.</summary>
-public abstract class Agent
+internal abstract class Agent
 {
     internal bool IsActive { get; set; }
 

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Core;
 /// A timer owned by one protocol element: made once, scheduled many times, so that scheduling allocates nothing.
 /// Belongs to the core thread. The callback runs on the core thread, after the alarm has left the queue, and may schedule it again.
 /// </summary>
-public sealed class Alarm
+internal sealed class Alarm
 {
     /// <summary>Makes an alarm that is not scheduled.</summary>
     public Alarm(Action onDue)

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Core;
 /// The alarms of a core, earliest first; alarms due at one time run in the order they were scheduled, so that a run repeats.
 /// A four-ary heap of fixed capacity: no allocation an alarm. Belongs to the core thread.
 /// </summary>
-public sealed class AlarmQueue
+internal sealed class AlarmQueue
 {
     private const int Arity = 4;
     private readonly Alarm[] _heap;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>One owner's right to one buffer of a <see cref="BufferPool"/>. A copy is the same right: whoever returns it ends it for all copies.</summary>
-public readonly struct BufferLease
+internal readonly struct BufferLease
 {
     private readonly BufferPool? _pool;
     private readonly int _index;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Core;
 /// A fixed number of equal buffers, made at start. A buffer is leased to one owner, who returns it once or hands it on.
 /// An empty pool is back-pressure, never growth. Belongs to the core thread.
 /// </summary>
-public sealed class BufferPool
+internal sealed class BufferPool
 {
     // An object of three fields, the reference to it, and its place on the stack.
     private const int SlotBytes = MemoryBudget.ObjectBytes + 24 + 8 + 4;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>What a core has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class CoreCounters
+internal sealed class CoreCounters
 {
     /// <summary>Turns of the loop.</summary>
     public long Turns { get; internal set; }

@@ -11,7 +11,7 @@ namespace Ripple.Engine.Core;
 /// callback is a broken invariant and leaves <see cref="DoWork"/>: the runner stops the process's use of this core, loudly.
 /// Disposal, of anything on a core, is a request or a callback on it: detach from sources first, then cancel alarms, then return leases.
 /// </remarks>
-public sealed class CoreLoop
+internal sealed class CoreLoop
 {
     /// <summary>
     /// Where the quantum stops shrinking while alarms lag, and by how much it grows when they no longer do: a quarter of the default

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>The fixed sizes of a core, from which its memory follows.</summary>
-public sealed record CoreOptions
+internal sealed record CoreOptions
 {
     /// <summary>The most alarms scheduled at one time, over all nodes of the core. Default 16,384: eight a node for 2,000 nodes.</summary>
     public int AlarmsMax { get; init; } = 16_384;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Core;
 /// The only source of chance for protocol code: xoshiro256** seeded through SplitMix64, so that one seed gives one run.
 /// Not for keys or tokens. Belongs to the core thread.
 /// </summary>
-public sealed class DeterministicRandom
+internal sealed class DeterministicRandom
 {
     private ulong _s0;
     private ulong _s1;

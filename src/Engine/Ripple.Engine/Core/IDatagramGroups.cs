@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Core;
 
 /// <summary>Joins multicast groups. Core thread.</summary>
-public interface IDatagramGroups
+internal interface IDatagramGroups
 {
     /// <summary>Opens a port that takes what is sent to a group, and sends nothing. The caller owns it.</summary>
     /// <param name="group">The group's address and port.</param>

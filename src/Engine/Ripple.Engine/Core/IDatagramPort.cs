@@ -4,7 +4,7 @@ namespace Ripple.Engine.Core;
 /// One datagram socket, real or simulated, as the engine sees it. Non-blocking. Everything is called on the core thread, where the port is
 /// made and disposed too. Received datagrams reach the handler through the core's priority queues.
 /// </summary>
-public interface IDatagramPort : IDisposable
+internal interface IDatagramPort : IDisposable
 {
     /// <summary>Where others reach this port.</summary>
     NodeAddress LocalAddress { get; }

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>Something packets come from: the sockets of a runner, or the simulated network. Polled by the loop at the start of each turn.</summary>
-public interface IIoSource
+internal interface IIoSource
 {
     /// <summary>Moves what has arrived into the queue, control first, about <paramref name="packetsMax"/> of each lane, and stops when the queue is full. Returns the work done; not 0 while something is left that nobody will tell of again.
     /// What is left stays where it is: in the kernel's buffer, which is bounded.</summary>

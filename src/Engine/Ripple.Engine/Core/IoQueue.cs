@@ -7,7 +7,7 @@ namespace Ripple.Engine.Core;
 /// Received packets, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12). A train that
 /// came in one call is split by its packets' own lengths. Belongs to the core thread; allocates nothing.
 /// </summary>
-public sealed class IoQueue
+internal sealed class IoQueue
 {
     private readonly PacketRing[] _rings = new PacketRing[PacketLayout.ClassCount];
     private readonly ReceiveSlabs[] _slabs;

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Core;
 /// <param name="High">The first eight bytes of the IPv6 address, big-endian.</param>
 /// <param name="Low">The last eight bytes of the IPv6 address, big-endian.</param>
 /// <param name="Port">The UDP port.</param>
-public readonly record struct NodeAddress(ulong High, ulong Low, ushort Port)
+internal readonly record struct NodeAddress(ulong High, ulong Low, ushort Port)
 {
     /// <summary>True for the default value.</summary>
     public bool IsNone => High == 0 && Low == 0 && Port == 0;

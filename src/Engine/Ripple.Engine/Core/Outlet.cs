@@ -7,7 +7,7 @@ namespace Ripple.Engine.Core;
 /// The core never waits for a consumer: when the queue is full <see cref="TryPost"/> says so and the core decides what that means for that node.
 /// </summary>
 /// <typeparam name="T">What is handed out; immutable, or owned by the consumer from then on.</typeparam>
-public sealed class Outlet<T>
+internal sealed class Outlet<T>
 {
     private readonly T[] _items;
     private readonly int _mask;

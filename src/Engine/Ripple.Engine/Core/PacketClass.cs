@@ -4,7 +4,7 @@ namespace Ripple.Engine.Core;
 /// The four priority classes, on the receive side and the send side alike; lower goes first (QSM 3.1: control before data, or control traffic
 /// waits behind what it is to control). The class stands in the packet's clear, authenticated header.
 /// </summary>
-public enum PacketClass : byte
+internal enum PacketClass : byte
 {
     /// <summary>Tokens, token acknowledgements, aggregates, beacons.</summary>
     Control = 0,

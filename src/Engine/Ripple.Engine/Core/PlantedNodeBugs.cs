@@ -2,7 +2,7 @@ namespace Ripple.Engine.Core;
 
 /// <summary>Rules that the simulator can have a node break, one at a time, to show that a checker finds it. A node has none.</summary>
 [Flags]
-public enum PlantedNodeBugs
+internal enum PlantedNodeBugs
 {
     /// <summary>Every rule is kept.</summary>
     None = 0,

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>The sizes that ports and the core agree on.</summary>
-public static class PortLimits
+internal static class PortLimits
 {
     /// <summary>The most bytes of a datagram: what passes an Ethernet path whole, over IPv4 and UDP (1,500 - 20 - 8).</summary>
     public const int DatagramBytesMax = 1_472;

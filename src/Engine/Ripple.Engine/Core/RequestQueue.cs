@@ -7,7 +7,7 @@ namespace Ripple.Engine.Core;
 /// The door into the core: bounded, lock-free, many producers and one consumer (Vyukov's array queue). A full door is back-pressure:
 /// <see cref="TryPost"/> says so and nothing is queued.
 /// </summary>
-public sealed class RequestQueue
+internal sealed class RequestQueue
 {
     private readonly Cell[] _cells;
     private readonly int _mask;

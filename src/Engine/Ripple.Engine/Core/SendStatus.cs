@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>What became of a datagram handed to a port.</summary>
-public enum SendStatus
+internal enum SendStatus
 {
     /// <summary>The kernel (or the simulated network) has it.</summary>
     Sent,

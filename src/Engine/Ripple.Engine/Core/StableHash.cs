@@ -4,7 +4,7 @@ namespace Ripple.Engine.Core;
 /// A 64-bit hash that is the same in every process and version (FNV-1a with a finaliser), for state hashes and hash tables of
 /// protocol code. Not a digest: nothing is trusted because of it.
 /// </summary>
-public struct StableHash
+internal struct StableHash
 {
     private const ulong OffsetBasis = 14695981039346656037;
     private const ulong Prime = 1099511628211;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Frontier;
 /// The frontier of one application at one host: who has what, and everybody who waits for it. The owner changes <see cref="Table"/> as
 /// reports and views arrive, and says so with <see cref="OnTableChanged"/> once a turn. Belongs to the core thread.
 /// </summary>
-public sealed class ApplicationFrontier
+internal sealed class ApplicationFrontier
 {
     private long _seenVersion;
 

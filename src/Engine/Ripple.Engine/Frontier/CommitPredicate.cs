@@ -8,7 +8,7 @@ namespace Ripple.Engine.Frontier;
 /// generation, so that an acknowledgement of an older epoch is ignored. Nobody is discounted: a replica that is lost holds commits up until the control
 /// store has made a new epoch, which is a new object. Belongs to the core thread.
 /// </summary>
-public sealed class CommitPredicate
+internal sealed class CommitPredicate
 {
     /// <summary>The predicate's text.</summary>
     public const string Text = "MIN($REPLICAS.persisted.direct)";

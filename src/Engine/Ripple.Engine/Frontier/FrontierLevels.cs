@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Frontier;
 
 /// <summary>The stability levels that every member reports, by index.</summary>
-public static class FrontierLevels
+internal static class FrontierLevels
 {
     /// <summary>The newest release received with all before it.</summary>
     public const int Received = 0;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Frontier;
 /// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones and labels are
 /// compared ordinally, with case.
 /// </summary>
-public sealed record FrontierMember
+internal sealed record FrontierMember
 {
     /// <summary>The node.</summary>
     public required NodeId Node { get; init; }

@@ -3,4 +3,4 @@ namespace Ripple.Engine.Frontier;
 /// <summary>A release that a member refused to bring into effect.</summary>
 /// <param name="Release">The release.</param>
 /// <param name="Reason">Why, in at most <see cref="FrontierRow.ReasonCharsMax"/> characters.</param>
-public readonly record struct FrontierRejection(ulong Release, string Reason);
+internal readonly record struct FrontierRejection(ulong Release, string Reason);

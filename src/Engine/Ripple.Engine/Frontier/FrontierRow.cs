@@ -5,7 +5,7 @@ namespace Ripple.Engine.Frontier;
 /// row over. Changed through its <see cref="FrontierTable"/> alone; whoever waits on it may keep it after its removal there. Belongs to the
 /// core thread.
 /// </summary>
-public sealed class FrontierRow
+internal sealed class FrontierRow
 {
     /// <summary>The most rejections kept; the lowest release is forgotten first.</summary>
     public const int RejectionsMax = 64;

@@ -9,7 +9,7 @@ namespace Ripple.Engine.Frontier;
 /// order. Values only grow, except that a new generation starts them over. Bounded by <see cref="MembersMax"/>. Belongs to the core thread;
 /// calls nobody back: the owner tells <see cref="ApplicationFrontier.OnTableChanged"/> once a turn.
 /// </summary>
-public sealed class FrontierTable
+internal sealed class FrontierTable
 {
     private readonly List<FrontierRow> _rows = [];
 

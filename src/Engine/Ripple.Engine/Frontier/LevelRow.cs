@@ -6,4 +6,4 @@ namespace Ripple.Engine.Frontier;
 /// <param name="Received">The newest release received with all before it.</param>
 /// <param name="Persisted">The newest release on this node's disk with all before it.</param>
 /// <param name="Applied">The newest release whose state is in effect.</param>
-public readonly record struct LevelRow(uint Topic, uint Generation, ulong Received, ulong Persisted, ulong Applied);
+internal readonly record struct LevelRow(uint Topic, uint Generation, ulong Received, ulong Persisted, ulong Applied);

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Frontier;
 
 /// <summary>What is known of a member's being there.</summary>
-public enum MemberStatus
+internal enum MemberStatus
 {
     /// <summary>It takes part.</summary>
     Present,

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Frontier;
 /// <param name="Generation">Its generation.</param>
 /// <param name="Release">The release.</param>
 /// <param name="Reason">Why, in at most 512 bytes.</param>
-public sealed record RejectionRow(uint Topic, uint Generation, ulong Release, string Reason)
+internal sealed record RejectionRow(uint Topic, uint Generation, ulong Release, string Reason)
 {
     /// <summary>The longest reason, in UTF-8.</summary>
     internal const int ReasonBytesMax = 512;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Interest;
 /// What makes a region: one zone, one own application, one declared interest, and an ordinal where one region does not hold all who agree on these. Whichever host
 /// computes it comes to the same; members of different applications never forward, repair or acknowledge for each other (Ripple 4.3). Immutable.
 /// </summary>
-public sealed record RegionIdentity
+internal sealed record RegionIdentity
 {
     /// <summary>The most applications in one interest.</summary>
     public const int InterestMax = 64;

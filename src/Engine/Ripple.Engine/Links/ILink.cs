@@ -4,7 +4,7 @@ namespace Ripple.Engine.Links;
 /// One authenticated connection (TLS, or simulated) as the engine sees it: frames in order, each way, until it closes. Everything here is called
 /// on the core thread. Both directions are bounded: what does not fit waits at whoever sends.
 /// </summary>
-public interface ILink
+internal interface ILink
 {
     /// <summary>What the transport proved about the other side. Never changes.</summary>
     LinkPeer Peer { get; }

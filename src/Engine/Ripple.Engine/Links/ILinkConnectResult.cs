@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>Takes the outcome of one connect. One of the two is called, once, on the core thread.</summary>
-public interface ILinkConnectResult
+internal interface ILinkConnectResult
 {
     /// <summary>The host was authenticated, and admitted this node. Set the link's handler before returning, or it is closed.</summary>
     void OnConnected(ILink link);

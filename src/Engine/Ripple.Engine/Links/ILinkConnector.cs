@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>Opens control links to hosts. Called on the core thread; never blocks it.</summary>
-public interface ILinkConnector
+internal interface ILinkConnector
 {
     /// <summary>
     /// Starts to connect, enrolling first where this node has no valid certificate yet. Exactly one call of <paramref name="result"/> follows, on the

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>Takes what a control link brings. Called on the core thread only; may call back into the link from inside.</summary>
-public interface ILinkHandler
+internal interface ILinkHandler
 {
     /// <summary>One frame, in the order it was sent.</summary>
     /// <param name="type">At least <see cref="LinkFrame.FirstProtocolType"/>.</param>

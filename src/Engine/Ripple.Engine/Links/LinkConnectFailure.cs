@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>Why a connect failed, as far as it decides what to do next.</summary>
-public enum LinkConnectFailure
+internal enum LinkConnectFailure
 {
     /// <summary>No answer, no route, no such name, refused by the system, or out of time. Another endpoint, or this one later.</summary>
     Unreachable,

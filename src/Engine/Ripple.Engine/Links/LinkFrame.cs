@@ -4,7 +4,7 @@ namespace Ripple.Engine.Links;
 /// The form of a frame on a control link: u32 length of the rest, u16 type, body; little-endian. Types below <see cref="FirstProtocolType"/>
 /// belong to the link itself (enrolment, admission, goodbye) and never reach a handler.
 /// </summary>
-public static class LinkFrame
+internal static class LinkFrame
 {
     /// <summary>Bytes before the body; what a frame costs of a link's send room besides its body.</summary>
     public const int HeaderBytes = 6;

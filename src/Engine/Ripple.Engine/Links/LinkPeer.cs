@@ -2,7 +2,7 @@ namespace Ripple.Engine.Links;
 
 /// <summary>What the transport proved about the other side of a control link. Immutable; any thread. Everything in it comes from a certificate of
 /// the cluster's authority, nothing from what the other side merely says.</summary>
-public sealed record LinkPeer
+internal sealed record LinkPeer
 {
     /// <summary>Nothing proved.</summary>
     public static LinkPeer Anonymous { get; } = new();

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>What kind of certificate the other side of a control link proved to hold the key of.</summary>
-public enum LinkPeerKind
+internal enum LinkPeerKind
 {
     /// <summary>None. Such a connection may enrol, outside the core; it is never handed to the core by the TLS transport.</summary>
     Anonymous,

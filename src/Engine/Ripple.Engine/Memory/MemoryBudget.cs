@@ -6,7 +6,7 @@ namespace Ripple.Engine.Memory;
 /// The written sum of what a process may hold: a line for each window, cache, queue and pool, added by the room that makes it, from the same constants and options.
 /// For one thread at a time.
 /// </summary>
-public sealed class MemoryBudget
+internal sealed class MemoryBudget
 {
     /// <summary>What an array takes besides its items, on 64 bits.</summary>
     public const int ArrayBytes = 24;

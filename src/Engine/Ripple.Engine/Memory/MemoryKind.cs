@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Memory;
 
 /// <summary>When the memory of a line of a <see cref="MemoryBudget"/> is taken, and for how long.</summary>
-public enum MemoryKind
+internal enum MemoryKind
 {
     /// <summary>When its owner is made, and until its end.</summary>
     Fixed,

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Memory;
 /// <param name="Name">What it is, with its room: <c>core: alarms</c>.</param>
 /// <param name="Count">How many.</param>
 /// <param name="BytesEach">The bytes of each.</param>
-public sealed record MemoryLine(MemoryScope Scope, MemoryKind Kind, string Name, long Count, long BytesEach)
+internal sealed record MemoryLine(MemoryScope Scope, MemoryKind Kind, string Name, long Count, long BytesEach)
 {
     /// <summary>The bytes of all.</summary>
     public long Bytes => Count * BytesEach;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Memory;
 
 /// <summary>What there is one of for each line of a <see cref="MemoryBudget"/>.</summary>
-public enum MemoryScope
+internal enum MemoryScope
 {
     /// <summary>The process.</summary>
     Process,

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Nodes;
 
 /// <summary>Calls to the host that wait for their answers. Bounded. Core thread.</summary>
-public sealed class CallTable
+internal sealed class CallTable
 {
     private const int CallsMax = 4_096;
     private readonly SortedDictionary<uint, Action<object?>> _pending = [];

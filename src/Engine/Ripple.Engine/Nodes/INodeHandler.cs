@@ -5,7 +5,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>What a node tells the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
-public interface INodeHandler
+internal interface INodeHandler
 {
     /// <summary>The node is in a view of its region.</summary>
     void OnJoined(LinkPeer self, JoinAccepted accepted);

@@ -11,7 +11,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <content>What comes on the control channel once joined.</content>
-public sealed partial class Node
+internal sealed partial class Node
 {
     /// <summary>False when the frame is malformed or not known.</summary>
     internal bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch

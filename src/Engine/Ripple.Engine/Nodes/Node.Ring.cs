@@ -4,7 +4,7 @@ using Ripple.Engine.Rings;
 namespace Ripple.Engine.Nodes;
 
 /// <content>What this node adds to its ring's token.</content>
-public sealed partial class Node
+internal sealed partial class Node
 {
     int IRingContribution.StreamCount => _region is null ? 0 : 1;
 

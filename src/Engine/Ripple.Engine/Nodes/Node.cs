@@ -17,7 +17,7 @@ namespace Ripple.Engine.Nodes;
 /// what it has while no host can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any
 /// callback.
 /// </summary>
-public sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
+internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
 {
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;

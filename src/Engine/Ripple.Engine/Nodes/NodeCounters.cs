@@ -4,7 +4,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>What a node refused and repaired. Written on the core thread; read from others, each value by itself.</summary>
-public sealed class NodeCounters
+internal sealed class NodeCounters
 {
     private const int NamesMax = 1_024;
     private readonly SortedDictionary<NodeId, long> _forgedByNode = [];

@@ -13,7 +13,7 @@ namespace Ripple.Engine.Nodes;
 /// <param name="Handler">The layer above.</param>
 /// <param name="Share">What this node shares with others of its core that trust the same authority; null: nothing.</param>
 /// <param name="Groups">Joins multicast groups; null: the node takes its stream by unicast alone.</param>
-public sealed record NodeDependencies(
+internal sealed record NodeDependencies(
     ILinkConnector Connector,
     IReadOnlyList<string> Endpoints,
     IDatagramPort DataPort,

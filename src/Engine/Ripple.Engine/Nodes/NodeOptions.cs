@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>What a node is and how it keeps its session. Immutable.</summary>
-public sealed record NodeOptions
+internal sealed record NodeOptions
 {
     /// <summary>The application this process is of; the certificate names the same.</summary>
     public required string Application { get; init; }

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Nodes;
 /// What the nodes of one core that trust the same authority do once and not once a node: opening packets that a host sent to all, decoding and checking releases, building
 /// the states they lead to. Each node still decides by itself what it takes. Holds nothing while fewer than two nodes use it. Core thread.
 /// </summary>
-public sealed class NodeShare
+internal sealed class NodeShare
 {
     /// <summary>Packets that were opened.</summary>
     public SharedPackets Packets { get; } = new();

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Nodes;
 /// <summary>Hands the frames of packets that a member opened to its part in the stream and in the ring, each only if its sealer may send it. Core thread.</summary>
 /// <param name="receiver">The receiver of the host's stream.</param>
 /// <param name="ring">The member's part in the ring.</param>
-public sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
+internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
 {
     private const uint HostSlot = 0;
 

@@ -5,7 +5,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>The digest of what a set of applications is at: equal digests mean that nothing is missed.</summary>
-public static class StateVectorDigest
+internal static class StateVectorDigest
 {
     /// <summary>Computes it over (application, generation, release, id), by the applications' ordinal order.</summary>
     public static Digest160 Compute(IEnumerable<(string Application, uint Generation, ulong Release, Digest160 Id)> entries)

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol;
 
 /// <summary>A message of the control channel: a type, a writer, and a reader that never throws.</summary>
 /// <typeparam name="TSelf">The message itself.</typeparam>
-public interface IMessage<TSelf>
+internal interface IMessage<TSelf>
     where TSelf : class, IMessage<TSelf>
 {
     /// <summary>Its number on the wire.</summary>

@@ -5,7 +5,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol;
 
 /// <summary>Reads and sends control messages.</summary>
-public static class MessageCodec
+internal static class MessageCodec
 {
     [ThreadStatic]
     private static byte[]? _scratch;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Protocol;
 
 /// <summary>What a frame of the control channel is. 1 to 15 belong to enrolment; numbers are never given again.</summary>
-public enum MessageType : ushort
+internal enum MessageType : ushort
 {
     /// <summary>None: no message has this number.</summary>
     None = 0,

@@ -8,4 +8,4 @@ namespace Ripple.Engine.Regions;
 /// <param name="Incarnation">Its incarnation: one a join, never reused in the cluster.</param>
 /// <param name="DataAddress">Where it takes data and repairs.</param>
 /// <param name="ControlAddress">Where it takes tokens and requests for repair.</param>
-public sealed record RegionMember(uint Slot, NodeId Node, ulong Incarnation, NodeAddress DataAddress, NodeAddress ControlAddress);
+internal sealed record RegionMember(uint Slot, NodeId Node, ulong Incarnation, NodeAddress DataAddress, NodeAddress ControlAddress);

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Regions;
 /// The members of a region at one moment: numbered and immutable. Members stand in the order of their slots, which is the order of the ring; the
 /// first is its leader. The host that sends to the region is not a member: its slot is 0.
 /// </summary>
-public sealed class RegionView
+internal sealed class RegionView
 {
     /// <summary>Makes a view; the members need not be sorted.</summary>
     public RegionView(ulong regionId, ViewNumber number, IEnumerable<RegionMember> members)

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Regions;
 
 /// <summary>The number of a region view: the owner's slot epoch, persisted before use, then a counter. Only grows.</summary>
 /// <param name="Value">Epoch in the upper half, counter in the lower.</param>
-public readonly record struct ViewNumber(ulong Value) : IComparable<ViewNumber>
+internal readonly record struct ViewNumber(ulong Value) : IComparable<ViewNumber>
 {
     /// <summary>Makes a number of its parts.</summary>
     public ViewNumber(uint slotEpoch, uint counter)

@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <content>Going to a snapshot.</content>
-public sealed partial class ApplicationReplica
+internal sealed partial class ApplicationReplica
 {
     /// <summary>Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when it was refused.</summary>
     public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Releases;
 /// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied,
 /// persisted. All or none over the keys this node takes. Core thread.
 /// </summary>
-public sealed partial class ApplicationReplica : IReleaseIntakeHandler
+internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
     private const int StagedMax = 256;
     private const int RejectionsMax = 64;

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Releases;
 /// <summary>
 /// An application's state at one release with its values and the proof that the primary released it. Immutable; states share what did not change. Any thread.
 /// </summary>
-public sealed class ApplicationState
+internal sealed class ApplicationState
 {
     internal ApplicationState(ReleaseState keys, ImmutableSortedDictionary<string, ReadOnlyMemory<byte>> values, ReleaseProof? proof)
     {

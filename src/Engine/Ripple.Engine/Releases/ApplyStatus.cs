@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>Whether a header follows a state, and if not, why.</summary>
-public enum ApplyStatus
+internal enum ApplyStatus
 {
     /// <summary>It follows; the next state is there.</summary>
     Applied = 0,

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Releases;
 /// A large value being put together from its manifest: chunks of the value held before are reused, the others are added as they come, in any order,
 /// each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start: count it against the node's budget. One thread at a time.
 /// </summary>
-public sealed class ContentAssembly
+internal sealed class ContentAssembly
 {
     private readonly byte[] _value;
     private readonly bool[] _have;

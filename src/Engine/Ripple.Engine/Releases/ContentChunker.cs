@@ -7,7 +7,7 @@ namespace Ripple.Engine.Releases;
 /// its top bits are zero: 15 bits before 8 KiB and 11 after, which keeps most chunks near 8 KiB. No cut before 2 KiB, always one at 64 KiB.
 /// Every number here is part of every key digest: changing one changes what a value is called.
 /// </summary>
-public static class ContentChunker
+internal static class ContentChunker
 {
     /// <summary>The shortest chunk but the last, in bytes.</summary>
     public const int ChunkBytesMin = 2 * 1024;

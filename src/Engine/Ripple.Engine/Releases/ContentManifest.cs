@@ -14,7 +14,7 @@ namespace Ripple.Engine.Releases;
 /// A matching digest proves every leaf hash that a chunk can be found for. It does not prove who lied when no chunk fits: a forger may merge
 /// leaves into an inner node's hash, which no bytes hash to. So a chunk that does not verify discredits the manifest as well: fetch both again from a host.
 /// </remarks>
-public sealed class ContentManifest
+internal sealed class ContentManifest
 {
     /// <summary>The longest encoded manifest, in bytes: the longest value in the shortest chunks.</summary>
     public const int EncodedBytesMax = HeadBytes + (ChunksMax * ChunkBytes);

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>What a replica tells its owner. Core thread.</summary>
-public interface IReplicaHandler
+internal interface IReplicaHandler
 {
     /// <summary>A release is received whole. <paramref name="decide"/> must be called once, on the core thread, now or later: null accepts, a text rejects
     /// with that reason. The next candidate comes after the decision; candidates may be coalesced to the newest while a decision takes long.</summary>

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>The door to the verification of signatures: outside the core thread, once an id and process.</summary>
-public interface ISignatureVerifier
+internal interface ISignatureVerifier
 {
     /// <summary>True when this id was verified in this process before: no work is needed. Core thread.</summary>
     bool IsVerified(in Digest160 id);

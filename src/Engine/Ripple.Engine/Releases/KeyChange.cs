@@ -6,7 +6,7 @@ namespace Ripple.Engine.Releases;
 /// <param name="Form">How the new value is meant to be read; <see cref="KeyForm.Bytes"/> for a removal.</param>
 /// <param name="Length">The length of the new value in bytes; 0 for a removal.</param>
 /// <param name="Digest">The digest of the new value; zero for a removal, and only then.</param>
-public sealed record KeyChange(string Key, KeyOperation Operation, KeyForm Form, int Length, Digest160 Digest)
+internal sealed record KeyChange(string Key, KeyOperation Operation, KeyForm Form, int Length, Digest160 Digest)
 {
     /// <summary>A change that sets a key to the value with this digest and length.</summary>
     public static KeyChange Set(string key, KeyForm form, int length, Digest160 digest) => new(key, KeyOperation.Set, form, length, digest);

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>How a value is meant to be read. The values are in every stored header.</summary>
-public enum KeyForm
+internal enum KeyForm
 {
     /// <summary>Any bytes; nobody looks inside.</summary>
     Bytes = 0,

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>What a release does to one key. The values are in every stored header.</summary>
-public enum KeyOperation
+internal enum KeyOperation
 {
     /// <summary>The key has this value from now on.</summary>
     Set = 0,

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Releases;
 /// The one order of keys, in headers, states and stores: by the bytes of their UTF-8. That is the order of code points, which
 /// <see cref="StringComparer.Ordinal"/> breaks for characters beyond the basic plane: it compares UTF-16 units, where surrogates are below U+E000.
 /// </summary>
-public sealed class KeyOrder : IComparer<string>
+internal sealed class KeyOrder : IComparer<string>
 {
     private KeyOrder()
     {

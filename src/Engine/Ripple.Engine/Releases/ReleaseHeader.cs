@@ -8,7 +8,7 @@ namespace Ripple.Engine.Releases;
 /// What a release is, but for the bytes of its values: the part that is chained, signed, and the same at every node. Immutable; its encoding and id are
 /// computed once, on any thread. Equal headers have equal ids, and nothing else compares them.
 /// </summary>
-public sealed class ReleaseHeader
+internal sealed class ReleaseHeader
 {
     private byte[]? _encoded;
     private StrongBox<Digest160>? _id;

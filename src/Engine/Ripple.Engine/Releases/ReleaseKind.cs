@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>What a release does. The values are in every stored header.</summary>
-public enum ReleaseKind
+internal enum ReleaseKind
 {
     /// <summary>Sets and removes keys.</summary>
     Changes = 0,

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Releases;
 /// its value or nothing, in which case the value is fetched by its digest. Nothing here is covered by the id but the header, so forms may
 /// change without another id.
 /// </summary>
-public sealed class ReleaseMessage
+internal sealed class ReleaseMessage
 {
     private const byte Version = 1;
 

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 /// <param name="Chain">From the release's own header to the signed one; never empty.</param>
 /// <param name="Signature">The signature over the last header's id.</param>
-public sealed record ReleaseProof(ImmutableArray<ReleaseHeader> Chain, ReleaseSignature Signature)
+internal sealed record ReleaseProof(ImmutableArray<ReleaseHeader> Chain, ReleaseSignature Signature)
 {
     /// <summary>The release's own header.</summary>
     public ReleaseHeader Header => Chain[0];

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Releases;
 /// An application's state at one release: its key table, and the trie over it. Values are elsewhere, under their digests. Immutable: the next state
 /// shares what did not change, so holding a few of them is cheap. Any thread.
 /// </summary>
-public sealed class ReleaseState
+internal sealed class ReleaseState
 {
     private static readonly ImmutableSortedDictionary<string, KeyEntry> NoKeys = ImmutableSortedDictionary.Create<string, KeyEntry>(KeyOrder.Instance);
 

@@ -4,4 +4,4 @@ namespace Ripple.Engine.Releases;
 /// undecided. With both, the chain position survives a restart and the values in effect do too. Immutable.</summary>
 /// <param name="Applied">The state in effect.</param>
 /// <param name="Received">The newest state that is here whole; the same object when it is in effect.</param>
-public sealed record ReplicaSnapshot(ApplicationState Applied, ApplicationState Received);
+internal sealed record ReplicaSnapshot(ApplicationState Applied, ApplicationState Received);

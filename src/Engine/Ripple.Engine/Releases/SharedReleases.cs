@@ -10,7 +10,7 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 /// <remarks>Bounded: the newest <see cref="CountMax"/> messages, of <see cref="BytesMax"/> together; nothing is kept while fewer than two nodes hold it. What is kept
 /// with a message is what its bytes and the state before it lead to, never what a node was told.</remarks>
-public sealed class SharedReleases
+internal sealed class SharedReleases
 {
     /// <summary>The most messages kept.</summary>
     public const int CountMax = 256;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Releases;
 /// The Merkle tree over an application's whole state: a compressed binary trie by SHA-256 of the key. Immutable: a change returns a new trie that shares
 /// all but one path. One set of keys has one root, whatever was set and removed before. Any thread.
 /// </summary>
-public sealed class StateTrie
+internal sealed class StateTrie
 {
     private readonly StateTrieNode? _root;
 

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Releases;
 /// Where a change came from, for distributed traces: the W3C trace context of its publish. It travels beside the header, outside the id: a release is the same with
 /// another one or none, and nothing is decided by it. It is not stored, so that a node that catches up gets none. Immutable.
 /// </summary>
-public sealed class TraceContext
+internal sealed class TraceContext
 {
     /// <summary>Bytes on the wire: trace id, span id, flags.</summary>
     public const int Bytes = 25;

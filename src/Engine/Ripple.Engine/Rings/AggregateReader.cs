@@ -6,7 +6,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.</summary>
-public sealed class AggregateReader
+internal sealed class AggregateReader
 {
     private readonly RingToken _token = new();
     private bool _hasRead;

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Rings;
 /// Takes what a finished round says, position by position; a position is an index into the members of the view it was read with. Levels are lower bounds of
 /// what the member told: raise by them, never lower. They are as honest as the members of the region, no more.
 /// </summary>
-public interface IAggregateHandler
+internal interface IAggregateHandler
 {
     /// <summary>A member did not answer in this round. Called before everything else.</summary>
     void OnSilent(int position);

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Rings;
 /// What a member adds to a token, read at the moment the token passes. Core thread; the counts do not change during one visit. Order
 /// matters where a token is short of room: earlier entries go first.
 /// </summary>
-public interface IRingContribution
+internal interface IRingContribution
 {
     /// <summary>How many streams this member counts in.</summary>
     int StreamCount { get; }

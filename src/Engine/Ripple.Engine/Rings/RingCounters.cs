@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>What a ring member has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class RingCounters
+internal sealed class RingCounters
 {
     /// <summary>Rounds that this member, as leader, saw to the end.</summary>
     public long Rounds { get; internal set; }

@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>What a token holds at most. The parts below fit one packet together: <see cref="RingToken"/> keeps the sum.</summary>
-public static class RingLimits
+internal static class RingLimits
 {
     /// <summary>The most bytes of a token: one packet's frames less the frame header.</summary>
     public const int TokenBytesMax = WireLimits.FramesBytesMax - FrameReader.HeaderBytes;

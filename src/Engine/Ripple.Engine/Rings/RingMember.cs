@@ -10,7 +10,7 @@ namespace Ripple.Engine.Rings;
 /// thread. Frames come opened: the seal proves that a member sent them, no more, so what a token says of positions is as honest as the
 /// members it passed.
 /// </summary>
-public sealed class RingMember : IDisposable
+internal sealed class RingMember : IDisposable
 {
     /// <summary>How far a round may be ahead of the last one seen. A made-up round number must not shut out all that follow.</summary>
     private const ulong RoundLeapMax = 1UL << 32;

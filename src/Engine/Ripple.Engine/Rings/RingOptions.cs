@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>The times of a ring, in nanoseconds.</summary>
-public sealed record RingOptions
+internal sealed record RingOptions
 {
     /// <summary>All defaults.</summary>
     public static RingOptions Default { get; } = new();

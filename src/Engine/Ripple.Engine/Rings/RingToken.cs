@@ -6,7 +6,7 @@ namespace Ripple.Engine.Rings;
 /// </summary>
 /// <remarks>The encoded parts, in bytes: header 29, confirmed silents 65, streams 137, silents 131, rejections up to 512 with 208 kept free for them,
 /// and topics: what remains, at least 550.</remarks>
-public sealed class RingToken
+internal sealed class RingToken
 {
     internal const int HeaderBytes = 29;
     internal const int StreamBytes = 34;

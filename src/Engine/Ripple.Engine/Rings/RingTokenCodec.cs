@@ -14,7 +14,7 @@ namespace Ripple.Engine.Rings;
 /// u8 count, each: u16 position, u32 topic, u32 generation, u64 release, u8 length, reason
 /// </code>
 /// </summary>
-public static class RingTokenCodec
+internal static class RingTokenCodec
 {
     private const byte FlagPartial = 1;
     private const int RunShortMax = 127;

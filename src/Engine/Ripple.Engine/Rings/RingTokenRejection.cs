@@ -2,7 +2,7 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>One rejection in a token. Reused: valid until the token is cleared or read into.</summary>
-public sealed class RingTokenRejection
+internal sealed class RingTokenRejection
 {
     private readonly byte[] _reason = new byte[RingLimits.ReasonBytesMax];
     private int _reasonBytes;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>One stream in a token.</summary>
-public record struct RingTokenStream
+internal record struct RingTokenStream
 {
     /// <summary>The position that stands for none.</summary>
     public const ushort NoPosition = ushort.MaxValue;

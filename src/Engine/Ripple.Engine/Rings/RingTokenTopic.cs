@@ -4,7 +4,7 @@ namespace Ripple.Engine.Rings;
 /// One topic in a token: a base release, and for each level the lags behind it of the ring positions from <see cref="From"/> to before
 /// <see cref="Until"/>, as far as the token has come. Reused: valid until the token is cleared or read into.
 /// </summary>
-public sealed class RingTokenTopic
+internal sealed class RingTokenTopic
 {
     /// <summary>The <see cref="Until"/> of a topic that takes all positions that follow.</summary>
     public const ushort Open = ushort.MaxValue;

@@ -4,4 +4,4 @@ namespace Ripple.Engine.Rings;
 /// <param name="Origin">The sender's incarnation.</param>
 /// <param name="Contiguous">The highest sequence received with all owed before it.</param>
 /// <param name="Highest">The highest sequence known to exist; never below <paramref name="Contiguous"/>.</param>
-public readonly record struct StreamProgress(ulong Origin, ulong Contiguous, ulong Highest);
+internal readonly record struct StreamProgress(ulong Origin, ulong Contiguous, ulong Highest);

@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Stack;
 
 /// <summary>Where a feed puts what it is asked for: a datagram, or a train of them.</summary>
-public ref struct DatagramSlot
+internal ref struct DatagramSlot
 {
     /// <summary>Makes a slot over the sink's own buffer.</summary>
     public DatagramSlot(Span<byte> scratch)

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Stack;
 /// Something that has datagrams to send (QSM Fig. 13). It registers its intent with a sink; the sink pulls when it can send, and the datagram is
 /// made at that moment, from the freshest state.
 /// </summary>
-public interface IDatagramFeed
+internal interface IDatagramFeed
 {
     /// <summary>
     /// Called on the core thread by the sink the feed is registered with. True: <paramref name="slot"/> holds one datagram, valid until the next call

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Stack;
 /// A root sink: pulls from its feeds in priority order while its socket takes datagrams, a train in one call. Holds at most what the socket refused for want of
 /// room in one call. Belongs to the core thread.
 /// </summary>
-public sealed class PortSink : Agent, IDatagramSink, IDisposable
+internal sealed class PortSink : Agent, IDatagramSink, IDisposable
 {
     private readonly CoreLoop _core;
     private readonly IDatagramPort _port;

@@ -2,7 +2,7 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>Takes what one stream delivers. Called on the core thread, from inside the receiver's calls; it may dispose of the receiver, and must not
 /// hand packets to it.</summary>
-public interface IStreamReceiverHandler
+internal interface IStreamReceiverHandler
 {
     /// <summary>A complete message, once each, in the order of completion: the order between releases is the release number's business.</summary>
     /// <param name="topic">The application's number.</param>

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Streams;
 /// A message frame: a message, or a part of one. The parts of a message stand in consecutive packets: a part that does not end its message is the last
 /// message frame of its packet, one that does not begin it is the first of the next.
 /// </summary>
-public readonly ref struct MessagePart
+internal readonly ref struct MessagePart
 {
     /// <summary>The bytes of a message frame besides the message's own: the frame header and the fields.</summary>
     public const int OverheadBytes = FrameReader.HeaderBytes + FieldsBytes;

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Streams;
 /// ranges x (u16 offset, u16 length), words x u64</c>. Offsets and bits count from the start, a multiple of 64; the lowest bit of the first word is
 /// the start itself.
 /// </summary>
-public static class NakFrame
+internal static class NakFrame
 {
     /// <summary>The most words of 64 sequences one frame speaks of: a receiver's window, which need not begin where a word does.</summary>
     public const int WordsMax = (ReceiveWindow.Packets / SequencesPerWord) + 1;

@@ -2,7 +2,7 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>Rules that the simulator can have a stream's sender break, one at a time, to show that a checker finds it. A sender has none.</summary>
 [Flags]
-public enum PlantedStreamBugs
+internal enum PlantedStreamBugs
 {
     /// <summary>Every rule is kept.</summary>
     None = 0,

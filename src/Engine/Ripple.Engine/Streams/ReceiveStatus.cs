@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>What a receiver did with a packet or a beacon.</summary>
-public enum ReceiveStatus
+internal enum ReceiveStatus
 {
     /// <summary>Taken.</summary>
     Accepted,

@@ -11,7 +11,7 @@ namespace Ripple.Engine.Streams;
 /// many members get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast.
 /// Core thread.
 /// </summary>
-public sealed class RegionOutput : IFrameSender, IDisposable
+internal sealed class RegionOutput : IFrameSender, IDisposable
 {
     /// <summary>The most small packets that wait in one class.</summary>
     public const int SendsMax = 256;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>What left a node for one region. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class RegionOutputCounters
+internal sealed class RegionOutputCounters
 {
     /// <summary>Packets sealed; a packet to many destinations counts once.</summary>
     public long PacketsSealed { get; internal set; }

@@ -9,7 +9,7 @@ namespace Ripple.Engine.Streams;
 /// <param name="FirstAvailable">The oldest sequence that can still be repaired; one above <paramref name="Highest"/> when none can.</param>
 /// <param name="View">The view the sender sends in.</param>
 /// <param name="Floor">All sequences up to here are stable or given up: nobody needs to keep them.</param>
-public readonly record struct StreamBeacon(ulong Origin, ulong Highest, ulong FirstAvailable, ViewNumber View, ulong Floor)
+internal readonly record struct StreamBeacon(ulong Origin, ulong Highest, ulong FirstAvailable, ViewNumber View, ulong Floor)
 {
     /// <summary>The bytes of the frame, with its header.</summary>
     public const int FrameBytes = FrameReader.HeaderBytes + 40;

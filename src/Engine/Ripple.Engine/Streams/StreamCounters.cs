@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>What the sender of one stream has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class StreamCounters
+internal sealed class StreamCounters
 {
     /// <summary>Messages taken from the source.</summary>
     public long Messages { get; internal set; }

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>The sizes and times of streams; memory follows from the sizes. Every node of a region uses its own.</summary>
-public sealed record StreamOptions
+internal sealed record StreamOptions
 {
     /// <summary>The highest rate that can be set.</summary>
     public const long PaceBytesPerSecondMax = 100_000_000_000;

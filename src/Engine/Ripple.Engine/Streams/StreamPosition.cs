@@ -6,7 +6,7 @@ namespace Ripple.Engine.Streams;
 /// <summary>Which packet of which stream: the first frame of a data or repair packet.</summary>
 /// <param name="Origin">The incarnation of the stream's sender, whoever sealed this copy.</param>
 /// <param name="Sequence">The packet's number in the stream, from 1.</param>
-public readonly record struct StreamPosition(ulong Origin, ulong Sequence)
+internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
 {
     /// <summary>The highest sequence: no key seals more packets than its 56-bit counter has numbers, so no honest stream gets near it.</summary>
     public const ulong SequenceMax = (1UL << 56) - 1;

@@ -13,7 +13,7 @@ namespace Ripple.Engine.Streams;
 /// A packet's seal proves membership only. A member can forge packets and beacons of this stream: then messages are missing or false here,
 /// which the releases' signed chain shows, and catch-up by release repairs.
 /// </remarks>
-public sealed class StreamReceiver : IDisposable
+internal sealed class StreamReceiver : IDisposable
 {
     /// <summary>How far above the contiguous packets a packet is taken.</summary>
     public const int WindowPackets = ReceiveWindow.Packets;

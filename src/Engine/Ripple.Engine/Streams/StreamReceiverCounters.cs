@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>What the receiver of one stream has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class StreamReceiverCounters
+internal sealed class StreamReceiverCounters
 {
     /// <summary>Packets taken.</summary>
     public long Packets { get; internal set; }

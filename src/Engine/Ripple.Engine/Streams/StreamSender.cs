@@ -10,7 +10,7 @@ namespace Ripple.Engine.Streams;
 /// socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while some are missing somewhere.
 /// Core thread.
 /// </summary>
-public sealed class StreamSender : IFrameFeed, IDisposable
+internal sealed class StreamSender : IFrameFeed, IDisposable
 {
     // A part smaller than this is not worth its header: the message begins in the next packet instead, and this one is filled up.
     private const int PartBytesMin = 40;

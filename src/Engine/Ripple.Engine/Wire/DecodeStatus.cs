@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>What a decoder found. Decoders never throw, whatever the bytes.</summary>
-public enum DecodeStatus
+internal enum DecodeStatus
 {
     /// <summary>Well formed; nothing was left over.</summary>
     Ok,

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Wire;
 
 /// <summary>Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends the frames:
 /// what follows fills the packet up to the size of its train.</summary>
-public ref struct FrameReader
+internal ref struct FrameReader
 {
     /// <summary>The bytes before each payload.</summary>
     public const int HeaderBytes = 4;

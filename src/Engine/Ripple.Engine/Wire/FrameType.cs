@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>What a frame inside a sealed packet is. Numbers are never given again.</summary>
-public enum FrameType : byte
+internal enum FrameType : byte
 {
     /// <summary>No frame: nothing follows in this packet.</summary>
     Padding = 0,

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace Ripple.Engine.Wire;
 
 /// <summary>Packs frames into a packet under construction.</summary>
-public static class FrameWriter
+internal static class FrameWriter
 {
     /// <summary>Starts a frame; the payload is written next, then <see cref="End"/> fills its length in. Returns what <see cref="End"/> needs.</summary>
     public static int Begin(ref WireWriter writer, FrameType type)

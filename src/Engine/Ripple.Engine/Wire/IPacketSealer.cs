@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>Turns frames into a sealed datagram under a region's key, at the moment it is sent. Core thread.</summary>
-public interface IPacketSealer
+internal interface IPacketSealer
 {
     /// <summary>Where the frames stand in the buffer before they are sealed: behind the clear header.</summary>
     const int FramesOffset = 28;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>What opening a packet found.</summary>
-public enum OpenStatus
+internal enum OpenStatus
 {
     /// <summary>A member of the region sealed it, and it is seen for the first time.</summary>
     Ok,

@@ -10,7 +10,7 @@ namespace Ripple.Engine.Wire;
 /// <param name="RegionId">The region.</param>
 /// <param name="Slot">The sealer's member slot; 0 is the host's.</param>
 /// <param name="Counter">The sealer's counter: class in the top byte, then a number from 1.</param>
-public readonly record struct PacketHeader(PacketClass Class, int Length, uint KeyEpoch, ulong RegionId, uint Slot, ulong Counter)
+internal readonly record struct PacketHeader(PacketClass Class, int Length, uint KeyEpoch, ulong RegionId, uint Slot, ulong Counter)
 {
     /// <summary>The length of the header.</summary>
     public const int Size = 28;

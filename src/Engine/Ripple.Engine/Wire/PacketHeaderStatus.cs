@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>Whether a datagram begins with a clear header of a packet.</summary>
-public enum PacketHeaderStatus
+internal enum PacketHeaderStatus
 {
     /// <summary>It does.</summary>
     Ok,

@@ -9,7 +9,7 @@ namespace Ripple.Engine.Wire;
 /// takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first window of a class (about
 /// 170 bytes, at most eight a slot; slots are bounded by the view).
 /// </summary>
-public sealed class PacketOpener : IDisposable
+internal sealed class PacketOpener : IDisposable
 {
     /// <summary>How long an old key is accepted after a new one came, in nanoseconds.</summary>
     public const long OldKeyNs = 2_000_000_000;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Wire;
 /// key makes one sealer, and a sealer counts from 1 under its key, so no nonce is used twice; after a restart neither: that is another
 /// incarnation, another slot. Core thread. Allocates nothing a packet.
 /// </summary>
-public sealed class PacketSealer : IPacketSealer
+internal sealed class PacketSealer : IPacketSealer
 {
     /// <summary>
     /// The most packets one sealer seals under one key, all classes together: far below what AES-GCM allows with counted nonces.

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Wire;
 
 /// <summary>One key epoch of a region, ready for use by one node. Owned by the opener that took it, which disposes of it. Core thread.</summary>
-public sealed class RegionKey : IDisposable
+internal sealed class RegionKey : IDisposable
 {
     /// <summary>The length of a key.</summary>
     public const int KeyBytes = 16;

@@ -3,7 +3,7 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Wire;
 
 /// <summary>Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.</summary>
-public sealed class ReplayWindow
+internal sealed class ReplayWindow
 {
     /// <summary>How many numbers, counting the newest, are told apart.</summary>
     public const int Size = 1_024;

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Wire;
 /// bytes under an equal key have been opened. Whether a node takes the packet at all (region, key epoch, slot, replay) each node decides by itself before. Core thread.
 /// </summary>
 /// <remarks>Bounded: <see cref="CountMax"/> packets, 1.5 MB with what they hold, taken as packets come; nothing while fewer than two nodes use it.</remarks>
-public sealed class SharedPackets
+internal sealed class SharedPackets
 {
     /// <summary>The most packets kept; a power of two.</summary>
     public const int CountMax = 512;

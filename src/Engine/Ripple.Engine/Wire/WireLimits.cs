@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>The sizes every room agrees on.</summary>
-public static class WireLimits
+internal static class WireLimits
 {
     /// <summary>The most bytes of a datagram: what passes an Ethernet path whole, over IPv4 and UDP (1,500 - 20 - 8).</summary>
     public const int DatagramBytesMax = PortLimits.DatagramBytesMax;

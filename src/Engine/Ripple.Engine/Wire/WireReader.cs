@@ -9,7 +9,7 @@ namespace Ripple.Engine.Wire;
 /// Reads little-endian values from a span. After the first failure every read gives zeros, so a decoder reads straight on and asks
 /// <see cref="Status"/> once, before it believes a count or returns.
 /// </summary>
-public ref struct WireReader
+internal ref struct WireReader
 {
     private static readonly UTF8Encoding Utf8 = new(false, true);
     private ReadOnlySpan<byte> _rest;

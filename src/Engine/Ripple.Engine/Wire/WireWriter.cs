@@ -8,7 +8,7 @@ namespace Ripple.Engine.Wire;
 /// Writes little-endian values into a span. A value that does not fit sets <see cref="IsOverflow"/> and is left out with all after it:
 /// the caller asks once, at the end.
 /// </summary>
-public ref struct WireWriter
+internal ref struct WireWriter
 {
     private readonly Span<byte> _buffer;
 

@@ -5,5 +5,5 @@ namespace Ripple.Transports.Links;
 /// <summary>A call on the core thread. Made once by its owner, and posted again only after it ran.</summary>
 internal sealed class CoreCall(Action call) : Request
 {
-    protected override void Execute() => call();
+    protected internal override void Execute() => call();
 }

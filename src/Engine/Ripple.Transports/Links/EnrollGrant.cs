@@ -7,7 +7,7 @@ namespace Ripple.Transports.Links;
 /// <param name="Authority">The authority's certificate, DER; the node compares it with what it pinned.</param>
 /// <param name="ClusterId">The cluster.</param>
 /// <param name="NodeId">The node's id, made by the host.</param>
-public sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMemory<byte> Authority, Id128 ClusterId, Id128 NodeId)
+internal sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMemory<byte> Authority, Id128 ClusterId, Id128 NodeId)
 {
     private const byte Version = 1;
 

@@ -7,7 +7,7 @@ namespace Ripple.Transports.Links;
 /// <param name="PublicKey">The node's new public key, DER (subject public key info).</param>
 /// <param name="Application">The application it belongs to; empty leaves it to the token.</param>
 /// <param name="Name">The node's name, for people.</param>
-public sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKey, string Application, string Name)
+internal sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKey, string Application, string Name)
 {
     private const byte Version = 1;
 

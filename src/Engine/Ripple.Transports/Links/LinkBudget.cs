@@ -3,7 +3,7 @@ namespace Ripple.Transports.Links;
 /// <summary>
 /// A bound on what the buffers of all links of one side hold together in one direction, above the small first buffer that each has for itself. Any thread.
 /// </summary>
-public sealed class LinkBudget
+internal sealed class LinkBudget
 {
     /// <summary>The least budget: a few of the largest buffers.</summary>
     public const long BytesMin = 4 * 1_024 * 1_024;

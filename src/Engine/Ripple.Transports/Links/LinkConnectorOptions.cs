@@ -4,7 +4,7 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>How a node reaches hosts, and who it is.</summary>
-public sealed record LinkConnectorOptions
+internal sealed record LinkConnectorOptions
 {
     /// <summary>SHA-256 of the authority's DER certificate: what a host must be certified by. 32 bytes.</summary>
     public required ReadOnlyMemory<byte> Authority { get; init; }

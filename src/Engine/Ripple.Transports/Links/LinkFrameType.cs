@@ -1,7 +1,7 @@
 namespace Ripple.Transports.Links;
 
 /// <summary>The frame types of the link itself (1 to 15). The protocol never sees them.</summary>
-public static class LinkFrameType
+internal static class LinkFrameType
 {
     /// <summary>From a side without certificate: an <see cref="EnrollRequest"/>.</summary>
     public const ushort Enroll = 1;

@@ -4,7 +4,7 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>Single frames before a link is one: enrolment and admission. Reads exactly one frame, so that the link finds the next byte its own.</summary>
-public static class LinkFrames
+internal static class LinkFrames
 {
     /// <summary>The longest body before the other side is admitted, in bytes: certificates, not releases.</summary>
     public const int EarlyBodyBytesMax = 8_192;

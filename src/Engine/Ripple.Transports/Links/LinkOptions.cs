@@ -3,7 +3,7 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>The bounds of one control link.</summary>
-public sealed record LinkOptions
+internal sealed record LinkOptions
 {
     /// <summary>The most bytes of frames that wait to be sent on one link. Default 256 KiB; at least one longest frame.</summary>
     public int SendBufferBytesMax { get; init; } = 262_144;

@@ -5,7 +5,7 @@ namespace Ripple.Transports.Links;
 /// <summary>The body of a refusal or a goodbye: u8 code, then UTF-8 text for people to the end.</summary>
 /// <param name="Code">What it means for the other side.</param>
 /// <param name="Text">For people.</param>
-public readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
+internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
 {
     /// <summary>The most bytes of text; what is longer is cut.</summary>
     public const int TextBytesMax = 512;

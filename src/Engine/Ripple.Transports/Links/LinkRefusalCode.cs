@@ -1,7 +1,7 @@
 namespace Ripple.Transports.Links;
 
 /// <summary>Why a side ends a link or refuses an enrolment. The numbers are on the wire.</summary>
-public enum LinkRefusalCode : byte
+internal enum LinkRefusalCode : byte
 {
     /// <summary>An orderly end; the text says why.</summary>
     Closed = 0,

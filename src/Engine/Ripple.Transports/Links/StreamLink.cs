@@ -14,7 +14,7 @@ namespace Ripple.Transports.Links;
 /// rest runs in tasks of the thread pool, and holds memory only while bytes wait.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "Neither field holds a handle: no wait handle is asked for, and the timer of the end runs out by itself.")]
-public sealed class StreamLink : ILink
+internal sealed class StreamLink : ILink
 {
     private readonly Stream _stream;
     private readonly RequestQueue _requests;

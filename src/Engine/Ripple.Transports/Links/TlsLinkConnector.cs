@@ -10,7 +10,7 @@ namespace Ripple.Transports.Links;
 /// Opens control links over TCP and TLS. Pins the authority by its fingerprint; shows the node's certificate, and gets one by its token where it has
 /// none that is good; waits for the host's admission before it calls a link a link. The work is done in tasks of the thread pool.
 /// </summary>
-public sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
+internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 {
     private readonly RequestQueue _requests;
     private readonly LinkConnectorOptions _options;

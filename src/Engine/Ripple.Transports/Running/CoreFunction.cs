@@ -10,7 +10,7 @@ internal sealed class CoreFunction<T>(Func<T> function) : Request
 
     public Task<T> Result => _result.Task;
 
-    protected override void Execute()
+    protected internal override void Execute()
     {
         try
         {

@@ -6,7 +6,7 @@ namespace Ripple.Transports.Running;
 /// Owns the thread of one core: takes turns while there is work, and sleeps in one system call until the next alarm, a request, or a socket. Never spins.
 /// Build what lives on the core before <see cref="Start"/>, or from then on through its door. Members may be called from any thread.
 /// </summary>
-public sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
+internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
 {
     private const int Running = 0;
     private const int Sleeping = 1;

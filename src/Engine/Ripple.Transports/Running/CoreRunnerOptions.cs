@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Transports.Running;
 
 /// <summary>How a runner runs its core.</summary>
-public sealed record CoreRunnerOptions
+internal sealed record CoreRunnerOptions
 {
     /// <summary>The thread's name. Default "ripple core".</summary>
     public string Name { get; init; } = "ripple core";

@@ -4,7 +4,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Transports.Running;
 
 /// <summary>The machine's monotonic clock, in nanoseconds. Stateless; any thread.</summary>
-public sealed class MonotonicClock : IClock
+internal sealed class MonotonicClock : IClock
 {
     private const long NsPerSecond = 1_000_000_000;
 

@@ -1,7 +1,7 @@
 namespace Ripple.Transports.Running;
 
 /// <summary>How a core thread waits for sockets, wake-ups and time in one system call.</summary>
-public enum WaitKind
+internal enum WaitKind
 {
     /// <summary>What the environment variable <c>RIPPLE_WAIT</c> names (<c>epoll</c> or <c>portable</c>), else epoll on Linux and portable elsewhere.</summary>
     Auto,

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Udp;
 
 /// <summary>What a UDP port has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class UdpCounters
+internal sealed class UdpCounters
 {
     // A fixed table, so that counting allocates nothing and others may read meanwhile.
     private static readonly SocketError[] Errors = [.. Enum.GetValues<SocketError>().Distinct().Order()];

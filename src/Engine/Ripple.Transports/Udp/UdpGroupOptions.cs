@@ -3,7 +3,7 @@ using System.Net;
 namespace Ripple.Transports.Udp;
 
 /// <summary>How a port is opened that takes what is sent to one multicast group.</summary>
-public sealed record UdpGroupOptions
+internal sealed record UdpGroupOptions
 {
     /// <summary>The group's address, IPv4 (224.0.0.0/4) or IPv6 (ff00::/8).</summary>
     public required IPAddress Group { get; init; }

@@ -8,7 +8,7 @@ namespace Ripple.Transports.Udp;
 /// <summary>Joins multicast groups on one interface. Core thread.</summary>
 /// <param name="ports">Opens the sockets.</param>
 /// <param name="interface">The address of the interface: the one that a node's own ports are bound to.</param>
-public sealed class UdpGroups(UdpPorts ports, IPAddress @interface) : IDatagramGroups
+internal sealed class UdpGroups(UdpPorts ports, IPAddress @interface) : IDatagramGroups
 {
     /// <inheritdoc/>
     public bool TryJoin(in NodeAddress group, [NotNullWhen(true)] out IDatagramPort? port, out string reason)

@@ -3,7 +3,7 @@ using System.Net;
 namespace Ripple.Transports.Udp;
 
 /// <summary>How a port sends to multicast groups. Without these options a port is unicast alone.</summary>
-public sealed record UdpMulticastOptions
+internal sealed record UdpMulticastOptions
 {
     /// <summary>The address of the interface that multicast leaves by. Null (the default): the port's local address, or the system's choice when that is an "any" address.</summary>
     public IPAddress? Interface { get; init; }

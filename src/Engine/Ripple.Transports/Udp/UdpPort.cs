@@ -9,7 +9,7 @@ namespace Ripple.Transports.Udp;
 
 /// <summary>One UDP socket on a core. Made by <see cref="UdpPorts.Open"/> and <see cref="UdpPorts.OpenGroup"/>. Core thread. Sending and receiving allocate nothing,
 /// except for the first send to a destination, and for errors, which the runtime reports by exceptions. No error of the network ends anything: it is counted.</summary>
-public sealed class UdpPort : IDatagramPort, IWaitTarget
+internal sealed class UdpPort : IDatagramPort, IWaitTarget
 {
     // More than a datagram of the protocol has, so that a longer one shows.
     private const int DatagramRoomBytes = 2_048;

@@ -4,7 +4,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Transports.Udp;
 
 /// <summary>How a UDP port is opened.</summary>
-public sealed record UdpPortOptions
+internal sealed record UdpPortOptions
 {
     /// <summary>Where to listen. Default loopback: nobody outside this machine reaches it. With an "any" address <see cref="AdvertisedAddress"/> is needed;
     /// <see cref="IPAddress.IPv6Any"/> takes IPv4 too.</summary>

@@ -9,7 +9,7 @@ namespace Ripple.Transports.Udp;
 /// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, those of control first, each a few times a turn and in turn, and leaves the
 /// rest in the kernel while the core's queue is full. Core thread (or, before the runner starts or after it ended, whoever builds or takes down).
 /// </summary>
-public sealed class UdpPorts : IIoSource, IDisposable
+internal sealed class UdpPorts : IIoSource, IDisposable
 {
     private const int ReadsPerTurn = 8;
     private readonly CoreRunner _runner;

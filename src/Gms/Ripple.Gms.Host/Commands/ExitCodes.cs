@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Host.Commands;
 
 /// <summary>What the program tells its caller.</summary>
-public static class ExitCodes
+internal static class ExitCodes
 {
     /// <summary>Done.</summary>
     public const int Done = 0;

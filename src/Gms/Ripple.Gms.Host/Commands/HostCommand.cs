@@ -9,7 +9,7 @@ namespace Ripple.Gms.Host.Commands;
 /// <summary>
 /// The program: the root command runs the host, the others look into its directory. Exit codes: 0 done, 1 failed, 2 wrong usage.
 /// </summary>
-public static class HostCommand
+internal static class HostCommand
 {
     /// <summary>Runs a command line.</summary>
     public static async Task<int> RunAsync(string[] args)

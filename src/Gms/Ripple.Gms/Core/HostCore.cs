@@ -19,7 +19,7 @@ namespace Ripple.Gms.Core;
 /// One host: its rooms, put together on one core. Made on the core thread (or before it runs) from what the store holds after the epoch of
 /// this start was persisted. Core thread.
 /// </summary>
-public sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
+internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
 {
     /// <summary>
     /// How often what nobody tells of is looked at: silence, stalls, tokens, empty regions. A quarter of the shortest heartbeat.

@@ -8,4 +8,4 @@ namespace Ripple.Gms.Core;
 /// <param name="Control">Sends beacons, takes requests for repair and aggregates.</param>
 /// <param name="Groups">The multicast groups that the data port may send to, one for each region; null: every member gets its stream by
 /// unicast.</param>
-public sealed record HostPorts(IDatagramPort Data, IDatagramPort Control, GroupRange? Groups = null);
+internal sealed record HostPorts(IDatagramPort Data, IDatagramPort Control, GroupRange? Groups = null);

@@ -3,7 +3,7 @@ using Ripple.Trust;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>What an <see cref="IEnrollmentPolicy"/> says to a token.</summary>
-public sealed record EnrollDecision
+internal sealed record EnrollDecision
 {
     private EnrollDecision()
     {

@@ -3,7 +3,7 @@ namespace Ripple.Gms.Endpoint;
 /// <summary>
 /// Decides who may enrol. Called on threads of the pool, several at once; may block for as long as a look into a database takes.
 /// </summary>
-public interface IEnrollmentPolicy
+internal interface IEnrollmentPolicy
 {
     /// <summary>Decides about one request. Everything in it is as a stranger wrote it.</summary>
     /// <param name="tokenText">The token, secret included; compare its hash in fixed time

@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>Puts a control endpoint on a port of Kestrel, beside whatever else the application serves on other ports.</summary>
-public static class KestrelLinkExtensions
+internal static class KestrelLinkExtensions
 {
     /// <summary>Listens for control connections; those that speak HTTP by ALPN go to the application's pipeline.</summary>
     /// <param name="kestrel">The server's options.</param>

@@ -17,7 +17,7 @@ namespace Ripple.Gms.Endpoint;
 /// <see cref="LinkListener"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "The source of the stop has no timer and no wait handle.")]
-public sealed class LinkEndpoint
+internal sealed class LinkEndpoint
 {
     private readonly LinkEndpointOptions _options;
     private readonly EnrollmentHandler _desk;

@@ -7,7 +7,7 @@ using Ripple.Trust;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>What a host's control endpoint needs, and its bounds.</summary>
-public sealed record LinkEndpointOptions
+internal sealed record LinkEndpointOptions
 {
     /// <summary>The cluster's authority: judges certificates and makes those of nodes.</summary>
     public required ClusterAuthority Authority { get; init; }

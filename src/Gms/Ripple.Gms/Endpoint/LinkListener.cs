@@ -12,7 +12,7 @@ namespace Ripple.Gms.Endpoint;
 /// A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host
 /// with a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.
 /// </summary>
-public sealed class LinkListener : IAsyncDisposable
+internal sealed class LinkListener : IAsyncDisposable
 {
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);
 

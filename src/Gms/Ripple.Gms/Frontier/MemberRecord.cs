@@ -10,7 +10,7 @@ namespace Ripple.Gms.Frontier;
 /// <param name="Application">Its own application.</param>
 /// <param name="Labels">Its labels, by key.</param>
 /// <param name="TokenId">The token it enrolled with.</param>
-public sealed record MemberRecord(
+internal sealed record MemberRecord(
     NodeId Node,
     ulong Incarnation,
     string Name,

@@ -15,7 +15,7 @@ namespace Ripple.Gms.Frontier;
 /// Who has what of one application, as its primary's host knows it, and the waits over it. A wait binds to the members there were when its
 /// release committed. Core thread.
 /// </summary>
-public sealed class PrimaryFrontier : IDisposable
+internal sealed class PrimaryFrontier : IDisposable
 {
     /// <summary>
     /// Members that went stay in the table, for waits that began before, as long as no more than this many went after them.

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Placement;
 /// </summary>
 /// <param name="SlotEpoch">This start's epoch.</param>
 /// <param name="Batch">To be committed first.</param>
-public sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
+internal sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
 {
     /// <summary>
     /// Plans the start from what the store holds. The epoch is also at least the seconds of the clock: a store restored from an older copy

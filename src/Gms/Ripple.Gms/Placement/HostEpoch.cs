@@ -10,7 +10,7 @@ namespace Ripple.Gms.Placement;
 /// <param name="value">The epoch that this host persisted at its start.</param>
 /// <param name="store">Where a higher one is persisted.</param>
 /// <param name="completions">Brings the store's answers back to the core.</param>
-public sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue completions)
+internal sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue completions)
 {
     /// <summary>
     /// The most by which a node's word alone raises the epoch. A true one is at most the restarts since a backup above ours; a larger one

@@ -14,7 +14,7 @@ namespace Ripple.Gms.Publishing;
 /// commit, while the batch before is on its way to the disk. A release is delivered, and its publisher answered, when the commit predicate
 /// holds, not before. Core thread.
 /// </summary>
-public sealed class ApplicationPrimary
+internal sealed class ApplicationPrimary
 {
     /// <summary>The most publishes that wait: at a batch of 64 a flush, some seconds of a slow disk. More are refused as busy.</summary>
     private const int WaitingMax = 4_096;

@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>What a primary tells its host. Core thread.</summary>
-public interface IPrimaryHandler
+internal interface IPrimaryHandler
 {
     /// <summary>Releases are committed, oldest first: they may be delivered. Publishers are answered after this.</summary>
     void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Publishing;
 
 /// <summary>The door to the work of checking and digesting a publish, which is too much for the core thread.</summary>
-public interface IPublishPreparer
+internal interface IPublishPreparer
 {
     /// <summary>
     /// Prepares outside the core; exactly one of the two arguments of <paramref name="done"/> is not null. It runs wherever the preparer

@@ -9,4 +9,4 @@ namespace Ripple.Gms.Publishing;
 /// <param name="Generation">The generation of <paramref name="Release"/>.</param>
 /// <param name="Release">The committed release, or the newest one when another was expected.</param>
 /// <param name="Id">Its id.</param>
-public sealed record PublishAnswer(ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id);
+internal sealed record PublishAnswer(ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id);

@@ -3,4 +3,4 @@ namespace Ripple.Gms.Publishing;
 /// <summary>One key of a publish.</summary>
 /// <param name="Key">The key.</param>
 /// <param name="Value">The new value; null removes the key. Not to be changed any more.</param>
-public sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);
+internal sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);

@@ -7,7 +7,7 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>Checks and digests a publish. A pure function; any thread.</summary>
-public static class PublishPreparation
+internal static class PublishPreparation
 {
     /// <summary>Prepares; null when refused.</summary>
     public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)

@@ -4,7 +4,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
-public sealed class RecentReleases
+internal sealed class RecentReleases
 {
     internal const int RecordBytes = 128;
     private readonly long _bytesMax;

@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Gms.Regions;
 
 /// <summary>The multicast groups that a host may give to its regions: one address behind the other, all on one port. Core thread.</summary>
-public sealed class GroupRange
+internal sealed class GroupRange
 {
     private readonly NodeAddress _first;
     private readonly int _count;

@@ -22,7 +22,7 @@ public sealed class GmsMetrics : IDisposable
     private readonly Meter _engine;
 
     /// <summary>Makes the instruments of one host; its name is the tag <c>ripple.host</c> of all.</summary>
-    public GmsMetrics(string name, HostCore host, CoreCounters core, LinkEndpointCounters control, UdpPorts ports)
+    internal GmsMetrics(string name, HostCore host, CoreCounters core, LinkEndpointCounters control, UdpPorts ports)
     {
         ArgumentNullException.ThrowIfNull(host);
         ArgumentNullException.ThrowIfNull(core);

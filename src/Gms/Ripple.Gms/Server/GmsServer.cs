@@ -76,10 +76,13 @@ public sealed class GmsServer : IAsyncDisposable
     /// The host's logic. What it says about threads holds: change and iterate on the core, through <see cref="Runner"/>; counters from
     /// anywhere.
     /// </summary>
-    public HostCore Host => _host!;
+    internal HostCore Host => _host!;
 
     /// <summary>The core's thread.</summary>
-    public CoreRunner Runner => _runner!;
+    internal CoreRunner Runner => _runner!;
+
+    /// <summary>What the host has done.</summary>
+    public GmsCounters Counters => _host!.Counters;
 
     /// <summary>What the control endpoint has done.</summary>
     public LinkEndpointCounters LinkEndpointCounters => _endpoint!.Counters;

@@ -12,7 +12,7 @@ namespace Ripple.Gms.Server;
 /// What a host may hold, as it is configured: every window, cache, queue and pool. Not in it: the key tables of applications, which are as
 /// large as what is published, and what Kestrel lends to requests.
 /// </summary>
-public static class HostMemory
+internal static class HostMemory
 {
     /// <summary>
     /// What a host takes before anybody connects: the runtime, code, the server of HTTP, SQLite. Measured, see

@@ -7,7 +7,7 @@ namespace Ripple.Gms.Server;
 /// <summary>
 /// Prepares publishes on the thread pool: as many at once as there are processors, and at most <see cref="WaitingMax"/> more that wait.
 /// </summary>
-public sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
+internal sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
 {
     /// <summary>The most publishes that wait.</summary>
     public const int WaitingMax = 256;

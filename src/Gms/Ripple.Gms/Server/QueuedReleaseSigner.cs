@@ -8,7 +8,7 @@ namespace Ripple.Gms.Server;
 /// The host's signing key behind the core's door: signs on one worker of the thread pool, in order. What waits is bounded by its callers:
 /// an application has one signature under way.
 /// </summary>
-public sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
+internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
 {
     private const int CertificatesMax = 8;
 

@@ -4,7 +4,7 @@ using Ripple.Gms.Regions;
 namespace Ripple.Gms.Server;
 
 /// <summary>Region keys from the system's cryptographic generator. Any thread.</summary>
-public sealed class RandomKeySource : IKeySource
+internal sealed class RandomKeySource : IKeySource
 {
     private const int KeyBytes = 16;
 

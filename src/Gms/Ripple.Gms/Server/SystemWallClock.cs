@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Server;
 
 /// <summary>The machine's time of day. Any thread.</summary>
-public sealed class SystemWallClock : IWallClock
+internal sealed class SystemWallClock : IWallClock
 {
     /// <summary>The only one.</summary>
     public static SystemWallClock Instance { get; } = new();

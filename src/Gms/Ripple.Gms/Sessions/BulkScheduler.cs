@@ -26,7 +26,7 @@ internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
         _waiting.Clear();
     }
 
-    protected override int DoWork()
+    protected internal override int DoWork()
     {
         int count = 0;
         while (count < ConnectionsPerTurn && _waiting.TryDequeue(out ConnectionSender? connection))

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>What a join token is good for. The values are in every store.</summary>
-public enum AccessRole
+internal enum AccessRole
 {
     /// <summary>To join as a node and read.</summary>
     Node = 0,

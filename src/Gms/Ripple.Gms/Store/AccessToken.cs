@@ -9,7 +9,7 @@ namespace Ripple.Gms.Store;
 /// <param name="CreatedUnixMicros">When it was made, in microseconds of Unix time, UTC.</param>
 /// <param name="ExpiresUnixMicros">From when on it is no good; null for never.</param>
 /// <param name="RevokedUnixMicros">When it was revoked; null when it was not.</param>
-public sealed record AccessToken(
+internal sealed record AccessToken(
     string Id,
     ReadOnlyMemory<byte> SecretHash,
     ImmutableArray<AccessTokenGrant> Grants,

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Ripple.Gms.Store;
 
 /// <summary>A change of a token. The store writes the audit entry of it in the same transaction. Immutable.</summary>
-public sealed record AccessTokenChange
+internal sealed record AccessTokenChange
 {
     private AccessTokenChange(AccessTokenChangeKind kind, string tokenId, long timeUnixMicros, string actor)
     {

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>What happens to a token.</summary>
-public enum AccessTokenChangeKind
+internal enum AccessTokenChangeKind
 {
     /// <summary>It is made.</summary>
     Create,

@@ -5,7 +5,7 @@ namespace Ripple.Gms.Store;
 /// <summary>What a token is good for in an application.</summary>
 /// <param name="Application">The application's name; <c>*</c> for all, also those to come.</param>
 /// <param name="Role">What it is good for there.</param>
-public readonly record struct AccessTokenGrant(string Application, AccessRole Role)
+internal readonly record struct AccessTokenGrant(string Application, AccessRole Role)
 {
     /// <summary>The name that stands for all applications.</summary>
     public const string All = "*";

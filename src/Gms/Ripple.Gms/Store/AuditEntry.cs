@@ -7,4 +7,4 @@ namespace Ripple.Gms.Store;
 /// <param name="Application">To which application; null when it is about the cluster.</param>
 /// <param name="Release">Which release; null when it is about none.</param>
 /// <param name="Detail">The rest, for people; at most <see cref="StoreLimits.AuditDetailCharsMax"/> characters.</param>
-public sealed record AuditEntry(long TimeUnixMicros, string Actor, string Action, string? Application, ulong? Release, string Detail);
+internal sealed record AuditEntry(long TimeUnixMicros, string Actor, string Action, string? Application, ulong? Release, string Detail);

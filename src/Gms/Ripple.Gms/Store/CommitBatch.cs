@@ -4,7 +4,7 @@ namespace Ripple.Gms.Store;
 /// Changes that become durable together or not at all. Applied in the order: settings, applications, generations, releases, audit, tokens.
 /// Belongs to the store once committed: neither the lists nor what they hold may change.
 /// </summary>
-public sealed class CommitBatch
+internal sealed class CommitBatch
 {
     /// <summary>The cluster's id, set once; null to leave it.</summary>
     public Guid? ClusterId { get; init; }

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Store;
 /// <param name="Applications">The applications, by topic.</param>
 /// <param name="Tokens">All tokens, by id, revoked ones too.</param>
 /// <param name="TokensVersion">The version of that list.</param>
-public sealed record HostState(
+internal sealed record HostState(
     int FormatVersion,
     Guid? ClusterId,
     uint SlotEpoch,

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>How a store is opened. The defaults suit a host.</summary>
-public sealed record HostStoreOptions
+internal sealed record HostStoreOptions
 {
     /// <summary>The newest publishes of an application that are remembered at start; 10,000 by default.</summary>
     public int PublishHorizonCount { get; init; } = 10_000;

@@ -12,7 +12,7 @@ namespace Ripple.Gms.Store;
 /// wait for the store. After a disk error every answer is <see cref="StoreStatus.Failed"/> until the store is opened again. Disposing
 /// finishes what was taken.
 /// </remarks>
-public interface IHostStore : IDisposable
+internal interface IHostStore : IDisposable
 {
     /// <summary>True once the disk failed: nothing more will be written. Any thread.</summary>
     bool IsBroken { get; }

@@ -4,4 +4,4 @@ namespace Ripple.Gms.Store;
 /// <param name="Topic">Its number, from 1, not in use.</param>
 /// <param name="Name">Its name, not in use.</param>
 /// <param name="Generation">Its generation, from 1.</param>
-public sealed record NewApplication(uint Topic, string Name, uint Generation);
+internal sealed record NewApplication(uint Topic, string Name, uint Generation);

@@ -5,4 +5,4 @@ namespace Ripple.Gms.Store;
 /// <param name="Status">Done, or why not.</param>
 /// <param name="Value">The answer; its default when not done, and null where the read says that null means "not there".</param>
 /// <param name="Reason">What was wrong and what to do; null when done.</param>
-public readonly record struct ReadResult<T>(StoreStatus Status, T? Value, string? Reason);
+internal readonly record struct ReadResult<T>(StoreStatus Status, T? Value, string? Reason);

@@ -7,7 +7,7 @@ namespace Ripple.Gms.Store;
 /// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. While the thread flushes, what arrives waits and becomes the
 /// next group. Reads of a group come after its commits.
 /// </summary>
-public sealed class SqliteHostStore : IHostStore
+internal sealed class SqliteHostStore : IHostStore
 {
     // As much as SQLite merges at by itself; a commit changes some pages beside its values.
     private const long MergeBytes = 4 * 1_024 * 1_024;

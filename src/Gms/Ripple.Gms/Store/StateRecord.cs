@@ -5,4 +5,4 @@ namespace Ripple.Gms.Store;
 /// <summary>An application's state at a release.</summary>
 /// <param name="Release">The release, without bodies: the keys can be checked against its state root.</param>
 /// <param name="Keys">The whole key table, in <see cref="KeyOrder"/>.</param>
-public sealed record StateRecord(ReleaseRecord Release, IReadOnlyList<StoredKey> Keys);
+internal sealed record StateRecord(ReleaseRecord Release, IReadOnlyList<StoredKey> Keys);

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>The store's door for those who may wait: tools, starts, tasks.</summary>
-public static class StoreCalls
+internal static class StoreCalls
 {
     /// <summary>Commits and waits until it is durable.</summary>
     /// <exception cref="StoreBusyException">There is no room for it now; nothing was done.</exception>

@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>The sizes nothing handed to a store may exceed, and the most it answers at once.</summary>
-public static class StoreLimits
+internal static class StoreLimits
 {
     /// <summary>The longest signature block, in bytes.</summary>
     public const int SignatureBytesMax = 1024;

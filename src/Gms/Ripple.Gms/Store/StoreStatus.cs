@@ -1,7 +1,7 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>How a request to the store ended.</summary>
-public enum StoreStatus
+internal enum StoreStatus
 {
     /// <summary>Done; a commit is durable.</summary>
     Done = 0,

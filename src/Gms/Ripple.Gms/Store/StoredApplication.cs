@@ -10,7 +10,7 @@ namespace Ripple.Gms.Store;
 /// <param name="NewestSignature">The newest's signature block; empty when it has none.</param>
 /// <param name="Keys">Its whole key table, in <see cref="KeyOrder"/>.</param>
 /// <param name="RecentPublishes">Its newest publishes up to the horizon, oldest first.</param>
-public sealed record StoredApplication(
+internal sealed record StoredApplication(
     uint Topic,
     string Name,
     uint Generation,

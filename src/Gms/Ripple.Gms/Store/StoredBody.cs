@@ -5,4 +5,4 @@ namespace Ripple.Gms.Store;
 /// <summary>The bytes of a value.</summary>
 /// <param name="Digest">Their digest.</param>
 /// <param name="Bytes">The bytes; nobody may change them from here on.</param>
-public readonly record struct StoredBody(Digest160 Digest, ReadOnlyMemory<byte> Bytes);
+internal readonly record struct StoredBody(Digest160 Digest, ReadOnlyMemory<byte> Bytes);

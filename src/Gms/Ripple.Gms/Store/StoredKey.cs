@@ -6,4 +6,4 @@ namespace Ripple.Gms.Store;
 /// <param name="Key">The key.</param>
 /// <param name="Entry">Its value's digest, length and form.</param>
 /// <param name="Release">The release that set it last.</param>
-public readonly record struct StoredKey(string Key, KeyEntry Entry, ulong Release);
+internal readonly record struct StoredKey(string Key, KeyEntry Entry, ulong Release);

@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Checking;
 
 /// <summary>Invariant 5: everything that holds memory stays within the bound stated at start. Gauges are read after every turn of their machine.</summary>
-public sealed class BoundsChecker : IChecker
+internal sealed class BoundsChecker : IChecker
 {
     private readonly SimulatedWorld _world;
     private readonly List<Gauge> _common = [];

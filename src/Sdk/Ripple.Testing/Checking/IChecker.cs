@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Checking;
 
 /// <summary>Checks one invariant while a simulated world runs.</summary>
-public interface IChecker
+internal interface IChecker
 {
     /// <summary>What the checker is called in messages and in the list of planted bugs.</summary>
     string Name { get; }

@@ -3,4 +3,4 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Checking;
 
 /// <summary>Adds a part of the state to a hash, in an order that is the same in every run.</summary>
-public delegate void StateContributor(ref StableHash hash);
+internal delegate void StateContributor(ref StableHash hash);

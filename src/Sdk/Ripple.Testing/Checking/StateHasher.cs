@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Checking;
 
 /// <summary>The hash of all state: two runs of the same build and seed must have equal ones (invariant 6). Parts are added in the order they were registered.</summary>
-public sealed class StateHasher
+internal sealed class StateHasher
 {
     private readonly List<(string Name, StateContributor Contributor)> _parts = [];
 

@@ -34,8 +34,8 @@ public sealed record ClusterOptions
     public int RegionMembersMax { get; init; } = 500;
 
     /// <summary>The rule the host breaks; none by default.</summary>
-    public PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
+    internal PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 
     /// <summary>The rule the nodes break; none by default.</summary>
-    public PlantedNodeBugs NodeBugs { get; init; } = PlantedNodeBugs.None;
+    internal PlantedNodeBugs NodeBugs { get; init; } = PlantedNodeBugs.None;
 }

@@ -4,7 +4,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>When nothing goes wrong any more, every node that runs is joined, holds what the host has committed, and has in effect all but what it rejects.</summary>
-public sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster cluster)
+internal sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster cluster)
 {
     private const string Name = "Convergence";
 

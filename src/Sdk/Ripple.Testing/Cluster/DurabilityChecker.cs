@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>Invariant 2 with one replica: at each start, the disk holds the newest release that was delivered, or one after it; unless it was restored from an older copy.</summary>
-public sealed class DurabilityChecker(SimulatedWorld world, ReferenceHistory reference)
+internal sealed class DurabilityChecker(SimulatedWorld world, ReferenceHistory reference)
 {
     private const string Name = "Durability";
     private bool _isRestored;

@@ -8,7 +8,7 @@ namespace Ripple.Testing.Cluster;
 /// <summary>
 /// A member that was taken over: it has the region's key, sees what goes by, and seals what it likes, also in the host's name. It cannot sign releases.
 /// </summary>
-public sealed class Forger : IDisposable
+internal sealed class Forger : IDisposable
 {
     private readonly SimulatedWorld _world;
     private readonly SimulatedClient _captured;

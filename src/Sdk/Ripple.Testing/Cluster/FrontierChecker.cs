@@ -6,7 +6,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>Invariant 3: a row never goes back, never says more than is true at the node, and a wait held only if every member it was bound to had the release.</summary>
-public sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
+internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
     private readonly SortedDictionary<(ulong Incarnation, uint Generation), (ulong Received, ulong Persisted, ulong Applied)> _rows = [];
     private readonly SortedDictionary<ulong, SimulatedClient> _byIncarnation = [];

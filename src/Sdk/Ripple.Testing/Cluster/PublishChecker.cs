@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>A publish id is one release in a generation, and a publish on top of an expected release is the next one.</summary>
-public sealed class PublishChecker(SimulatedWorld world)
+internal sealed class PublishChecker(SimulatedWorld world)
 {
     private const string Name = "Publishes";
     private readonly SortedDictionary<(uint Generation, Guid Id), ulong> _byId = [];

@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>What the host said is committed: the truth that nodes and stores are compared with.</summary>
-public sealed class ReferenceHistory
+internal sealed class ReferenceHistory
 {
     private readonly SortedDictionary<Digest160, ReleaseHeader> _byId = [];
     private readonly SortedDictionary<string, ReleaseHeader> _newest = new(StringComparer.Ordinal);

@@ -13,7 +13,7 @@ namespace Ripple.Testing.Cluster;
 /// The real node on a simulated machine: decides candidates after a while, rejects some, saves what is in effect on a disk of its own, and remembers for the
 /// checkers what really happened.
 /// </summary>
-public sealed class SimulatedClient : INodeHandler
+internal sealed class SimulatedClient : INodeHandler
 {
     private readonly SimulatedWorld _world;
     private readonly SimulatedAuthority _authority;

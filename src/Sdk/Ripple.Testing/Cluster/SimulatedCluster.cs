@@ -96,19 +96,22 @@ public sealed class SimulatedCluster
     }
 
     /// <summary>The world.</summary>
-    public SimulatedWorld World { get; }
+    internal SimulatedWorld World { get; }
+
+    /// <summary>What went wrong, by plan and by chance.</summary>
+    public FaultCounters Faults => World.Faults;
 
     /// <summary>The host.</summary>
-    public SimulatedHost Host { get; }
+    internal SimulatedHost Host { get; }
 
     /// <summary>The clients, without the publisher's.</summary>
-    public IReadOnlyList<SimulatedClient> Clients => _clients;
+    internal IReadOnlyList<SimulatedClient> Clients => _clients;
 
     /// <summary>The publisher.</summary>
-    public SimulatedPublisher Publisher { get; }
+    internal SimulatedPublisher Publisher { get; }
 
     /// <summary>What was committed.</summary>
-    public ReferenceHistory Reference { get; }
+    internal ReferenceHistory Reference { get; }
 
     /// <summary>Releases committed.</summary>
     public long CommittedCount => Reference.Count;

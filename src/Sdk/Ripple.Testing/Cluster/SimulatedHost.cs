@@ -13,7 +13,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>The real host logic on a simulated machine and disk. Survives crashes as far as its disk does.</summary>
-public sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
+internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
 {
     private const long PrepareNs = 50_000;
     private const uint FirstGroup = (239u << 24) | (192u << 16);

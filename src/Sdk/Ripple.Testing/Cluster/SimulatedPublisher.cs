@@ -9,7 +9,7 @@ namespace Ripple.Testing.Cluster;
 /// Publishes through a client's node: new content, the same publish again, on top of an expected release, and sometimes on top of a wrong one; and waits for
 /// proofs. Remembers what was acknowledged. Runs outside the core of its machine.
 /// </summary>
-public sealed class SimulatedPublisher
+internal sealed class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
     private readonly DeterministicRandom _random;

@@ -7,7 +7,7 @@ namespace Ripple.Testing.Cluster;
 /// Invariants 1 and 7 at each node: what is put in effect was committed by the host, is whole (every value is the one its key table names, and the table is the
 /// one the header names), was accepted by the node itself, and comes in order.
 /// </summary>
-public sealed class StateChecker(SimulatedWorld world, ReferenceHistory reference)
+internal sealed class StateChecker(SimulatedWorld world, ReferenceHistory reference)
 {
     private const string Name = "States";
     private readonly SortedDictionary<int, (int Start, uint Generation, ulong Release)> _last = [];

@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>Invariant 4, with one host: the view numbers of a region only grow, over restarts of the host and restores of its disk too.</summary>
-public sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
+internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
     private readonly SortedDictionary<ulong, RegionView> _newest = [];
 

@@ -7,7 +7,7 @@ namespace Ripple.Testing.Disks;
 /// What a host's disk holds, across crashes of the host. Opened as a store; copied and put back for a host that is restored from a backup. Belongs to the thread
 /// that steps the simulation; one seed gives one run.
 /// </summary>
-public sealed class SimulatedDisk
+internal sealed class SimulatedDisk
 {
     private readonly Action<long, Action> _schedule;
     private readonly DeterministicRandom _random;

@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Disks;
 
 /// <summary>A backup of a simulated disk. Immutable.</summary>
-public sealed class SimulatedDiskCopy
+internal sealed class SimulatedDiskCopy
 {
     internal SimulatedDiskCopy(StoreImage image) => Image = image;
 

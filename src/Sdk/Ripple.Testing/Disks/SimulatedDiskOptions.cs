@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Disks;
 
 /// <summary>How a simulated disk behaves. Delays are drawn evenly between their bounds, by the disk's own generator.</summary>
-public sealed record SimulatedDiskOptions
+internal sealed record SimulatedDiskOptions
 {
     /// <summary>The shortest flush, in nanoseconds; 100 us by default.</summary>
     public long SyncDelayMinNs { get; init; } = 100_000;

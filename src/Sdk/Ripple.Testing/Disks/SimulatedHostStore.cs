@@ -7,7 +7,7 @@ namespace Ripple.Testing.Disks;
 /// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. What waits when the disk gets free is one flush, which ends at a later
 /// step; only then is it on the disk and told. A crash loses all before that.
 /// </summary>
-public sealed class SimulatedHostStore : IHostStore
+internal sealed class SimulatedHostStore : IHostStore
 {
     private readonly SimulatedDisk _disk;
     private readonly HostStoreOptions _options;

@@ -11,10 +11,10 @@ public sealed class FaultCounters
     public long this[FaultKind kind] => _counts[(int)kind];
 
     /// <summary>Counts one, or more.</summary>
-    public void Add(FaultKind kind, long count = 1) => _counts[(int)kind] += count;
+    internal void Add(FaultKind kind, long count = 1) => _counts[(int)kind] += count;
 
     /// <summary>Counts a fault of a kind this package does not know, under a name of the scenario's.</summary>
-    public void Add(string name, long count = 1)
+    internal void Add(string name, long count = 1)
     {
         _others.TryGetValue(name, out long sum);
         _others[name] = sum + count;

@@ -9,7 +9,7 @@ namespace Ripple.Testing.Faults;
 /// What goes wrong in one run, drawn from one seed before it begins, so that what the system does does not change what befalls it. Faults overlap.
 /// All are over before the quiet time at the end.
 /// </summary>
-public sealed class FaultPlan
+internal sealed class FaultPlan
 {
     private readonly SimulatedWorld _world;
     private readonly FaultPlanOptions _options;

@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Faults;
 
 /// <summary>How much goes wrong in a run.</summary>
-public sealed record FaultPlanOptions
+internal sealed record FaultPlanOptions
 {
     /// <summary>How long the run is, in simulated nanoseconds. Default 60 s.</summary>
     public long DurationNs { get; init; } = 60_000_000_000;

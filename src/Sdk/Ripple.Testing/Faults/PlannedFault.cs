@@ -10,7 +10,7 @@ namespace Ripple.Testing.Faults;
 /// <param name="Machines">Whom it befalls; empty for all.</param>
 /// <param name="Added">What it adds to paths; null when it is no burst.</param>
 /// <param name="IsSilent">For a crash: true when the power is lost.</param>
-public sealed record PlannedFault(FaultKind Kind, long StartNs, long EndNs, IReadOnlyList<SimulatedMachine> Machines, PathProfile? Added, bool IsSilent)
+internal sealed record PlannedFault(FaultKind Kind, long StartNs, long EndNs, IReadOnlyList<SimulatedMachine> Machines, PathProfile? Added, bool IsSilent)
 {
     /// <inheritdoc/>
     public override string ToString() =>

@@ -3,7 +3,7 @@ using Ripple.Engine.Links;
 namespace Ripple.Testing.Links;
 
 /// <summary>One end of an <see cref="InMemoryLinkPair"/>; keeps to the contract of <see cref="ILink"/> like the real one.</summary>
-public sealed class InMemoryLink : ILink
+internal sealed class InMemoryLink : ILink
 {
     private readonly Queue<(ushort Type, byte[] Body)> _waiting = [];
     private readonly int _bytesMax;

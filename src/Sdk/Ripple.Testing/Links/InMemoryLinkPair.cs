@@ -3,7 +3,7 @@ using Ripple.Engine.Links;
 namespace Ripple.Testing.Links;
 
 /// <summary>Two ends of one control link in memory, for plain-call tests: nothing moves until <see cref="Pump"/>, and then always in the same order.</summary>
-public sealed class InMemoryLinkPair
+internal sealed class InMemoryLinkPair
 {
     /// <param name="leftPeer">What the left end sees as its peer, that is, who the right end is.</param>
     /// <param name="rightPeer">Who the left end is.</param>

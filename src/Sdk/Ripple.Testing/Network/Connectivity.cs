@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>Which machines cannot reach which: the partitions that stand now, for datagrams and control connections alike.</summary>
-public sealed class Connectivity
+internal sealed class Connectivity
 {
     private int[] _cuts = [];
     private int _machineCount;

@@ -3,4 +3,4 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Network;
 
 /// <summary>Sees a datagram as it leaves a port, before any fault. The bytes are lent for the call.</summary>
-public delegate void DatagramObserver(NodeAddress from, NodeAddress to, ReadOnlySpan<byte> datagram);
+internal delegate void DatagramObserver(NodeAddress from, NodeAddress to, ReadOnlySpan<byte> datagram);

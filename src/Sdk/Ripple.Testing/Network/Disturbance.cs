@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>What makes paths worse for a time.</summary>
-public sealed class Disturbance
+internal sealed class Disturbance
 {
     private readonly PathTable _paths;
 

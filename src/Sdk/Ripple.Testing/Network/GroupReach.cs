@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>How multicast reaches a machine.</summary>
-public enum GroupReach
+internal enum GroupReach
 {
     /// <summary>Its groups cannot be joined.</summary>
     None = 0,

@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>The sizes and times of the simulated control connections.</summary>
-public sealed record LinkNetworkOptions
+internal sealed record LinkNetworkOptions
 {
     /// <summary>The send buffer of each direction, in bytes, with what is under way and what the other side has not taken yet. Default 1 MiB.</summary>
     public int SendBufferBytes { get; init; } = 1_024 * 1_024;

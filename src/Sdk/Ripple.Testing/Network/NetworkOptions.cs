@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>The sizes of the simulated datagram network.</summary>
-public sealed record NetworkOptions
+internal sealed record NetworkOptions
 {
     /// <summary>The receive buffer of a port, in bytes. Default 256 KiB. First in, first out; what does not fit is dropped.</summary>
     public int ReceiveBufferBytes { get; init; } = 256 * 1_024;

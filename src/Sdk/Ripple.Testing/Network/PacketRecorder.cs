@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Network;
 
 /// <summary>The datagrams that left ports most recently, for attackers who replay what they heard. Bounded: the oldest go.</summary>
-public sealed class PacketRecorder
+internal sealed class PacketRecorder
 {
     private readonly Entry[] _entries;
     private long _recorded;

@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>One partition of the network.</summary>
-public sealed class Partition
+internal sealed class Partition
 {
     private readonly Connectivity _connectivity;
 

@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Network;
 
 /// <summary>What a path between machines does to datagrams. Also used for what a disturbance adds to a path.</summary>
-public sealed record PathProfile
+internal sealed record PathProfile
 {
     /// <summary>The least time a datagram takes, in nanoseconds.</summary>
     public long LatencyNs { get; init; }

@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>What the path between any two machines is like: a profile by pair of zones, and what disturbances add for a time.</summary>
-public sealed class PathTable
+internal sealed class PathTable
 {
     private static readonly PathProfile Loopback = new() { LatencyNs = 10_000, JitterNs = 2_000 };
     private static readonly PathProfile Nothing = new();

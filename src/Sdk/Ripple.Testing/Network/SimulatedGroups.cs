@@ -8,7 +8,7 @@ namespace Ripple.Testing.Network;
 /// <param name="network">The network.</param>
 /// <param name="machine">The machine.</param>
 /// <param name="reach">How multicast reaches it.</param>
-public sealed class SimulatedGroups(SimulatedNetwork network, SimulatedMachine machine, GroupReach reach) : IDatagramGroups
+internal sealed class SimulatedGroups(SimulatedNetwork network, SimulatedMachine machine, GroupReach reach) : IDatagramGroups
 {
     /// <inheritdoc/>
     public bool TryJoin(in NodeAddress group, [NotNullWhen(true)] out IDatagramPort? port, out string reason)

@@ -6,7 +6,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>One end of a simulated control connection.</summary>
-public sealed class SimulatedLink : ILink, IMachineResource
+internal sealed class SimulatedLink : ILink, IMachineResource
 {
     private readonly SimulatedLinkNetwork _network;
     private readonly DeliveryRequest _delivery;
@@ -237,7 +237,7 @@ public sealed class SimulatedLink : ILink, IMachineResource
     {
         public bool IsPosted { get; set; }
 
-        protected override void Execute() => link.Deliver();
+        protected internal override void Execute() => link.Deliver();
     }
 
     private sealed class KeepAliveEvent(SimulatedLink link) : SimulationEvent

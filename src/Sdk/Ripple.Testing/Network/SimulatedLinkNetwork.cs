@@ -8,7 +8,7 @@ namespace Ripple.Testing.Network;
 /// The control connections of a simulated world: what a machine's <see cref="SimulatedMachine.Peer"/> says is what TLS would have proved. Frames keep
 /// their order and are lost only with their connection. Belongs to the simulation's thread.
 /// </summary>
-public sealed class SimulatedLinkNetwork
+internal sealed class SimulatedLinkNetwork
 {
     private readonly Dictionary<int, SimulatedListener> _listeners = [];
     private readonly List<SimulatedLink> _links = [];

@@ -4,7 +4,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>A host's open door for control connections. Closes with its process.</summary>
-public sealed class SimulatedListener : IMachineResource, IDisposable
+internal sealed class SimulatedListener : IMachineResource, IDisposable
 {
     private readonly SimulatedLinkNetwork _network;
     private readonly SimulatedMachine _machine;

@@ -11,7 +11,7 @@ namespace Ripple.Testing.Network;
 /// The datagram network of a simulated world: it loses, delays, reorders, duplicates and corrupts as the paths say, and obeys partitions.
 /// Machine i has the address 10.x.y.z of i + 1. Belongs to the simulation's thread.
 /// </summary>
-public sealed class SimulatedNetwork
+internal sealed class SimulatedNetwork
 {
     private const uint AddressBase = 10u << 24;
     private readonly SimulatedWorld _world;

@@ -9,7 +9,7 @@ namespace Ripple.Testing.Network;
 /// A datagram socket of the simulated network, with the kernel's two buffers: what is sent leaves at line rate and is refused beyond a bound; what
 /// arrives waits, first in, first out whatever its class, in a buffer bounded in bytes, and is dropped beyond it.
 /// </summary>
-public sealed class SimulatedPort : IDatagramPort, IMachineResource
+internal sealed class SimulatedPort : IDatagramPort, IMachineResource
 {
     private readonly SimulatedNetwork _network;
     private readonly Queue<Datagram> _received = new();

@@ -11,7 +11,7 @@ namespace Ripple.Testing.Signatures;
 /// have the real length. It is as strong as its secrecy: a signer's secret is known to the authority alone, which also verifies, so a node of the
 /// simulation cannot forge; nothing outside a simulation may use it.
 /// </summary>
-public sealed class SimulatedAuthority
+internal sealed class SimulatedAuthority
 {
     private const int CertificateBytes = 8 + 32;
     private readonly byte[] _secret = new byte[32];

@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Signatures;
 
 /// <summary>A host's signing key. Made by <see cref="SimulatedAuthority.CreateSigner"/>.</summary>
-public sealed class SimulatedSigner
+internal sealed class SimulatedSigner
 {
     private readonly SimulatedAuthority _authority;
 

@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Signatures;
 
 /// <summary>Verifies release signatures for the process that runs on a machine when this is made: takes time, outside the core, once an id.</summary>
-public sealed class SimulatedVerifier : ISignatureVerifier
+internal sealed class SimulatedVerifier : ISignatureVerifier
 {
     private readonly SimulatedMachine _machine;
     private readonly SimulatedAuthority _authority;

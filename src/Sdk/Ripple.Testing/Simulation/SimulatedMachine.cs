@@ -8,7 +8,7 @@ namespace Ripple.Testing.Simulation;
 /// A machine of the simulated world, on which one process at a time runs: a core, stepped whenever it has something to do, for which its turns cost
 /// time. Made by <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is every core's thread too.
 /// </summary>
-public sealed class SimulatedMachine : IWaker
+internal sealed class SimulatedMachine : IWaker
 {
     private readonly SimulationScheduler _scheduler;
     private readonly SimulatedMachineOptions _options;

@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>What a simulated machine is like.</summary>
-public sealed record SimulatedMachineOptions
+internal sealed record SimulatedMachineOptions
 {
     /// <summary>The sizes of its core: smaller than the defaults of a real one, since there are many, and checking for buffers used after their return.</summary>
     public CoreOptions Core { get; init; } = new() { AlarmsMax = 2_048, RequestsMax = 1_024, IoPerClassMax = 128, ControlSlabBytes = 8_192, DataSlabBytes = 16_384, RefusedTrainsMax = 4, IsChecked = true };

@@ -11,7 +11,7 @@ namespace Ripple.Testing.Simulation;
 /// Everything of one simulated run: time, machines, networks, faults, checkers, all from one seed. Everything in it runs on the thread that calls
 /// <see cref="RunUntil"/>; worlds share nothing, so that many run side by side.
 /// </summary>
-public sealed class SimulatedWorld
+internal sealed class SimulatedWorld
 {
     private readonly List<SimulatedMachine> _machines = [];
     private readonly List<IChecker> _checkers = [];

@@ -3,7 +3,7 @@ namespace Ripple.Testing.Simulation;
 /// <summary>
 /// Something that happens once at one moment of simulated time. Made by its owner, scheduled many times, so that scheduling allocates nothing.
 /// </summary>
-public abstract class SimulationEvent
+internal abstract class SimulationEvent
 {
     /// <summary>When it happens, in simulated nanoseconds; meaningless while not scheduled.</summary>
     public long DueNs { get; internal set; }

@@ -6,7 +6,7 @@ namespace Ripple.Testing.Simulation;
 /// Simulated time and what happens in it: a queue of events ordered by time, then by the order of scheduling, so that a run repeats.
 /// Time stands still while an event runs and jumps to the next one. Belongs to one thread.
 /// </summary>
-public sealed class SimulationScheduler : IClock
+internal sealed class SimulationScheduler : IClock
 {
     private const int Arity = 4;
     private readonly int _eventsMax;

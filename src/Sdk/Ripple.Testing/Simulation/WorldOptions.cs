@@ -3,7 +3,7 @@ using Ripple.Testing.Network;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>The sizes and times of a simulated world.</summary>
-public sealed record WorldOptions
+internal sealed record WorldOptions
 {
     /// <summary>The datagram network.</summary>
     public NetworkOptions Network { get; init; } = new();

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>What a predicate is bound to.</summary>
-public sealed record BindingContext
+internal sealed record BindingContext
 {
     /// <summary>The application's table.</summary>
     public required FrontierTable Table { get; init; }

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// A predicate over a fixed set of members. Evaluating allocates nothing. Members that leave or fail later are discounted, unless it was bound to count
 /// them; nobody is added. Growing a row never lowers the value; discounting may move it either way. Belongs to the core thread.
 /// </summary>
-public sealed class BoundPredicate
+internal sealed class BoundPredicate
 {
     private readonly FrontierTable _table;
     private readonly FrontierRow[] _members;

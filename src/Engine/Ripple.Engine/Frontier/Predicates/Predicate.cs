@@ -6,7 +6,7 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// <summary>
 /// A parsed stability predicate: which release is stable enough, as a function of who has what. Made by <see cref="PredicateParser"/>. Immutable; any thread.
 /// </summary>
-public sealed class Predicate
+internal sealed class Predicate
 {
     private readonly OperatorNode _root;
     private readonly string _canonical;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>What bounds a predicate, so that parsing, binding and evaluating one do too.</summary>
-public static class PredicateLimits
+internal static class PredicateLimits
 {
     /// <summary>The longest text, in characters.</summary>
     public const int TextCharsMax = 4_096;

@@ -15,7 +15,7 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// count     := numbers, "SIZEOF" "(" set ")", + - * / and parentheses
 /// </code>
 /// </remarks>
-public static class PredicateParser
+internal static class PredicateParser
 {
     /// <summary>Parses; false with the first error otherwise.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out Predicate? predicate, [NotNullWhen(false)] out PredicateError? error)

@@ -4,7 +4,7 @@ using Ripple.Engine.Frontier.Predicates;
 namespace Ripple.Engine.Frontier.Waits;
 
 /// <summary>One wait for a predicate to hold for one release. Made by <see cref="FrontierWaits"/>. Belongs to the core thread.</summary>
-public sealed class FrontierWait
+internal sealed class FrontierWait
 {
     private readonly FrontierTable _table;
     private readonly FrontierWaitRequest _request;

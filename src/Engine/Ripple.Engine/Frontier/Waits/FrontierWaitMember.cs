@@ -7,4 +7,4 @@ namespace Ripple.Engine.Frontier.Waits;
 /// <param name="Name">Its name.</param>
 /// <param name="Value">The release it is at: the least of the levels that the predicate reads of it.</param>
 /// <param name="Reason">"left", "failed", "silent" or "rejected release 7: ..."; empty when it is merely behind.</param>
-public sealed record FrontierWaitMember(NodeId Node, string Name, ulong Value, string Reason);
+internal sealed record FrontierWaitMember(NodeId Node, string Name, ulong Value, string Reason);

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Frontier.Waits;
 
 /// <summary>How a wait ended.</summary>
-public enum FrontierWaitOutcome
+internal enum FrontierWaitOutcome
 {
     /// <summary>The predicate held for the release.</summary>
     Held,

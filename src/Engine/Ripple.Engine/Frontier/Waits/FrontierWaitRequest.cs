@@ -3,7 +3,7 @@ using Ripple.Engine.Frontier.Predicates;
 namespace Ripple.Engine.Frontier.Waits;
 
 /// <summary>What to wait for. The callbacks run on the core thread, out of <see cref="FrontierWaits"/>, and may start and cancel waits.</summary>
-public sealed record FrontierWaitRequest
+internal sealed record FrontierWaitRequest
 {
     /// <summary>What must hold.</summary>
     public required Predicate Predicate { get; init; }

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Frontier.Waits;
 /// <param name="Text">One sentence for a person; empty when held.</param>
 /// <param name="Members">Who cannot get there, or, when the time ran out, who is behind. Empty when held.</param>
 /// <param name="Discounted">Members that the predicate names and that were left out because they left or failed.</param>
-public sealed record FrontierWaitResult(
+internal sealed record FrontierWaitResult(
     FrontierWaitOutcome Outcome,
     ulong Value,
     int Holding,

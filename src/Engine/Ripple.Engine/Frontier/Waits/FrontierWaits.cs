@@ -9,7 +9,7 @@ namespace Ripple.Engine.Frontier.Waits;
 /// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits
 /// times the members; waits with one text over one list of members share theirs. Belongs to the core thread.
 /// </summary>
-public sealed class FrontierWaits
+internal sealed class FrontierWaits
 {
     /// <summary>The most pending waits.</summary>
     public const int WaitsMax = 4_096;

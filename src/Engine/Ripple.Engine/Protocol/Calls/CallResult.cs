@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Call">The call.</param>
 /// <param name="Code">None when it went well.</param>
 /// <param name="Text">What to do otherwise.</param>
-public sealed record CallResult(uint Call, ErrorCode Code, string Text) : IMessage<CallResult>
+internal sealed record CallResult(uint Call, ErrorCode Code, string Text) : IMessage<CallResult>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.CallResult;

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <summary>Creates an application.</summary>
 /// <param name="Call">The caller's number for the answer.</param>
 /// <param name="Name">Its name.</param>
-public sealed record CreateApplication(uint Call, string Name) : IMessage<CreateApplication>
+internal sealed record CreateApplication(uint Call, string Name) : IMessage<CreateApplication>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.CreateApplication;

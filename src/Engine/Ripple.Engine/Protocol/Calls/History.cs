@@ -7,7 +7,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Application">The application.</param>
 /// <param name="Before">Only releases before this one; <see cref="ulong.MaxValue"/> for the newest.</param>
 /// <param name="Count">At most so many; at most 200.</param>
-public sealed record History(uint Call, string Application, ulong Before, ushort Count) : IMessage<History>
+internal sealed record History(uint Call, string Application, ulong Before, ushort Count) : IMessage<History>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.History;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Code">None when it went well.</param>
 /// <param name="Text">What to do otherwise.</param>
 /// <param name="Entries">The releases.</param>
-public sealed record HistoryResult(uint Call, ErrorCode Code, string Text, IReadOnlyList<HistoryEntry> Entries) : IMessage<HistoryResult>
+internal sealed record HistoryResult(uint Call, ErrorCode Code, string Text, IReadOnlyList<HistoryEntry> Entries) : IMessage<HistoryResult>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.HistoryResult;

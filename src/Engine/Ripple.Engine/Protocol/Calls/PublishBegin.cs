@@ -10,7 +10,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Note">What changed and why, for people.</param>
 /// <param name="TraceParent">The W3C trace context of the publish; empty for none.</param>
 /// <param name="Keys">The keys.</param>
-public sealed record PublishBegin(
+internal sealed record PublishBegin(
     uint Call,
     string Application,
     Guid PublishId,

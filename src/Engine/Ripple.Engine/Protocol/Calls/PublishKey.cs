@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Key">The key.</param>
 /// <param name="IsRemove">True to remove the key.</param>
 /// <param name="Length">The length of its value in bytes; 0 for a removal.</param>
-public sealed record PublishKey(string Key, bool IsRemove, uint Length)
+internal sealed record PublishKey(string Key, bool IsRemove, uint Length)
 {
     internal static PublishKey Read(ref WireReader reader)
     {

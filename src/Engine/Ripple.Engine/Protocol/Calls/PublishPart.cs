@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <summary>The next bytes of the bodies, all bodies in a row.</summary>
 /// <param name="Call">The publish.</param>
 /// <param name="Bytes">The bytes.</param>
-public sealed record PublishPart(uint Call, ReadOnlyMemory<byte> Bytes) : IMessage<PublishPart>
+internal sealed record PublishPart(uint Call, ReadOnlyMemory<byte> Bytes) : IMessage<PublishPart>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.PublishPart;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Application">The application.</param>
 /// <param name="Release">The release; 0 for the newest.</param>
 /// <param name="Key">The key.</param>
-public sealed record ReadKey(uint Call, string Application, ulong Release, string Key) : IMessage<ReadKey>
+internal sealed record ReadKey(uint Call, string Application, ulong Release, string Key) : IMessage<ReadKey>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.ReadKey;

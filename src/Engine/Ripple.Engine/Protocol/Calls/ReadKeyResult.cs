@@ -12,7 +12,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Release">The release read.</param>
 /// <param name="Digest">The value's digest.</param>
 /// <param name="Length">Its length in bytes.</param>
-public sealed record ReadKeyResult(
+internal sealed record ReadKeyResult(
     uint Call,
     ErrorCode Code,
     string Text,

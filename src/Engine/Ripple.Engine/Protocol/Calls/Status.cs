@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <summary>Asks who has what.</summary>
 /// <param name="Call">The caller's number for the answer.</param>
 /// <param name="Application">The application.</param>
-public sealed record Status(uint Call, string Application) : IMessage<Status>
+internal sealed record Status(uint Call, string Application) : IMessage<Status>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Status;

@@ -10,7 +10,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The newest committed release.</param>
 /// <param name="Rows">The members.</param>
-public sealed record StatusResult(
+internal sealed record StatusResult(
     uint Call,
     ErrorCode Code,
     string Text,

@@ -15,7 +15,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="DirectApplied">The newest applied, as told directly.</param>
 /// <param name="Rejected">The newest rejected; 0 for none.</param>
 /// <param name="Reason">Why it was rejected.</param>
-public sealed record StatusRow(
+internal sealed record StatusRow(
     NodeId Node,
     ulong Incarnation,
     string Name,

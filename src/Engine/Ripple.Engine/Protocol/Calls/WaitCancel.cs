@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.Calls;
 
 /// <summary>Ends a wait without an answer.</summary>
 /// <param name="Call">The wait.</param>
-public sealed record WaitCancel(uint Call) : IMessage<WaitCancel>
+internal sealed record WaitCancel(uint Call) : IMessage<WaitCancel>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.WaitCancel;

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Name">Its name.</param>
 /// <param name="Value">The release it is at, at the level asked for.</param>
 /// <param name="Reason">Why it cannot hold or is left out; empty when it is merely behind.</param>
-public sealed record WaitMember(NodeId Node, string Name, ulong Value, string Reason)
+internal sealed record WaitMember(NodeId Node, string Name, ulong Value, string Reason)
 {
     internal static WaitMember Read(ref WireReader reader)
     {

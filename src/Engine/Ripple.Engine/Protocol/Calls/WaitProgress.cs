@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Call">The call.</param>
 /// <param name="Holding">Members that have the release.</param>
 /// <param name="Total">Members the wait is bound to.</param>
-public sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMessage<WaitProgress>
+internal sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMessage<WaitProgress>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.WaitProgress;

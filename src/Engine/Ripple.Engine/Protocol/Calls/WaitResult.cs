@@ -10,7 +10,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Total">Members the wait was bound to.</param>
 /// <param name="Members">Who kept it from holding.</param>
 /// <param name="Discounted">Members left out because they left or failed.</param>
-public sealed record WaitResult(
+internal sealed record WaitResult(
     uint Call,
     ErrorCode Code,
     string Text,

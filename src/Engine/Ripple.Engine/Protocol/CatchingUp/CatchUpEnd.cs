@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Topic">The application.</param>
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The newest release sent.</param>
-public sealed record CatchUpEnd(uint Topic, uint Generation, ulong Release) : IMessage<CatchUpEnd>
+internal sealed record CatchUpEnd(uint Topic, uint Generation, ulong Release) : IMessage<CatchUpEnd>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.CatchUpEnd;

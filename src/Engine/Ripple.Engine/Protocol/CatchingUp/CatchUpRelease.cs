@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <summary>One release on the way to the newest.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Message">The release message, as in the stream.</param>
-public sealed record CatchUpRelease(uint Topic, ReadOnlyMemory<byte> Message) : IMessage<CatchUpRelease>
+internal sealed record CatchUpRelease(uint Topic, ReadOnlyMemory<byte> Message) : IMessage<CatchUpRelease>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.CatchUpRelease;

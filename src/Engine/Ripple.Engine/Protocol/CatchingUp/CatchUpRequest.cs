@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Generation">The generation it holds; 0 for nothing.</param>
 /// <param name="Release">The newest release of its chain.</param>
 /// <param name="Id">That release's id.</param>
-public sealed record CatchUpRequest(uint Topic, uint Generation, ulong Release, Digest160 Id) : IMessage<CatchUpRequest>
+internal sealed record CatchUpRequest(uint Topic, uint Generation, ulong Release, Digest160 Id) : IMessage<CatchUpRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.CatchUpRequest;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Topic">The application.</param>
 /// <param name="Header">The header.</param>
 /// <param name="Signature">The signature over its id.</param>
-public sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<Proof>
+internal sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<Proof>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Proof;

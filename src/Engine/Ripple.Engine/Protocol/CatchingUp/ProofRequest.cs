@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 
 /// <summary>The node says it holds what the host does not have: it is asked to prove it.</summary>
 /// <param name="Topic">The application.</param>
-public sealed record ProofRequest(uint Topic) : IMessage<ProofRequest>
+internal sealed record ProofRequest(uint Topic) : IMessage<ProofRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.ProofRequest;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Topic">The application.</param>
 /// <param name="Header">The release's header.</param>
 /// <param name="Signature">The signature over its id.</param>
-public sealed record SnapshotBegin(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<SnapshotBegin>
+internal sealed record SnapshotBegin(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<SnapshotBegin>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.SnapshotBegin;

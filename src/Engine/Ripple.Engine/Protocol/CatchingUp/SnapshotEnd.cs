@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <summary>All keys of the snapshot were sent.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="KeyCount">How many there are.</param>
-public sealed record SnapshotEnd(uint Topic, uint KeyCount) : IMessage<SnapshotEnd>
+internal sealed record SnapshotEnd(uint Topic, uint KeyCount) : IMessage<SnapshotEnd>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.SnapshotEnd;

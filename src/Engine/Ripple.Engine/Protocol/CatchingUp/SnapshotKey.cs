@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Digest">The digest of its value.</param>
 /// <param name="Length">The length of its value in bytes.</param>
 /// <param name="Form">Its form.</param>
-public sealed record SnapshotKey(string Key, Digest160 Digest, uint Length, byte Form)
+internal sealed record SnapshotKey(string Key, Digest160 Digest, uint Length, byte Form)
 {
     internal static SnapshotKey Read(ref WireReader reader)
     {

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <summary>Some keys of the snapshot.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Keys">The keys, in order.</param>
-public sealed record SnapshotKeys(uint Topic, IReadOnlyList<SnapshotKey> Keys) : IMessage<SnapshotKeys>
+internal sealed record SnapshotKeys(uint Topic, IReadOnlyList<SnapshotKey> Keys) : IMessage<SnapshotKeys>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.SnapshotKeys;

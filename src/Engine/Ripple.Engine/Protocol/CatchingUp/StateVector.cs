@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 
 /// <summary>The newest committed releases of the node's interest.</summary>
 /// <param name="Topics">One an application.</param>
-public sealed record StateVector(IReadOnlyList<TopicState> Topics) : IMessage<StateVector>
+internal sealed record StateVector(IReadOnlyList<TopicState> Topics) : IMessage<StateVector>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.StateVector;

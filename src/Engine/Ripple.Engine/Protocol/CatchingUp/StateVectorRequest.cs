@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.CatchingUp;
 
 /// <summary>The node's vector digest differs: it asks for the vector.</summary>
-public sealed record StateVectorRequest() : IMessage<StateVectorRequest>
+internal sealed record StateVectorRequest() : IMessage<StateVectorRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.StateVectorRequest;

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Evidence;
 /// <summary>A wait asks for direct evidence: report as soon as this release is reached.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Release">The release.</param>
-public sealed record DirectDemand(uint Topic, ulong Release) : IMessage<DirectDemand>
+internal sealed record DirectDemand(uint Topic, ulong Release) : IMessage<DirectDemand>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.DirectDemand;

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Evidence;
 /// <param name="Sequence">Counts the heartbeats of a connection.</param>
 /// <param name="View">The view the node is in.</param>
 /// <param name="Rows">Where it stands.</param>
-public sealed record Heartbeat(ulong Sequence, ViewNumber View, IReadOnlyList<LevelRow> Rows) : IMessage<Heartbeat>
+internal sealed record Heartbeat(ulong Sequence, ViewNumber View, IReadOnlyList<LevelRow> Rows) : IMessage<Heartbeat>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Heartbeat;

@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Evidence;
 /// <param name="Sequence">The heartbeat it answers.</param>
 /// <param name="View">The view the host sends in.</param>
 /// <param name="StateVectorDigest">The digest of the newest committed releases of the node's interest.</param>
-public sealed record HeartbeatReply(ulong Sequence, ViewNumber View, Digest160 StateVectorDigest) : IMessage<HeartbeatReply>
+internal sealed record HeartbeatReply(ulong Sequence, ViewNumber View, Digest160 StateVectorDigest) : IMessage<HeartbeatReply>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.HeartbeatReply;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Evidence;
 /// <summary>Levels and rejections, told directly.</summary>
 /// <param name="Rows">Where the node stands.</param>
 /// <param name="Rejections">What it refused.</param>
-public sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<RejectionRow> Rejections) : IMessage<Report>
+internal sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<RejectionRow> Rejections) : IMessage<Report>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Report;

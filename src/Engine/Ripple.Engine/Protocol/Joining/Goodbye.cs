@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.Joining;
 
 /// <summary>The host stops.</summary>
 /// <param name="Reason">For people.</param>
-public sealed record Goodbye(string Reason) : IMessage<Goodbye>
+internal sealed record Goodbye(string Reason) : IMessage<Goodbye>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Goodbye;

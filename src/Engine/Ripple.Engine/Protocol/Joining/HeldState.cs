@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <param name="Generation">Its generation; 0 when the node holds nothing.</param>
 /// <param name="Release">The newest release of its chain.</param>
 /// <param name="Id">That release's id.</param>
-public sealed record HeldState(string Application, uint Generation, ulong Release, Digest160 Id)
+internal sealed record HeldState(string Application, uint Generation, ulong Release, Digest160 Id)
 {
     internal static HeldState Read(ref WireReader reader)
     {

@@ -15,7 +15,7 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <param name="ControlAddress">Where it takes control packets; the same host as the data address.</param>
 /// <param name="Held">What it holds already.</param>
 /// <param name="SlotEpoch">The highest slot epoch it ever saw.</param>
-public sealed record Join(
+internal sealed record Join(
     ushort ProtocolVersion,
     string Zone,
     string Name,

@@ -17,7 +17,7 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <param name="Topics">The applications of its interest and their newest committed releases at that moment.</param>
 /// <param name="Signers">Who signs releases.</param>
 /// <param name="HeartbeatMs">How often to send a heartbeat.</param>
-public sealed record JoinAccepted(
+internal sealed record JoinAccepted(
     ulong Incarnation,
     ulong HostIncarnation,
     NodeAddress HostDataAddress,

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <summary>The node is not let in.</summary>
 /// <param name="Code">Why.</param>
 /// <param name="Text">What to do.</param>
-public sealed record JoinRefused(ErrorCode Code, string Text) : IMessage<JoinRefused>
+internal sealed record JoinRefused(ErrorCode Code, string Text) : IMessage<JoinRefused>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.JoinRefused;

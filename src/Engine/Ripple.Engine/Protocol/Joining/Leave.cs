@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.Joining;
 
 /// <summary>The node leaves by its own will.</summary>
 /// <param name="Reason">For the audit.</param>
-public sealed record Leave(string Reason) : IMessage<Leave>
+internal sealed record Leave(string Reason) : IMessage<Leave>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Leave;

@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.Joining;
 
 /// <summary>The certificate of a signer of releases, to be judged against the cluster's authority.</summary>
 /// <param name="Der">The certificate.</param>
-public sealed record SignerCertificate(ReadOnlyMemory<byte> Der)
+internal sealed record SignerCertificate(ReadOnlyMemory<byte> Der)
 {
     internal static SignerCertificate Read(ref WireReader reader)
     {

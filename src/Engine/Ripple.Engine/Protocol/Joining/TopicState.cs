@@ -7,4 +7,4 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <param name="SlotEpoch">The slot epoch of its primary.</param>
 /// <param name="Release">The newest committed release; 0 for none.</param>
 /// <param name="Id">That release's id.</param>
-public sealed record TopicState(string Application, uint Topic, uint Generation, uint SlotEpoch, ulong Release, Releases.Digest160 Id);
+internal sealed record TopicState(string Application, uint Topic, uint Generation, uint SlotEpoch, ulong Release, Releases.Digest160 Id);

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Protocol.Values;
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">Its digest.</param>
 /// <param name="Bytes">The body.</param>
-public sealed record Body(uint Topic, Digest160 Digest, ReadOnlyMemory<byte> Bytes) : IMessage<Body>
+internal sealed record Body(uint Topic, Digest160 Digest, ReadOnlyMemory<byte> Bytes) : IMessage<Body>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Body;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Values;
 /// <summary>The host has no such body.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">The digest.</param>
-public sealed record BodyMissing(uint Topic, Digest160 Digest) : IMessage<BodyMissing>
+internal sealed record BodyMissing(uint Topic, Digest160 Digest) : IMessage<BodyMissing>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.BodyMissing;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Values;
 /// <summary>The node lacks the body with this digest.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">The digest.</param>
-public sealed record BodyRequest(uint Topic, Digest160 Digest) : IMessage<BodyRequest>
+internal sealed record BodyRequest(uint Topic, Digest160 Digest) : IMessage<BodyRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.BodyRequest;

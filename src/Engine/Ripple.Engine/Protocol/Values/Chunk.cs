@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Values;
 /// <param name="Digest">The body.</param>
 /// <param name="Index">Which chunk.</param>
 /// <param name="Bytes">Its bytes.</param>
-public sealed record Chunk(uint Topic, Digest160 Digest, uint Index, ReadOnlyMemory<byte> Bytes) : IMessage<Chunk>
+internal sealed record Chunk(uint Topic, Digest160 Digest, uint Index, ReadOnlyMemory<byte> Bytes) : IMessage<Chunk>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Chunk;

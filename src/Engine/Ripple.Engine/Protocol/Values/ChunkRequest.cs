@@ -8,7 +8,7 @@ namespace Ripple.Engine.Protocol.Values;
 /// <param name="Digest">The body.</param>
 /// <param name="First">The first chunk.</param>
 /// <param name="Count">How many.</param>
-public sealed record ChunkRequest(uint Topic, Digest160 Digest, uint First, uint Count) : IMessage<ChunkRequest>
+internal sealed record ChunkRequest(uint Topic, Digest160 Digest, uint First, uint Count) : IMessage<ChunkRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.ChunkRequest;

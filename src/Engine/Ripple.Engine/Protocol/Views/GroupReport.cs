@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Views;
 /// <param name="RegionId">The region.</param>
 /// <param name="State">How it stands.</param>
 /// <param name="Reason">For people: why it is not in the group, or what it missed; empty when it hears.</param>
-public sealed record GroupReport(ulong RegionId, GroupState State, string Reason) : IMessage<GroupReport>
+internal sealed record GroupReport(ulong RegionId, GroupState State, string Reason) : IMessage<GroupReport>
 {
     private const int ReasonBytesMax = 1_024;
 

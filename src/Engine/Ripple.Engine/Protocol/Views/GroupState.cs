@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Protocol.Views;
 
 /// <summary>How a node stands to its region's multicast group. A number that is not one of these counts as <see cref="NotJoined"/>.</summary>
-public enum GroupState : byte
+internal enum GroupState : byte
 {
     /// <summary>It is not in the group: it cannot be.</summary>
     NotJoined = 0,

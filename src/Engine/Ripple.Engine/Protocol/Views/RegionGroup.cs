@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Views;
 /// <summary>The host sends the region's stream to a multicast group too: join it, and say whether it is heard. Only to nodes of version 2 and up.</summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="Group">The group's address and port.</param>
-public sealed record RegionGroup(ulong RegionId, NodeAddress Group) : IMessage<RegionGroup>
+internal sealed record RegionGroup(ulong RegionId, NodeAddress Group) : IMessage<RegionGroup>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.RegionGroup;

@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Views;
 /// <param name="RegionId">The region.</param>
 /// <param name="KeyEpoch">The new epoch.</param>
 /// <param name="Key">The new key.</param>
-public sealed record RegionRekey(ulong RegionId, uint KeyEpoch, ReadOnlyMemory<byte> Key) : IMessage<RegionRekey>
+internal sealed record RegionRekey(ulong RegionId, uint KeyEpoch, ReadOnlyMemory<byte> Key) : IMessage<RegionRekey>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.RegionRekey;

@@ -9,7 +9,7 @@ namespace Ripple.Engine.Protocol.Views;
 /// <param name="To">The view it makes.</param>
 /// <param name="RemovedSlots">Who is gone.</param>
 /// <param name="Added">Who came.</param>
-public sealed record ViewChange(
+internal sealed record ViewChange(
     ulong RegionId,
     ViewNumber From,
     ViewNumber To,

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Protocol.Views;
 
 /// <summary>A whole view.</summary>
 /// <param name="View">The view.</param>
-public sealed record ViewFull(RegionView View) : IMessage<ViewFull>
+internal sealed record ViewFull(RegionView View) : IMessage<ViewFull>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.ViewFull;

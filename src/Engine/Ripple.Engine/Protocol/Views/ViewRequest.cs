@@ -4,7 +4,7 @@ namespace Ripple.Engine.Protocol.Views;
 
 /// <summary>The node cannot apply a view change: it lacks the view it starts from.</summary>
 /// <param name="RegionId">The region.</param>
-public sealed record ViewRequest(ulong RegionId) : IMessage<ViewRequest>
+internal sealed record ViewRequest(ulong RegionId) : IMessage<ViewRequest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.ViewRequest;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Stack.Faults;
 
 /// <summary>How many faults there were. Written on the core thread; instruments read it from others, each value by itself.</summary>
-public sealed class FaultCounters
+internal sealed class FaultCounters
 {
     /// <summary>Datagrams passed on, copies included.</summary>
     public long Passed { get; internal set; }

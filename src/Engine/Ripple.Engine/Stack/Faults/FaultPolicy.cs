@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Stack.Faults;
 
 /// <summary>What goes wrong between a feed and a socket, and how often. The default policy does nothing.</summary>
-public sealed record FaultPolicy
+internal sealed record FaultPolicy
 {
     /// <summary>A policy that passes everything on.</summary>
     public static FaultPolicy None { get; } = new();

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Stack.Faults;
 /// A layer that loses, copies, delays and reorders what passes through it, between feeds and a lower sink: a bad network on real sockets as well as in
 /// tests. Core thread; disposed of after its feeds and before the lower sink.
 /// </summary>
-public sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
+internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 {
     /// <summary>The most datagrams held at one time; while they are, nothing is pulled from above.</summary>
     public const int HeldMax = 1_024;
