@@ -70,6 +70,10 @@ public sealed class PreparationTests
         _host.Prepare();
         Refusals.Is(ErrorCode.NotAllowed, "The token brief" + NoLongerGood, brief.Answer<PublishResult>());
         NothingCameOfIt();
+        _host.Run(1_000_000_000);
+        Assert.Equal(
+            "The other side ended the link: its token brief is revoked, expired, or no longer good for what it takes", brief.ClosedBecause);
+        Assert.Null(_caller.ClosedBecause);
     }
 
     [Theory]

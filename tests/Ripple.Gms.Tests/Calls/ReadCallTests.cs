@@ -98,6 +98,24 @@ public sealed class ReadCallTests
         Assert.Equal(ErrorCode.None, Read("a", 1).Code);
     }
 
+    [Fact]
+    public void Of_past_releases_the_sixteen_that_were_read_last_are_kept()
+    {
+        for (int i = 0; i < 18; i++)
+        {
+            _caller.Publish("a", $"{i}");
+        }
+
+        for (ulong release = 1; release < 18; release++)
+        {
+            Assert.Equal(release, Read("a", release).Release);
+        }
+
+        _host.Store.Break("the disk is gone");
+        Assert.Equal(ErrorCode.None, Read("a", 2).Code);
+        Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, Read("a", 1));
+    }
+
     private ReadKeyResult Read(string key, ulong release)
     {
         _caller.Send(new ReadKey(_caller.NextCall(), CallRig.Shop, release, key));

@@ -195,7 +195,9 @@ public sealed class RefusalTests
             caller.Publish("a", "1"));
         Assert.Equal(0L, _host.UploadBytes);
         _host.IsPreparerFull = false;
-        Assert.Equal(ErrorCode.None, caller.Publish("a", "1").Code);
+        // Its number is free again.
+        caller.BeginPublish([("a", "1")], call: 1);
+        Assert.Equal(ErrorCode.None, caller.Answer<PublishResult>().Code);
     }
 
     [Fact]
