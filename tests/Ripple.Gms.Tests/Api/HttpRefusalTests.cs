@@ -6,7 +6,7 @@ namespace Ripple.Gms.Tests.Api;
 /// <summary>Each refusal of the HTTP door: its status, code and text, to the letter.</summary>
 public sealed class HttpRefusalTests
 {
-    private const string StoreFull = "The host's store has too much waiting. Try again; a publish with the same publish id.";
+    private const string StoreFull = "The host's store has too much waiting. Try again, with the same publish id where there is one.";
     private const string StoreFailed = "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.";
     private const string Nowhere = "There is no application 'nowhere'. Create it first, or look for a typing error.";
 

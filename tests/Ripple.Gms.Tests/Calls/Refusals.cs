@@ -7,7 +7,7 @@ namespace Ripple.Gms.Tests.Calls;
 internal static class Refusals
 {
     /// <summary>What is told of a store that takes nothing more now.</summary>
-    public const string StoreBusy = "The host's store has too much waiting. Try again; a publish with the same publish id.";
+    public const string StoreBusy = "The host's store has too much waiting. Try again, with the same publish id where there is one.";
 
     /// <summary>What is told of a store that failed: its own words are for the host's log.</summary>
     public const string StoreFailed =

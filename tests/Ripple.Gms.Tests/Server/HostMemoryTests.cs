@@ -26,14 +26,14 @@ public sealed partial class HostMemoryTests : IDisposable
         Assert.True(exitCode == 0, output);
         string[] parts = ["core: receive buffers", "core: runs of packets that wait", "core: requests", "core: alarms", "stream: packets kept for repair", "region: small packets", "link: frames", "releases: the newest", "store: batches", "publishes that come", "admin API"];
         Assert.All(parts, part => Assert.Contains(part, output, StringComparison.Ordinal));
-        var sums = new Dictionary<string, long> { ["fixed"] = 0, ["kept"] = 0, ["passing"] = 0 };
+        var sums = new Dictionary<string, long> { ["fixed"] = 0, ["retained"] = 0, ["transient"] = 0 };
         int lines = 0;
         foreach (Match match in Line().Matches(output))
         {
             lines++;
             long bytes = Number(match.Groups["bytes"]);
             Assert.Equal(Number(match.Groups["count"]) * Number(match.Groups["each"]), bytes);
-            sums[SumOf(match.Groups["kind"].Value)] += bytes * match.Groups["scope"].Value switch
+            sums[match.Groups["kind"].Value] += bytes * match.Groups["scope"].Value switch
             {
                 "region" => 3,
                 "connection" => 2_500,
@@ -147,9 +147,6 @@ public sealed partial class HostMemoryTests : IDisposable
 
     private static Task<long> OnCoreAsync(HostHarness host, Func<HostCore, long> ask) => host.Server.Runner.RunAsync(() => ask(host.Server.Host));
 
-    /// <summary>The sum that a line of a kind is part of. The lines name a kind as the code does, the sums as the documents do.</summary>
-    private static string SumOf(string kind) => kind switch { "retained" => "kept", "transient" => "passing", _ => kind };
-
     private static long Number(Group group) => long.Parse(group.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
 
     private static PublishRequest Publish(int number)
@@ -167,7 +164,7 @@ public sealed partial class HostMemoryTests : IDisposable
     [GeneratedRegex(@"^.{58} +(?<count>[\d,]+) x +(?<each>[\d,]+) = +(?<bytes>[\d,]+) B  (?<kind>fixed|retained|transient)( for each (?<scope>\w+))?$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Line();
 
-    [GeneratedRegex(@"^(?<kind>fixed|kept|passing): .+? +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"^(?<kind>fixed|retained|transient): .+? +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Sums();
 
     [GeneratedRegex(@"^together, at most +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]

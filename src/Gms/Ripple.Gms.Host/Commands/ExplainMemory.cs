@@ -14,8 +14,8 @@ internal sealed class ExplainMemory
     private static readonly (MemoryKind Kind, string Text)[] Kinds =
     [
         (MemoryKind.Fixed, "fixed: taken at the start"),
-        (MemoryKind.Retained, "kept: taken as first needed"),
-        (MemoryKind.Transient, "passing: while somebody is slow, or a call is under way"),
+        (MemoryKind.Retained, "retained: taken as first needed"),
+        (MemoryKind.Transient, "transient: while somebody is slow, or a call is under way"),
     ];
 
     private readonly Option<bool> _explain = new(Name) { Description = "Print what the host may hold in memory, line by line, and its sum; start nothing" };
