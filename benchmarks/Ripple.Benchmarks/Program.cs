@@ -10,6 +10,7 @@ switch (args)
     case ["--write"]:
         return AllocationCheck.Write(Console.Out, Console.Error);
     default:
-        BenchmarkSwitcher.FromAssembly(typeof(AllocationCheck).Assembly).Run(args, DefaultConfig.Instance.AddDiagnoser(MemoryDiagnoser.Default));
+        BenchmarkSwitcher.FromAssembly(typeof(AllocationCheck).Assembly).Run(
+            args, DefaultConfig.Instance.AddDiagnoser(MemoryDiagnoser.Default));
         return 0;
 }

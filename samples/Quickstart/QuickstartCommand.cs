@@ -41,7 +41,8 @@ internal static class QuickstartCommand
             Console.WriteLine("Interrupted; everything was stopped.");
             return 130;
         }
-        catch (Exception e) when (e is QuickstartException or RippleException or OperationCanceledException or IOException or UnauthorizedAccessException)
+        catch (Exception e)
+            when (e is QuickstartException or RippleException or OperationCanceledException or IOException or UnauthorizedAccessException)
         {
             Console.WriteLine($"FAILED: {(e is OperationCanceledException ? "It took too long." : e.Message)}");
             warnings.Print();

@@ -8,7 +8,8 @@ public static class HealthText
     public static Task WriteAsync(HttpContext context, HealthReport report)
     {
         context.Response.ContentType = "text/plain";
-        IEnumerable<string> checks = report.Entries.Select(e => $"{e.Key}: {e.Value.Status} {string.Join(' ', e.Value.Data.Select(d => $"{d.Key}={d.Value}"))}");
+        IEnumerable<string> checks = report.Entries.Select(
+            e => $"{e.Key}: {e.Value.Status} {string.Join(' ', e.Value.Data.Select(d => $"{d.Key}={d.Value}"))}");
         return context.Response.WriteAsync(string.Join('\n', checks.Prepend(report.Status.ToString())));
     }
 }

@@ -13,5 +13,6 @@ WebApplication app = builder.Build();
 app.MapGet("/", (IOptionsSnapshot<PriceOptions> price) => $"{price.Value.Amount} {price.Value.Currency}");
 
 // For a load balancer, never for a restart: a degraded process serves what it has.
-app.MapHealthChecks("/health", new HealthCheckOptions { Predicate = check => check.Tags.Contains("ready"), ResponseWriter = HealthText.WriteAsync });
+app.MapHealthChecks(
+    "/health", new HealthCheckOptions { Predicate = check => check.Tags.Contains("ready"), ResponseWriter = HealthText.WriteAsync });
 app.Run();

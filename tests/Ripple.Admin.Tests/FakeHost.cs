@@ -20,7 +20,8 @@ internal sealed class FakeHost : HttpMessageHandler
     private Frontier? _frontier;
 
     /// <summary>A connection string to nobody, with a token of nobody.</summary>
-    public static string ConnectionText { get; } = $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={AccessTokenSecret.New().Reveal()}";
+    public static string ConnectionText { get; } =
+        $"Endpoints=host.test:7400;Authority=sha256:{new string('a', 64)};Token={AccessTokenSecret.New().Reveal()}";
 
     /// <summary>What was asked, in order.</summary>
     public IReadOnlyList<Uri> Asked
@@ -65,20 +66,21 @@ internal sealed class FakeHost : HttpMessageHandler
         }
     }
 
-    public static NodeInfo Node(string name, ulong applied, ulong received = 0, ulong persisted = 0, ulong rejected = 0, string reason = "") => new()
-    {
-        NodeId = name.PadLeft(32, '0'),
-        Name = name,
-        Zone = "eu-1",
-        Incarnation = 1,
-        State = NodeState.Present,
-        Received = Math.Max(received, applied),
-        Persisted = persisted,
-        Applied = applied,
-        DirectApplied = applied,
-        Rejected = rejected,
-        Reason = reason,
-    };
+    public static NodeInfo Node(
+        string name, ulong applied, ulong received = 0, ulong persisted = 0, ulong rejected = 0, string reason = "") => new()
+        {
+            NodeId = name.PadLeft(32, '0'),
+            Name = name,
+            Zone = "eu-1",
+            Incarnation = 1,
+            State = NodeState.Present,
+            Received = Math.Max(received, applied),
+            Persisted = persisted,
+            Applied = applied,
+            DirectApplied = applied,
+            Rejected = rejected,
+            Reason = reason,
+        };
 
     protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
@@ -88,7 +90,8 @@ internal sealed class FakeHost : HttpMessageHandler
             _asked.Add(uri);
             if (uri.AbsolutePath.EndsWith("/waits", StringComparison.Ordinal))
             {
-                return Task.FromResult(_waits.TryDequeue(out FakeWait? wait) ? wait.Response() : Refuse(HttpStatusCode.NotFound, ProblemCodes.NotFound, "There is no such release."));
+                return Task.FromResult(_waits.TryDequeue(out FakeWait? wait) ? wait.Response() : Refuse(
+                    HttpStatusCode.NotFound, ProblemCodes.NotFound, "There is no such release."));
             }
 
             if (_frontier is not null && uri.AbsolutePath.EndsWith("/frontier", StringComparison.Ordinal))
@@ -106,18 +109,24 @@ internal sealed class FakeHost : HttpMessageHandler
     /// <summary>Two nodes a page, so that paging is met.</summary>
     private Page<NodeInfo> Page(Uri uri)
     {
-        Dictionary<string, string> query = uri.Query.TrimStart('?').Split('&').Select(p => p.Split('=')).ToDictionary(p => p[0], p => Uri.UnescapeDataString(p[1]), StringComparer.Ordinal);
-        NodeInfo[] all = [.. _nodes.Where(n => !query.TryGetValue("behind", out string? behind) || n.Applied < ulong.Parse(behind, CultureInfo.InvariantCulture))];
+        Dictionary<string, string> query = uri.Query.TrimStart('?').Split('&').Select(p => p.Split('=')).ToDictionary(
+            p => p[0], p => Uri.UnescapeDataString(p[1]), StringComparer.Ordinal);
+        NodeInfo[] all = [.. _nodes.Where(
+            n => !query.TryGetValue("behind", out string? behind) || n.Applied < ulong.Parse(behind, CultureInfo.InvariantCulture))];
         int from = query.TryGetValue("cursor", out string? cursor) ? int.Parse(cursor, CultureInfo.InvariantCulture) : 0;
-        return new Page<NodeInfo>([.. all.Skip(from).Take(2)], from + 2 < all.Length ? (from + 2).ToString(CultureInfo.InvariantCulture) : null);
+        return new Page<NodeInfo>(
+            [.. all.Skip(from).Take(2)], from + 2 < all.Length ? (from + 2).ToString(CultureInfo.InvariantCulture) : null);
     }
 
-    private static HttpResponseMessage Answer<T>(T value, JsonTypeInfo<T> type) => new(HttpStatusCode.OK) { Content = JsonContent.Create(value, type) };
+    private static HttpResponseMessage Answer<T>(T value, JsonTypeInfo<T> type) =>
+        new(HttpStatusCode.OK) { Content = JsonContent.Create(value, type) };
 
     private static HttpResponseMessage Refuse(HttpStatusCode status, string code, string detail) => new(status)
     {
         Content = new StringContent(
-            JsonSerializer.Serialize(new Problem { Code = code, Title = "Refused", Detail = detail }, AdminJson.Default.Problem), Encoding.UTF8, "application/problem+json"),
+            JsonSerializer.Serialize(new Problem { Code = code, Title = "Refused", Detail = detail }, AdminJson.Default.Problem),
+            Encoding.UTF8,
+            "application/problem+json"),
     };
 
     /// <summary>A wait under way: server-sent events as a test tells them.</summary>
@@ -125,7 +134,8 @@ internal sealed class FakeHost : HttpMessageHandler
     {
         private readonly Pipe _pipe = new();
 
-        public void Progress(int holding, int total) => Event(AdminRoutes.ProgressEvent, JsonSerializer.Serialize(new WaitProgress(holding, total), AdminJson.Default.WaitProgress));
+        public void Progress(int holding, int total) =>
+            Event(AdminRoutes.ProgressEvent, JsonSerializer.Serialize(new WaitProgress(holding, total), AdminJson.Default.WaitProgress));
 
         public void End(WaitResult result)
         {
@@ -143,6 +153,7 @@ internal sealed class FakeHost : HttpMessageHandler
             return response;
         }
 
-        private void Event(string name, string data) => _pipe.Writer.WriteAsync(Encoding.UTF8.GetBytes($"event: {name}\ndata: {data}\n\n")).AsTask().GetAwaiter().GetResult();
+        private void Event(string name, string data) =>
+            _pipe.Writer.WriteAsync(Encoding.UTF8.GetBytes($"event: {name}\ndata: {data}\n\n")).AsTask().GetAwaiter().GetResult();
     }
 }

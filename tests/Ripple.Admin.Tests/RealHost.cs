@@ -18,7 +18,13 @@ public sealed class RealHost : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _server = await GmsServer.StartAsync(
-            new GmsServerOptions { DataDirectory = Path.Combine(_folder, "host"), ListenAddress = new(IPAddress.Loopback, 0), HealthAddress = null, Application = "shop" },
+            new GmsServerOptions
+            {
+                DataDirectory = Path.Combine(_folder, "host"),
+                ListenAddress = new(IPAddress.Loopback, 0),
+                HealthAddress = null,
+                Application = "shop",
+            },
             NullLoggerFactory.Instance,
             CancellationToken.None);
         ConnectionText = (await File.ReadAllTextAsync(_server.Directory.AdminConnection)).Trim();

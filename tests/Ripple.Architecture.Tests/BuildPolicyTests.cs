@@ -72,6 +72,7 @@ public sealed class BuildPolicyTests
     {
         string solution = Repository.Read("Ripple.sln").Replace('\\', '/');
 
-        Rule.Holds(Repository.Projects.Select(p => Repository.Relative(p.Path)).Where(p => !solution.Contains(p, StringComparison.Ordinal)));
+        Rule.Holds(
+            Repository.Projects.Select(p => Repository.Relative(p.Path)).Where(p => !solution.Contains(p, StringComparison.Ordinal)));
     }
 }

@@ -5,11 +5,18 @@ namespace Ripple.Architecture.Tests;
 /// <summary>Documents hang together, and the repository speaks of itself alone.</summary>
 public sealed class DocumentationTests
 {
-    private static readonly string[] TextEndings = [".cs", ".md", ".csproj", ".props", ".targets", ".json", ".txt", ".yml", ".yaml", ".sh", ".ps1", ".sln", ".editorconfig", ".http", ".html", ".js", ".css"];
+    private static readonly string[] TextEndings =
+    [
+        ".cs", ".md", ".csproj", ".props", ".targets", ".json", ".txt", ".yml", ".yaml", ".sh", ".ps1", ".sln", ".editorconfig", ".http",
+        ".html", ".js", ".css",
+    ];
 
     /// <summary>Places that only one machine or one company has.</summary>
     private static readonly string[] Elsewhere =
-        ["/wo" + "rk/", "/tmp/" + "wt-", "/ro" + "ot/", "/ho" + "me/", "art" + "ifactory", "jf" + "rog", "nex" + "us-", ".inter" + "nal/", ".cor" + "p/"];
+        [
+            "/wo" + "rk/", "/tmp/" + "wt-", "/ro" + "ot/", "/ho" + "me/", "art" + "ifactory", "jf" + "rog", "nex" + "us-",
+            ".inter" + "nal/", ".cor" + "p/",
+        ];
 
     [Fact]
     public void Every_link_of_a_document_leads_to_a_file() =>
@@ -49,7 +56,8 @@ public sealed class DocumentationTests
     [Fact]
     public void The_repository_names_no_place_that_one_machine_has()
     {
-        string[] files = [.. Repository.TrackedFiles().Where(f => TextEndings.Contains(Path.GetExtension(f)) || Path.GetFileName(Path.GetDirectoryName(f)) == ".ci")];
+        string[] files = [.. Repository.TrackedFiles().Where(
+            f => TextEndings.Contains(Path.GetExtension(f)) || Path.GetFileName(Path.GetDirectoryName(f)) == ".ci")];
 
         Assert.NotEmpty(files);
         Rule.Holds(
@@ -66,5 +74,6 @@ public sealed class DocumentationTests
         where !to.Contains("://", StringComparison.Ordinal) && !to.StartsWith('#') && !to.StartsWith("mailto:", StringComparison.Ordinal)
         select (to, Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file)!, to.Split('#')[0])));
 
-    private static string WithoutCode(string markdown) => Regex.Replace(markdown, @"```.*?```|`[^`\n]*`", string.Empty, RegexOptions.Singleline);
+    private static string WithoutCode(string markdown) =>
+        Regex.Replace(markdown, @"```.*?```|`[^`\n]*`", string.Empty, RegexOptions.Singleline);
 }

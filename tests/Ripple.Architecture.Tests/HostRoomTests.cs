@@ -3,7 +3,8 @@ using System.Reflection;
 namespace Ripple.Architecture.Tests;
 
 /// <summary>
-/// The rooms of the host and their order. What every room may know (options, counters, events, the clock) lies in the root folder, and is named here.
+/// The rooms of the host and their order. What every room may know (options, counters, events, the clock) lies in the root folder, and is
+/// named here.
 /// </summary>
 public sealed class HostRoomTests
 {

@@ -50,7 +50,11 @@ internal readonly record struct IlCode(OpCode Code, int Offset, EntityHandle Ope
     {
         switch (operand)
         {
-            case OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineTok or OperandType.InlineType or OperandType.InlineSig:
+            case OperandType.InlineField
+                or OperandType.InlineMethod
+                or OperandType.InlineTok
+                or OperandType.InlineType
+                or OperandType.InlineSig:
                 return MetadataTokens.EntityHandle(il.ReadInt32());
             case OperandType.InlineSwitch:
                 int count = il.ReadInt32();

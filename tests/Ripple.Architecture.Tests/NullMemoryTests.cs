@@ -6,8 +6,8 @@ using System.Reflection.PortableExecutable;
 namespace Ripple.Architecture.Tests;
 
 /// <summary>
-/// <c>found ? memory : null</c> compiles to an empty memory and not to no memory, because null converts to an array and that to memory. Where null means "not
-/// here" and empty means "an empty value", the difference is a value that nobody published.
+/// <c>found ? memory : null</c> compiles to an empty memory and not to no memory, because null converts to an array and that to memory.
+/// Where null means "not here" and empty means "an empty value", the difference is a value that nobody published.
 /// </summary>
 public sealed class NullMemoryTests
 {
@@ -26,7 +26,8 @@ public sealed class NullMemoryTests
             let method = reader.GetMethodDefinition(handle)
             where method.RelativeVirtualAddress != 0 && ConvertsNull(reader, file.GetMethodBody(method.RelativeVirtualAddress))
             let type = reader.GetTypeDefinition(method.GetDeclaringType())
-            select $"{reader.GetString(type.Name)}.{reader.GetString(method.Name)} writes '? memory : null': say (ReadOnlyMemory<byte>?)null");
+            select $"{reader.GetString(type.Name)}.{reader.GetString(method.Name)} writes '? memory : null': "
+                + $"say (ReadOnlyMemory<byte>?)null");
     }
 
     private static bool ConvertsNull(MetadataReader reader, MethodBodyBlock body)

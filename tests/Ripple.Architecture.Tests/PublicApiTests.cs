@@ -40,7 +40,8 @@ public sealed class PublicApiTests
     private static string Describe(SourceProject project, string[] gone, string[] added)
     {
         var text = new StringBuilder();
-        text.Append("The public surface of ").Append(project.Name).Append(" is not the one in ").Append(project.RelativeFolder).AppendLine("/PublicApi.txt.");
+        text.Append("The public surface of ").Append(project.Name).Append(" is not the one in ").Append(project.RelativeFolder).AppendLine(
+            "/PublicApi.txt.");
         foreach (string line in gone.Select(l => "  - " + l).Concat(added.Select(l => "  + " + l)).Take(40))
         {
             text.AppendLine(line);

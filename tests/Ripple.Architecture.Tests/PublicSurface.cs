@@ -7,7 +7,8 @@ namespace Ripple.Architecture.Tests;
 /// <summary>What an assembly offers to others, one line a type and a member, in an order that does not depend on the source.</summary>
 internal static class PublicSurface
 {
-    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private const BindingFlags Declared =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     public static IReadOnlyList<string> Of(Assembly assembly) =>
         [.. assembly.GetExportedTypes().SelectMany(LinesOf).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
@@ -61,7 +62,8 @@ internal static class PublicSurface
             : type.IsSealed ? "sealed " : string.Empty;
         if (type.IsValueType)
         {
-            modifiers = (type.IsDefined(typeof(IsReadOnlyAttribute), false) ? "readonly " : string.Empty) + (type.IsByRefLike ? "ref " : string.Empty);
+            modifiers = (type.IsDefined(typeof(IsReadOnlyAttribute), false) ? "readonly " : string.Empty)
+                + (type.IsByRefLike ? "ref " : string.Empty);
         }
 
         IEnumerable<Type> interfaces = type.GetInterfaces().Except(type.BaseType?.GetInterfaces() ?? []);
@@ -70,17 +72,21 @@ internal static class PublicSurface
             .. type.BaseType is { } b && b != typeof(object) && b != typeof(ValueType) ? new[] { TypeText.Name(b) } : [],
             .. interfaces.Where(i => i.IsVisible && !IsImplied(i, isRecord)).Select(TypeText.Name).Order(StringComparer.Ordinal),
         ];
-        return $"{modifiers}{(isRecord ? "record " : string.Empty)}{kind}{(bases.Length > 0 ? $" : {string.Join(", ", bases)}" : string.Empty)}";
+        return $"{modifiers}{(isRecord ? "record " : string.Empty)}{kind}"
+            + $"{(bases.Length > 0 ? $" : {string.Join(", ", bases)}" : string.Empty)}";
     }
 
-    private static bool IsImplied(Type type, bool isRecord) => isRecord && type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEquatable<>);
+    private static bool IsImplied(Type type, bool isRecord) =>
+        isRecord && type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEquatable<>);
 
     private static string? LineOf(MemberInfo member) => member switch
     {
         ConstructorInfo c when IsOpen(c) && !c.IsStatic => $"{TypeText.Own(c.DeclaringType!)}({Parameters(c)})",
-        MethodInfo m when IsOpen(m) && (!m.IsSpecialName || m.Name.StartsWith("op_", StringComparison.Ordinal)) && !m.IsDefined(typeof(CompilerGeneratedAttribute), false) =>
+        MethodInfo m when IsOpen(m) && (!m.IsSpecialName
+            || m.Name.StartsWith("op_", StringComparison.Ordinal)) && !m.IsDefined(typeof(CompilerGeneratedAttribute), false) =>
             $"{m.Name}{TypeText.GenericParameters(m)}{Signature(m)}{Modifiers(m)}",
-        PropertyInfo p when Accessors(p) is { Length: > 0 } accessors => $"{PropertyName(p)}: {TypeText.Of(p)} {{ {accessors} }}{Modifiers(p.GetAccessors(true)[0])}",
+        PropertyInfo p when Accessors(p) is { Length: > 0 } accessors =>
+            $"{PropertyName(p)}: {TypeText.Of(p)} {{ {accessors} }}{Modifiers(p.GetAccessors(true)[0])}",
         FieldInfo f when IsOpen(f) && !f.IsSpecialName => f.IsLiteral
             ? string.Create(CultureInfo.InvariantCulture, $"{f.Name}: {TypeText.Of(f)} = {f.GetRawConstantValue()} [const]")
             : $"{f.Name}: {TypeText.Of(f)} [{(f.IsStatic ? "static " : string.Empty)}{(f.IsInitOnly ? "readonly " : string.Empty)}field]",
@@ -89,7 +95,9 @@ internal static class PublicSurface
     };
 
     private static string PropertyName(PropertyInfo property) =>
-        property.GetIndexParameters() is { Length: > 0 } index ? $"{property.Name}[{string.Join(", ", index.Select(TypeText.Of))}]" : property.Name;
+        property.GetIndexParameters() is { Length: > 0 } index
+            ? $"{property.Name}[{string.Join(", ", index.Select(TypeText.Of))}]"
+            : property.Name;
 
     private static string Accessors(PropertyInfo property)
     {
@@ -116,7 +124,9 @@ internal static class PublicSurface
             : parameter.ParameterType.IsByRef ? parameter.IsIn ? "in " : "ref "
             : parameter.IsDefined(typeof(ParamArrayAttribute), false) ? "params " : string.Empty;
         string extends = parameter.Position == 0 && parameter.Member.IsDefined(typeof(ExtensionAttribute), false) ? "this " : string.Empty;
-        string optional = parameter.HasDefaultValue ? string.Create(CultureInfo.InvariantCulture, $" = {parameter.RawDefaultValue ?? "default"}") : string.Empty;
+        string optional = parameter.HasDefaultValue
+            ? string.Create(CultureInfo.InvariantCulture, $" = {parameter.RawDefaultValue ?? "default"}")
+            : string.Empty;
         return $"{extends}{direction}{TypeText.Of(parameter)} {parameter.Name}{optional}";
     }
 
@@ -149,7 +159,9 @@ internal static class PublicSurface
         return modifiers.Count == 0 ? string.Empty : $" [{string.Join(' ', modifiers)}]";
     }
 
-    private static bool IsOpen(MethodBase method) => method.IsPublic || ((method.IsFamily || method.IsFamilyOrAssembly) && !method.DeclaringType!.IsSealed);
+    private static bool IsOpen(MethodBase method) =>
+        method.IsPublic || ((method.IsFamily || method.IsFamilyOrAssembly) && !method.DeclaringType!.IsSealed);
 
-    private static bool IsOpen(FieldInfo field) => field.IsPublic || ((field.IsFamily || field.IsFamilyOrAssembly) && !field.DeclaringType!.IsSealed);
+    private static bool IsOpen(FieldInfo field) =>
+        field.IsPublic || ((field.IsFamily || field.IsFamilyOrAssembly) && !field.DeclaringType!.IsSealed);
 }

@@ -9,7 +9,10 @@ public sealed class ReferenceDirectionTests
     private static readonly string[] Transports = [.. Engine, "Ripple.Trust", "Ripple.Transports"];
     private static readonly string[] Admin = ["Ripple.Trust", "Ripple.Admin.Contracts", "Ripple.Admin"];
 
-    /// <summary>What each project may reference. Client and everything of Admin never know the Gms; Admin knows its contracts, and whom to trust, alone.</summary>
+    /// <summary>
+    /// What each project may reference. Client and everything of Admin never know the Gms; Admin knows its contracts, and whom to trust,
+    /// alone.
+    /// </summary>
     private static readonly Dictionary<string, string[]> Allowed = new(StringComparer.Ordinal)
     {
         ["Ripple.Engine"] = [],
@@ -53,10 +56,13 @@ public sealed class ReferenceDirectionTests
         Rule.Holds(
             from project in Repository.SourceProjects
             from used in Assembly.Load(project.Name).GetReferencedAssemblies()
-            where used.Name!.StartsWith("Ripple.", StringComparison.Ordinal) && !Allowed.GetValueOrDefault(project.Name, []).Contains(used.Name)
+            where used.Name!.StartsWith("Ripple.", StringComparison.Ordinal)
+                && !Allowed.GetValueOrDefault(project.Name, []).Contains(used.Name)
             select $"{project.Name} -> {used.Name}");
 
     [Fact]
     public void The_engine_uses_nothing_but_the_runtime() =>
-        Rule.Holds(Assembly.Load("Ripple.Engine").GetReferencedAssemblies().Select(a => a.Name!).Where(name => !name.StartsWith("System.", StringComparison.Ordinal)));
+        Rule.Holds(
+            Assembly.Load("Ripple.Engine").GetReferencedAssemblies().Select(a => a.Name!).Where(
+                name => !name.StartsWith("System.", StringComparison.Ordinal)));
 }

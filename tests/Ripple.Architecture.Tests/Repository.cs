@@ -12,7 +12,8 @@ internal static class Repository
     public static IReadOnlyList<SourceProject> Projects { get; } =
         [.. Files("*.csproj").Order(StringComparer.Ordinal).Select(p => new SourceProject(p))];
 
-    public static IReadOnlyList<SourceProject> SourceProjects { get; } = [.. Projects.Where(p => p.RelativeFolder.StartsWith("src/", StringComparison.Ordinal))];
+    public static IReadOnlyList<SourceProject> SourceProjects { get; } =
+        [.. Projects.Where(p => p.RelativeFolder.StartsWith("src/", StringComparison.Ordinal))];
 
     public static string PathOf(string relative) => Path.Combine(Root, relative);
 
@@ -22,14 +23,20 @@ internal static class Repository
 
     /// <summary>Files below a folder that were written and not made by a build.</summary>
     public static IEnumerable<string> Files(string pattern, string folder = "") =>
-        Directory.EnumerateFiles(PathOf(folder), pattern, SearchOption.AllDirectories).Where(p => !Relative(p).Split('/').Any(MadeFolders.Contains));
+        Directory.EnumerateFiles(PathOf(folder), pattern, SearchOption.AllDirectories).Where(
+            p => !Relative(p).Split('/').Any(MadeFolders.Contains));
 
     /// <summary>The files under version control; all written files where there is no git.</summary>
     public static IReadOnlyList<string> TrackedFiles()
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", ["-C", Root, "ls-files", "-z", "--cached"]) { RedirectStandardOutput = true, RedirectStandardError = true });
+            using var git = Process.Start(
+                new ProcessStartInfo("git", ["-C", Root, "ls-files", "-z", "--cached"])
+                {
+                    RedirectStandardOutput = true,
+                    RedirectStandardError = true,
+                });
             string output = git!.StandardOutput.ReadToEnd();
             git.WaitForExit();
             if (git.ExitCode == 0 && output.Length > 0)
@@ -55,6 +62,7 @@ internal static class Repository
             }
         }
 
-        throw new InvalidOperationException($"No folder above '{AppContext.BaseDirectory}' holds Ripple.sln. Run these tests from a clone of the repository.");
+        throw new InvalidOperationException(
+            $"No folder above '{AppContext.BaseDirectory}' holds Ripple.sln. Run these tests from a clone of the repository.");
     }
 }

@@ -7,18 +7,26 @@ public sealed class SourceRuleTests
 {
     private const int LinesMax = 500;
 
-    /// <summary>Folders of the host that own threads or files, as .editorconfig lists them for the build; the rest of it is stepped, as the engine is.</summary>
-    private static readonly string[] EdgeFolders = Regex.Match(Repository.Read(".editorconfig"), @"^\[src/Gms/Ripple\.Gms/\{(?<folders>[^}]+)\}", RegexOptions.Multiline).Groups["folders"].Value.Split(',');
+    /// <summary>
+    /// Folders of the host that own threads or files, as .editorconfig lists them for the build; the rest of it is stepped, as the engine
+    /// is.
+    /// </summary>
+    private static readonly string[] EdgeFolders = Regex.Match(
+        Repository.Read(".editorconfig"), @"^\[src/Gms/Ripple\.Gms/\{(?<folders>[^}]+)\}", RegexOptions.Multiline).Groups["folders"].Value
+        .Split(',');
 
     private static readonly (Regex Pattern, string Instead)[] NotStepped =
     [
         (new Regex(@"\block\s*\("), "state belongs to the core thread"),
         (new Regex(@"\b(await|async)\b"), "post a Request, complete with a Request"),
-        (new Regex(@"\b(Thread|ThreadPool|Task|ValueTask|Timer|SemaphoreSlim|ManualResetEventSlim)\b"), "the runner owns the thread; time is an Alarm"),
+        (
+            new Regex(@"\b(Thread|ThreadPool|Task|ValueTask|Timer|SemaphoreSlim|ManualResetEventSlim)\b"),
+            "the runner owns the thread; time is an Alarm"),
     ];
 
     private static readonly Regex TopLevelType = new(
-        @"^(?<access>public |internal |file )?(?:(?:static|sealed|abstract|readonly|partial|ref|unsafe) )*(?:class|struct|interface|enum|record struct|record class|record|delegate [^(]+?) (?<name>\w+)",
+        @"^(?<access>public |internal |file )?(?:(?:static|sealed|abstract|readonly|partial|ref|unsafe) )*"
+            + @"(?:class|struct|interface|enum|record struct|record class|record|delegate [^(]+?) (?<name>\w+)",
         RegexOptions.Multiline);
 
     [Fact]
@@ -57,7 +65,9 @@ public sealed class SourceRuleTests
             from project in Repository.SourceProjects
             from file in project.SourceFiles()
             let code = SourceText.CodeOnly(File.ReadAllText(file))
-            let found = Regex.Match(code, @"^namespace ([\w.]+);", RegexOptions.Multiline) is { Success: true } match ? match.Groups[1].Value : string.Empty
+            let found = Regex.Match(code, @"^namespace ([\w.]+);", RegexOptions.Multiline) is { Success: true } match
+                ? match.Groups[1].Value
+                : string.Empty
             let expected = NamespaceOf(project, file)
             where found != expected && !IsAllowedElsewhere(project, file, code, found)
             select $"{Repository.Relative(file)} has namespace '{found}', its folder says '{expected}'");
@@ -111,12 +121,14 @@ public sealed class SourceRuleTests
     /// <summary>Extension methods live where users look for them; an entry point and assembly attributes need no namespace.</summary>
     private static bool IsAllowedElsewhere(SourceProject project, string file, string code, string found) =>
         (found.Length == 0 && (Path.GetFileName(file) == "Program.cs" || !TopLevelType.IsMatch(code)))
-        || (found.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal) && project.Name.StartsWith("Ripple.Extensions.", StringComparison.Ordinal));
+        || (found.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal)
+            && project.Name.StartsWith("Ripple.Extensions.", StringComparison.Ordinal));
 
     private static string? CheckTypes(string file)
     {
         string code = SourceText.CodeOnly(File.ReadAllText(file));
-        (string Access, string Name)[] types = [.. TopLevelType.Matches(code).Select(m => (m.Groups["access"].Value.Trim(), m.Groups["name"].Value))];
+        (string Access, string Name)[] types =
+            [.. TopLevelType.Matches(code).Select(m => (m.Groups["access"].Value.Trim(), m.Groups["name"].Value))];
         if (types.Length == 0)
         {
             return null;
@@ -126,7 +138,8 @@ public sealed class SourceRuleTests
         string[] open = [.. types.Where(t => t.Access == "public").Select(t => t.Name)];
         return open.Length > 1 ? $"has {open.Length} public types: {string.Join(", ", open)}"
             : open.Length == 1 && open[0] != expected ? $"has the public type {open[0]}"
-            : !types.Any(t => t.Name == expected) && expected != "Program" ? $"has no type {expected}: {string.Join(", ", types.Select(t => t.Name))}"
+            : !types.Any(t => t.Name == expected) && expected != "Program" ? $"has no type {expected}: "
+                + $"{string.Join(", ", types.Select(t => t.Name))}"
             : null;
     }
 

@@ -40,7 +40,8 @@ internal static class TypeText
 
     /// <summary>The name of the type itself: with namespace and the types around it.</summary>
     public static string FullName(Type type) =>
-        type.DeclaringType is { } outer ? $"{FullName(outer)}.{Own(type)}{OwnParameters(type)}" : $"{type.Namespace}.{Own(type)}{OwnParameters(type)}";
+        type.DeclaringType is { } outer ? $"{FullName(outer)}.{Own(type)}{OwnParameters(type)}" : $"{type.Namespace}.{Own(type)}"
+            + $"{OwnParameters(type)}";
 
     public static string Own(Type type) => type.Name.Split('`')[0];
 
@@ -66,7 +67,8 @@ internal static class TypeText
             return Text(null, value) + "?";
         }
 
-        string mark = info is not null && !type.IsValueType && (info.ReadState == NullabilityState.Nullable || info.WriteState == NullabilityState.Nullable) ? "?" : string.Empty;
+        string mark = info is not null && !type.IsValueType && (info.ReadState == NullabilityState.Nullable
+            || info.WriteState == NullabilityState.Nullable) ? "?" : string.Empty;
         if (type.IsArray)
         {
             return $"{Text(info?.ElementType, type.GetElementType()!)}[{new string(',', type.GetArrayRank() - 1)}]{mark}";
@@ -89,6 +91,7 @@ internal static class TypeText
 
         Type[] arguments = type.GetGenericArguments();
         bool hasInfo = info is not null && info.GenericTypeArguments.Length == arguments.Length;
-        return $"{Own(type)}<{string.Join(", ", arguments.Select((a, i) => Text(hasInfo ? info!.GenericTypeArguments[i] : null, a)))}>{mark}";
+        return $"{Own(type)}<{string.Join(", ", arguments.Select((a, i) => Text(hasInfo ? info!.GenericTypeArguments[i] : null, a)))}>"
+            + $"{mark}";
     }
 }

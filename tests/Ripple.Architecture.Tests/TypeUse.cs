@@ -6,8 +6,8 @@ using System.Reflection.PortableExecutable;
 namespace Ripple.Architecture.Tests;
 
 /// <summary>
-/// Which types of its own assembly each type uses: in its bases, signatures, attributes and the instructions of its methods, as compiled. Nested and
-/// compiler-made types count as the outermost type around them.
+/// Which types of its own assembly each type uses: in its bases, signatures, attributes and the instructions of its methods, as compiled.
+/// Nested and compiler-made types count as the outermost type around them.
 /// </summary>
 internal sealed class TypeUse
 {

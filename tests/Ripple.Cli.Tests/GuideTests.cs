@@ -17,7 +17,8 @@ public sealed class GuideTests
         int count = 0;
         foreach (string page in Directory.EnumerateFiles(guide, "*.md"))
         {
-            foreach (Match line in Regex.Matches(File.ReadAllText(page), @"^(?:    |dotnet )?ripple (?<args>[^|>\n]+?)(?: \|\|.*| \|.*)?$", RegexOptions.Multiline))
+            foreach (Match line in Regex.Matches(
+                File.ReadAllText(page), @"^(?:    |dotnet )?ripple (?<args>[^|>\n]+?)(?: \|\|.*| \|.*)?$", RegexOptions.Multiline))
             {
                 string[] args = [.. CommandLineParser.SplitCommandLine(line.Groups["args"].Value.Replace('\'', '"'))];
                 ParseResult result = RootCommands.Make(Scope()).Parse(args);
@@ -35,12 +36,20 @@ public sealed class GuideTests
     {
         string page = File.ReadAllText(Path.Combine(Root(), "docs", "guide", "command-line.md"));
 
-        string[] missing = [.. RootCommands.Make(Scope()).Subcommands.Select(c => c.Name).Where(name => !Regex.IsMatch(page, $"(`|ripple ){name}\\b"))];
+        string[] missing =
+            [.. RootCommands.Make(Scope()).Subcommands.Select(c => c.Name).Where(name => !Regex.IsMatch(page, $"(`|ripple ){name}\\b"))];
 
         Assert.Empty(missing);
     }
 
-    private static CliScope Scope() => new(new CliConsole { OpenInput = () => Stream.Null, Output = Stream.Null, Out = TextWriter.Null, Error = TextWriter.Null, Environment = _ => null });
+    private static CliScope Scope() => new(new CliConsole
+    {
+        OpenInput = () => Stream.Null,
+        Output = Stream.Null,
+        Out = TextWriter.Null,
+        Error = TextWriter.Null,
+        Environment = _ => null,
+    });
 
     private static string Root()
     {

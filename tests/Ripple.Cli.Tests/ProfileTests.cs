@@ -40,7 +40,8 @@ public sealed class ProfileTests : IDisposable
     {
         ConnectionString saved = Connection("h", out AccessTokenSecret secret);
         _profile.Save(saved);
-        Assert.Equal(OperatingSystem.IsWindows() ? _folder.PathOf("Ripple/connection") : _folder.PathOf(".config/ripple/connection"), _profile.Path);
+        Assert.Equal(
+            OperatingSystem.IsWindows() ? _folder.PathOf("Ripple/connection") : _folder.PathOf(".config/ripple/connection"), _profile.Path);
         Assert.Equal(secret.Reveal(), _profile.Resolve().Token!.Reveal());
         if (!OperatingSystem.IsWindows())
         {
@@ -57,14 +58,16 @@ public sealed class ProfileTests : IDisposable
     {
         AccessTokenSecret secret = AccessTokenSecret.New();
         string good = Text("h", secret);
-        foreach (string text in (string[])[$"{good};Bogus", good.Replace("Authority=", "Authority=x", StringComparison.Ordinal), $"Token={secret.Reveal()}", good + "x"])
+        foreach (string text in (string[])[$"{good};Bogus", good.Replace(
+            "Authority=", "Authority=x", StringComparison.Ordinal), $"Token={secret.Reveal()}", good + "x"])
         {
             string said = Assert.Throws<FormatException>(() => _profile.Resolve(text)).ToString();
             Assert.DoesNotContain(secret.Reveal()[17..], said, StringComparison.Ordinal);
         }
 
         _environment[ConnectionProfile.StringVariable] = good + ";Zone=";
-        Assert.Contains(ConnectionProfile.StringVariable, Assert.Throws<FormatException>(() => _profile.Resolve()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            ConnectionProfile.StringVariable, Assert.Throws<FormatException>(() => _profile.Resolve()).Message, StringComparison.Ordinal);
         _environment.Clear();
         _environment[ConnectionProfile.FileVariable] = _folder.PathOf("nowhere");
         Assert.Contains("cannot be read", Assert.Throws<FormatException>(() => _profile.Resolve()).Message, StringComparison.Ordinal);

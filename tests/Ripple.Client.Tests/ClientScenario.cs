@@ -53,10 +53,12 @@ public abstract class ClientScenario : IDisposable
         throw new InvalidOperationException("The watch ended.");
     }
 
-    private protected Task<RippleClient> ConnectAsync(TestHost host, string name) => ConnectAsync(host, new RippleClientOptions { Name = name });
+    private protected Task<RippleClient> ConnectAsync(TestHost host, string name) =>
+        ConnectAsync(host, new RippleClientOptions { Name = name });
 
     private protected Task<RippleClient> ConnectAsync(TestHost host, RippleClientOptions? options = null) =>
-        RippleClient.ConnectAsync(host.ConnectionStringFor("shop"), (options ?? new()) with { SnapshotDirectory = Folder.Path, LoggerFactory = Log }, Token);
+        RippleClient.ConnectAsync(
+            host.ConnectionStringFor("shop"), (options ?? new()) with { SnapshotDirectory = Folder.Path, LoggerFactory = Log }, Token);
 
     private protected sealed class Progress(Action<WaitProgress> report) : IProgress<WaitProgress>
     {

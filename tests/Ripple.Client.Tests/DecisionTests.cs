@@ -75,19 +75,24 @@ public sealed class DecisionTests : ClientScenario
         await using RippleClient client = await ConnectAsync(host, Gated(gate));
         await client.PublishAsync(Publish("a", "1"), Token);
 
-        WaitResult behind = await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMilliseconds(100), cancellationToken: Token);
+        WaitResult behind = await client.WaitAsync(
+            "shop", 1, "MIN($ALL.applied)", TimeSpan.FromMilliseconds(100), cancellationToken: Token);
         Assert.Equal(WaitOutcome.TimedOut, behind.Outcome);
         Assert.Equal(client.NodeId, Assert.Single(behind.Members).Node);
 
         using var stop = new CancellationTokenSource();
-        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: stop.Token);
+        Task<WaitResult> waiting = client.WaitAsync(
+            "shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: stop.Token);
         await client.StatusAsync("shop", Token);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
 
-        RippleException e = await Assert.ThrowsAsync<RippleException>(() => client.WaitAsync("shop", 1, "MINIMUM(", TimeSpan.FromSeconds(1), cancellationToken: Token));
+        RippleException e = await Assert.ThrowsAsync<RippleException>(
+            () => client.WaitAsync("shop", 1, "MINIMUM(", TimeSpan.FromSeconds(1), cancellationToken: Token));
         Assert.Equal(ErrorCode.InvalidPredicate, e.Code);
         gate.SetResult();
-        Assert.Equal(WaitOutcome.Held, (await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token)).Outcome);
+        Assert.Equal(
+            WaitOutcome.Held,
+            (await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token)).Outcome);
     }
 }

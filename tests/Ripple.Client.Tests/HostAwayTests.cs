@@ -60,7 +60,8 @@ public sealed class HostAwayTests : ClientScenario
     public async Task A_publish_without_a_host_ends_at_its_timeout_and_says_that_nothing_is_known()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
-        await using RippleClient client = await ConnectAsync(host, new RippleClientOptions { PublishTimeout = TimeSpan.FromMilliseconds(300) });
+        await using RippleClient client = await ConnectAsync(
+            host, new RippleClientOptions { PublishTimeout = TimeSpan.FromMilliseconds(300) });
         await host.StopAsync();
         PublishRequest request = Publish("a", "1");
         RippleTimeoutException e = await Assert.ThrowsAsync<RippleTimeoutException>(() => client.PublishAsync(request, Token));
@@ -88,7 +89,8 @@ public sealed class HostAwayTests : ClientScenario
         await runtime.DisposeAsync();
         Assert.Equal(ConnectionState.Disconnected, client.ConnectionState);
         Assert.Contains("runtime", client.LastError, StringComparison.Ordinal);
-        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(host, new RippleClientOptions { Runtime = runtime }));
+        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(
+            () => ConnectAsync(host, new RippleClientOptions { Runtime = runtime }));
         Assert.Contains("disposed", e.Message, StringComparison.Ordinal);
     }
 

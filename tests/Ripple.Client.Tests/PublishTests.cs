@@ -57,7 +57,8 @@ public sealed class PublishTests : ClientScenario
         }
 
         var progress = new ConcurrentQueue<WaitProgress>();
-        WaitResult result = await publisher.WaitAsync("shop", 20, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), new Progress(progress.Enqueue), Token);
+        WaitResult result = await publisher.WaitAsync(
+            "shop", 20, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), new Progress(progress.Enqueue), Token);
         await watching;
 
         Assert.Equal(WaitOutcome.Held, result.Outcome);
@@ -117,7 +118,8 @@ public sealed class PublishTests : ClientScenario
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using RippleClient client = await ConnectAsync(host);
         PublishRequest request = Publish("a", "1");
-        PublishResult[] results = await Task.WhenAll(client.PublishAsync(request, Token), client.PublishAsync(request, Token), client.PublishAsync(request, Token));
+        PublishResult[] results = await Task.WhenAll(
+            client.PublishAsync(request, Token), client.PublishAsync(request, Token), client.PublishAsync(request, Token));
         Assert.All(results, r => Assert.Equal(results[0], r));
         Assert.Equal(1ul, (await client.StatusAsync("shop", Token)).Release);
     }
@@ -132,7 +134,8 @@ public sealed class PublishTests : ClientScenario
         new Random(1).NextBytes(large);
         byte[] small = [1, 2, 3];
         await publisher.PublishAsync(
-            new() { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["large"] = large, ["empty"] = default, ["small"] = small } }, Token);
+            new() { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["large"] = large, ["empty"] = default, ["small"] = small } },
+            Token);
         RippleRelease seen = await SeeAsync(reader, 1);
         Assert.True(seen.Values["large"].Span.SequenceEqual(large));
         Assert.True(seen.Values["small"].Span.SequenceEqual(small));
@@ -167,7 +170,8 @@ public sealed class PublishTests : ClientScenario
         Assert.Equal(6ul, back.Release);
         Assert.Equal("v5 was bad", seen.Note);
         Assert.Equal("v2", ValueOf(client, "a"));
-        RipplePublishException e = await Assert.ThrowsAsync<RipplePublishException>(() => client.RollbackAsync("shop", 99, cancellationToken: Token));
+        RipplePublishException e = await Assert.ThrowsAsync<RipplePublishException>(
+            () => client.RollbackAsync("shop", 99, cancellationToken: Token));
         Assert.Equal(ErrorCode.NotFound, e.Code);
     }
 

@@ -9,7 +9,8 @@ public sealed class RefusalTests : ClientScenario
     public async Task A_wrong_token_is_refused()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
-        string wrong = host.ConnectionStringFor("shop").Replace("Token=", "Token=0000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA;#", StringComparison.Ordinal);
+        string wrong = host.ConnectionStringFor("shop").Replace(
+            "Token=", "Token=0000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA;#", StringComparison.Ordinal);
         wrong = wrong[..wrong.IndexOf(";#", StringComparison.Ordinal)] + ";Application=shop";
         RippleRefusedException e = await Assert.ThrowsAsync<RippleRefusedException>(
             () => RippleClient.ConnectAsync(wrong, new() { SnapshotDirectory = Folder.Path }, Token));
@@ -23,7 +24,8 @@ public sealed class RefusalTests : ClientScenario
         await using TestHost host = await TestHost.StartNewAsync("shop");
         string pinned = Convert.ToHexStringLower(host.Authority.Trust.Fingerprint.Span);
         string other = host.ConnectionStringFor("shop").Replace(pinned, new string('0', 64), StringComparison.Ordinal);
-        RippleRefusedException e = await Assert.ThrowsAsync<RippleRefusedException>(() => RippleClient.ConnectAsync(other, new() { SnapshotDirectory = Folder.Path }, Token));
+        RippleRefusedException e = await Assert.ThrowsAsync<RippleRefusedException>(
+            () => RippleClient.ConnectAsync(other, new() { SnapshotDirectory = Folder.Path }, Token));
         Assert.Contains("authority", e.Message, StringComparison.Ordinal);
     }
 
@@ -55,7 +57,8 @@ public sealed class RefusalTests : ClientScenario
     public async Task An_application_that_is_not_there_is_said_at_the_start()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
-        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(() => ConnectAsync(host, new RippleClientOptions { Application = "nowhere" }));
+        RippleException e = await Assert.ThrowsAnyAsync<RippleException>(
+            () => ConnectAsync(host, new RippleClientOptions { Application = "nowhere" }));
         Assert.Contains("nowhere", e.Message, StringComparison.Ordinal);
     }
 

@@ -14,7 +14,8 @@ public sealed class StartTests : ClientScenario
         {
             node = client.NodeId;
             await client.PublishAsync(Publish("a", "1"), Token);
-            WaitResult result = await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            WaitResult result = await client.WaitAsync(
+                "shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
             Assert.Equal(WaitOutcome.Held, result.Outcome);
         }
 
@@ -39,7 +40,8 @@ public sealed class StartTests : ClientScenario
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await host.StopAsync();
-        RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(() => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400) }));
+        RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(
+            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400) }));
         Assert.Contains("127.0.0.1", e.Message, StringComparison.Ordinal);
         Assert.Contains("no verified snapshot", e.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectTimeout", e.Message, StringComparison.Ordinal);
@@ -57,7 +59,8 @@ public sealed class StartTests : ClientScenario
 
         await host.StopAsync();
         RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(
-            () => ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.FailFast }));
+            () => ConnectAsync(
+                host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400), StartupMode = StartupMode.FailFast }));
         Assert.Contains("FailFast", e.Message, StringComparison.Ordinal);
     }
 
@@ -102,7 +105,8 @@ public sealed class StartTests : ClientScenario
         }
 
         await host.StopAsync();
-        await using RippleClient restarted = await ConnectAsync(host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400) });
+        await using RippleClient restarted = await ConnectAsync(
+            host, new RippleClientOptions { ConnectTimeout = TimeSpan.FromMilliseconds(400) });
         Assert.Equal(1ul, restarted.Current().Release);
         Assert.NotNull(restarted.ConfirmedAt);
         // Kept in whole seconds, at the end or later than what was seen.
@@ -147,11 +151,14 @@ public sealed class StartTests : ClientScenario
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using var runtime = RippleRuntime.Create();
-        RippleClient[] clients = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => ConnectAsync(host, new RippleClientOptions { Runtime = runtime, Name = $"n{i}", SnapshotMode = SnapshotMode.Off })));
+        RippleClient[] clients = await Task.WhenAll(
+            Enumerable.Range(0, 20).Select(
+                i => ConnectAsync(host, new RippleClientOptions { Runtime = runtime, Name = $"n{i}", SnapshotMode = SnapshotMode.Off })));
         try
         {
             await clients[0].PublishAsync(Publish("a", "1"), Token);
-            WaitResult result = await clients[0].WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            WaitResult result = await clients[0].WaitAsync(
+                "shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
             Assert.Equal(WaitOutcome.Held, result.Outcome);
             Assert.Equal(20, result.Total);
             Assert.All(clients, c => Assert.Equal("1", ValueOf(c, "a")));

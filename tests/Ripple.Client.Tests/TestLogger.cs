@@ -15,7 +15,8 @@ internal sealed class TestLogger : ILogger, ILoggerFactory
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
         _lines.Enqueue($"{logLevel}: {formatter(state, exception)}");
 
     public ILogger CreateLogger(string categoryName) => this;

@@ -41,7 +41,8 @@ public sealed class LimitTests
         }
 
         hanging.Set();
-        await Poll.UntilAsync(async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(6)))).Outcome == WaitOutcome.Held, "a good release");
+        await Poll.UntilAsync(
+            async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(6)))).Outcome == WaitOutcome.Held, "a good release");
         Assert.Equal(6, service.Shop.Limit);
         Assert.DoesNotContain(seen, limit => limit is >= 3 and <= 5);
     }
@@ -61,7 +62,8 @@ public sealed class LimitTests
 
         Assert.Contains("Error: ripple: what is in effect could not be validated within", service.Log.Text, StringComparison.Ordinal);
         hanging.Set();
-        await Poll.UntilAsync(async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)))).Outcome == WaitOutcome.Held, "a good release");
+        await Poll.UntilAsync(
+            async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)))).Outcome == WaitOutcome.Held, "a good release");
     }
 
     [Fact]
@@ -71,13 +73,15 @@ public sealed class LimitTests
         await cluster.PublishAsync(Shop(7));
         HostApplicationBuilder builder = TestService.NewBuilder(cluster, "service", new TestService.LogLines());
         builder.Services.AddRipple();
-        builder.Services.AddOptions<ShopOptions>().BindConfiguration("Shop").Configure<IRippleClient>((o, client) => o.Title = client.Application);
+        builder.Services.AddOptions<ShopOptions>().BindConfiguration("Shop").Configure<IRippleClient>(
+            (o, client) => o.Title = client.Application);
         using IHost host = builder.Build();
 
         await host.StartAsync(Token).WaitAsync(Patience, Token);
 
         Assert.Equal(1ul, host.Services.GetRequiredService<IRippleClient>().Current().Release);
-        Assert.Equal("shop", host.Services.GetRequiredService<Microsoft.Extensions.Options.IOptionsMonitor<ShopOptions>>().CurrentValue.Title);
+        Assert.Equal(
+            "shop", host.Services.GetRequiredService<Microsoft.Extensions.Options.IOptionsMonitor<ShopOptions>>().CurrentValue.Title);
         await cluster.PublishEverywhereAsync(Shop(8));
         await host.StopAsync(Token);
     }
@@ -98,24 +102,29 @@ public sealed class LimitTests
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Shop(1));
-        await using TestService service = await TestService.StartNewAsync(cluster, configure: options => options.ConfigureClient = client => client with
-        {
-            AcceptTimeout = Short,
-            AcceptRelease = async (release, ended) =>
+        await using TestService service = await TestService.StartNewAsync(
+            cluster, configure: options => options.ConfigureClient = client => client with
             {
-                if (release.Release == 2)
+                AcceptTimeout = Short,
+                AcceptRelease = async (release, ended) =>
                 {
-                    await Task.Delay(Timeout.Infinite, ended);
-                }
+                    if (release.Release == 2)
+                    {
+                        await Task.Delay(Timeout.Infinite, ended);
+                    }
 
-                return release.Release == 3 ? null! : ReleaseDecision.Accept;
-            },
-        });
+                    return release.Release == 3 ? null! : ReleaseDecision.Accept;
+                },
+            });
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Shop(2)));
-        Assert.Contains("The callback that accepts releases did not answer within 0.1 s.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "The callback that accepts releases did not answer within 0.1 s.",
+            Assert.Single(result.Members).Reason,
+            StringComparison.Ordinal);
         result = await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)));
-        Assert.Contains("The callback that accepts releases returned null.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "The callback that accepts releases returned null.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
         Assert.Equal(1, service.Shop.Limit);
 
         await cluster.PublishEverywhereAsync(Shop(4));

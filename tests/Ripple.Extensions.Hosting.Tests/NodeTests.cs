@@ -106,7 +106,8 @@ public sealed class NodeTests
         Assert.Equal("of the east", configuration["east:Title"]);
         Assert.Equal("of the west", configuration["west:Title"]);
         Assert.NotEqual(
-            host.Services.GetRequiredKeyedService<IRippleClient>("east").NodeId, host.Services.GetRequiredKeyedService<IRippleClient>("west").NodeId);
+            host.Services.GetRequiredKeyedService<IRippleClient>("east").NodeId,
+            host.Services.GetRequiredKeyedService<IRippleClient>("west").NodeId);
         Assert.Null(host.Services.GetService<IRippleClient>());
         await host.StopAsync(Token);
 

@@ -16,7 +16,8 @@ public sealed class SeveralOptionsTests
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Halves(1, 1));
         await using TestService service = await StartAsync(
-            cluster, shop => shop.Validate<IOptionsMonitor<StockOptions>>((o, stock) => o.Half == stock.CurrentValue.Half, "The halves differ."));
+            cluster,
+            shop => shop.Validate<IOptionsMonitor<StockOptions>>((o, stock) => o.Half == stock.CurrentValue.Half, "The halves differ."));
         Assert.Equal(1, Stock(service).Half);
 
         await cluster.PublishEverywhereAsync(Halves(2, 2));
@@ -33,7 +34,8 @@ public sealed class SeveralOptionsTests
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Halves(1, 1));
         await using TestService service = await StartAsync(
-            cluster, shop => shop.Validate<IOptionsMonitor<StockOptions>>((_, stock) => stock.CurrentValue.Half < 10, "The stock is too big."));
+            cluster,
+            shop => shop.Validate<IOptionsMonitor<StockOptions>>((_, stock) => stock.CurrentValue.Half < 10, "The stock is too big."));
         service.Get<IOptionsMonitorCache<StockOptions>>().Clear();
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Halves(1, 50)));
@@ -48,7 +50,8 @@ public sealed class SeveralOptionsTests
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Halves(1, 1));
         await using TestService service = await StartAsync(
-            cluster, shop => shop.Validate<IOptions<StockOptions>>((o, stock) => o.Half == 1 || stock.Value.Half < 10, "The stock is too big."));
+            cluster,
+            shop => shop.Validate<IOptions<StockOptions>>((o, stock) => o.Half == 1 || stock.Value.Half < 10, "The stock is too big."));
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Halves(2, 50)));
 
@@ -66,17 +69,18 @@ public sealed class SeveralOptionsTests
         using var entered = new ManualResetEventSlim();
         using var swapped = new ManualResetEventSlim();
         using var slow = new ThreadLocal<bool>();
-        await using TestService service = await StartAsync(cluster, shop => shop.Configure<IOptionsMonitor<StockOptions>, IOptionsMonitorCache<StockOptions>>((o, stock, cache) =>
-        {
-            if (slow.Value)
+        await using TestService service = await StartAsync(
+            cluster, shop => shop.Configure<IOptionsMonitor<StockOptions>, IOptionsMonitorCache<StockOptions>>((o, stock, cache) =>
             {
-                entered.Set();
-                swapped.Wait(TimeSpan.FromSeconds(30), Token);
-                cache.Clear();
-            }
+                if (slow.Value)
+                {
+                    entered.Set();
+                    swapped.Wait(TimeSpan.FromSeconds(30), Token);
+                    cache.Clear();
+                }
 
-            o.Other = stock.CurrentValue.Half;
-        }));
+                o.Other = stock.CurrentValue.Half;
+            }));
         service.Get<IOptionsMonitorCache<ShopOptions>>().Clear();
         Task<ShopOptions> reading = Task.Run(
             () =>
@@ -115,18 +119,20 @@ public sealed class SeveralOptionsTests
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Halves(2, 2)));
 
-        Assert.Contains("ShopOptions: InvalidOperationException: ShopOptions", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "ShopOptions: InvalidOperationException: ShopOptions", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
         Volatile.Write(ref isArmed, false);
         Assert.Equal(1, service.Shop.Half);
     }
 
     private static StockOptions Stock(TestService service) => service.Get<IOptionsMonitor<StockOptions>>().CurrentValue;
 
-    private static Task<TestService> StartAsync(TestCluster cluster, Action<OptionsBuilder<ShopOptions>> shop) => TestService.StartNewAsync(cluster, build: builder =>
-    {
-        builder.Services.AddOptions<StockOptions>().BindConfiguration("Stock");
-        shop(builder.Services.AddOptions<ShopOptions>());
-    });
+    private static Task<TestService> StartAsync(TestCluster cluster, Action<OptionsBuilder<ShopOptions>> shop) =>
+        TestService.StartNewAsync(cluster, build: builder =>
+        {
+            builder.Services.AddOptions<StockOptions>().BindConfiguration("Stock");
+            shop(builder.Services.AddOptions<ShopOptions>());
+        });
 
     private static (string Key, string? Text) Halves(int shop, int stock) =>
         ("appsettings.json", $$"""{ "Shop": { "Half": {{shop}} }, "Stock": { "Half": {{stock}} } }""");

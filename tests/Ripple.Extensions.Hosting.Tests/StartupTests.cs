@@ -21,7 +21,9 @@ public sealed class StartupTests
         await using (TestService before = await TestService.StartNewAsync(cluster))
         {
             Assert.Equal(HealthStatus.Healthy, (await CheckAsync(before)).Status);
-            await Poll.UntilAsync(() => Directory.EnumerateFiles(cluster.SnapshotPath("service"), "*.snapshot", SearchOption.AllDirectories).Any(), "the snapshot");
+            await Poll.UntilAsync(
+                () => Directory.EnumerateFiles(cluster.SnapshotPath("service"), "*.snapshot", SearchOption.AllDirectories).Any(),
+                "the snapshot");
         }
 
         await cluster.StopAsync();
@@ -40,14 +42,17 @@ public sealed class StartupTests
         await cluster.StartAsync();
         await cluster.PublishAsync(("Shop/Title", "second"));
 
-        await Poll.UntilAsync(async () => (await CheckAsync(service)).Status == HealthStatus.Healthy && service.Shop.Title == "second", "health and the new release");
+        await Poll.UntilAsync(
+            async () => (await CheckAsync(service)).Status == HealthStatus.Healthy && service.Shop.Title == "second",
+            "health and the new release");
     }
 
     [Fact]
     public async Task Past_the_greatest_age_health_is_unhealthy()
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
-        await using TestService service = await TestService.StartNewAsync(cluster, configure: o => o.MaxStaleness = TimeSpan.FromMilliseconds(1));
+        await using TestService service = await TestService.StartNewAsync(
+            cluster, configure: o => o.MaxStaleness = TimeSpan.FromMilliseconds(1));
         await cluster.StopAsync();
 
         await Poll.UntilAsync(async () => (await CheckAsync(service)).Status == HealthStatus.Unhealthy, "unhealthy");
@@ -60,12 +65,13 @@ public sealed class StartupTests
         await cluster.StopAsync();
         using var log = new TestLoggers();
 
-        RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(() => TestService.StartNewAsync(cluster, configure: o =>
-        {
-            o.StartupMode = StartupMode.FailFast;
-            o.StartupTimeout = Short;
-            o.LoggerFactory = log;
-        }));
+        RippleConnectionException e = await Assert.ThrowsAsync<RippleConnectionException>(
+            () => TestService.StartNewAsync(cluster, configure: o =>
+            {
+                o.StartupMode = StartupMode.FailFast;
+                o.StartupTimeout = Short;
+                o.LoggerFactory = log;
+            }));
 
         Assert.Contains("127.0.0.1", e.Message, StringComparison.Ordinal);
         Assert.Contains($"Error: ripple: the start failed: {e.Message}", log.Text, StringComparison.Ordinal);
@@ -106,7 +112,8 @@ public sealed class StartupTests
             o.StartupTimeout = Short;
         });
         Assert.Equal("none", service.Shop.Title);
-        Assert.Contains("Error: ripple: the start failed, and the configuration begins without releases", service.Log.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "Error: ripple: the start failed, and the configuration begins without releases", service.Log.Text, StringComparison.Ordinal);
 
         await cluster.StartAsync();
 

@@ -31,7 +31,9 @@ public sealed class ValidationTests
         await Poll.UntilAsync(() => one.Shop.Limit == 50 && two.Shop.Limit == 50, "the release at the other two");
         Assert.Equal(1, picky.Shop.Limit);
         await Poll.UntilAsync(
-            async () => (await cluster.Publisher.StatusAsync(TestCluster.Application, Token)).Members.Single(m => m.Name == "picky").Rejected == bad, "the status");
+            async () => (await cluster.Publisher.StatusAsync(TestCluster.Application, Token)).Members.Single(
+                m => m.Name == "picky").Rejected == bad,
+            "the status");
         MemberStatus status = (await cluster.Publisher.StatusAsync(TestCluster.Application, Token)).Members.Single(m => m.Name == "picky");
         Assert.Contains("fewer than 10", status.Reason, StringComparison.Ordinal);
 
@@ -51,12 +53,15 @@ public sealed class ValidationTests
             builder.Services.AddSingleton<IValidateOptions<ShopOptions>>(new HalfIsEven());
         });
 
-        WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Limit": 1, "Half": 3 } }"""), ("Named", """{ "Limit": 101 }""")));
+        WaitResult result = await cluster.WaitAsync(
+            await cluster.PublishAsync(
+                ("appsettings.json", """{ "Shop": { "Limit": 1, "Half": 3 } }"""), ("Named", """{ "Limit": 101 }""")));
 
         Assert.Contains("ShopOptions: Half is odd.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
         // A ring brings the beginning of a reason; the node's own report all of it.
         await Poll.UntilAsync(
-            async () => (await cluster.Publisher.StatusAsync(TestCluster.Application, Token)).Members.Single(m => m.Name == "service").Reason
+            async () =>
+                (await cluster.Publisher.StatusAsync(TestCluster.Application, Token)).Members.Single(m => m.Name == "service").Reason
                 == "ShopOptions: Half is odd. ShopOptions 'named': Limit: The field Limit must be between 1 and 100.",
             "the whole reason");
         Assert.Equal(0, service.Shop.Half);
@@ -72,7 +77,8 @@ public sealed class ValidationTests
         await cluster.PublishAsync(Shop(1));
         await using TestService service = await TestService.StartNewAsync(cluster);
 
-        WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Limit": "hunter2" } }""")));
+        WaitResult result = await cluster.WaitAsync(
+            await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Limit": "hunter2" } }""")));
 
         string reason = Assert.Single(result.Members).Reason;
         Assert.Contains("ShopOptions: what is at 'Shop:Limit' cannot be converted to System.Int32.", reason, StringComparison.Ordinal);
@@ -86,9 +92,11 @@ public sealed class ValidationTests
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Shop(1));
-        await using TestService service = await TestService.StartNewAsync(cluster, build: builder => builder.Services.AddSingleton<IValidateOptions<ShopOptions>>(new TitleIsNone()));
+        await using TestService service = await TestService.StartNewAsync(
+            cluster, build: builder => builder.Services.AddSingleton<IValidateOptions<ShopOptions>>(new TitleIsNone()));
 
-        WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Title": "hunter2" } }""")));
+        WaitResult result = await cluster.WaitAsync(
+            await cluster.PublishAsync(("appsettings.json", """{ "Shop": { "Title": "hunter2" } }""")));
 
         Assert.Contains("ShopOptions: The title *** is not none.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
         Assert.DoesNotContain("hunter2", service.Log.Text, StringComparison.Ordinal);
@@ -103,7 +111,10 @@ public sealed class ValidationTests
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("Shop/Limit", "2")));
 
-        Assert.Contains("The keys 'Shop/Limit' and 'appsettings.json' both say 'Shop:Limit'.", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "The keys 'Shop/Limit' and 'appsettings.json' both say 'Shop:Limit'.",
+            Assert.Single(result.Members).Reason,
+            StringComparison.Ordinal);
         Assert.Equal(1, service.Shop.Limit);
     }
 
@@ -116,13 +127,15 @@ public sealed class ValidationTests
         await using TestService service = await TestService.StartNewAsync(
             cluster,
             configure: options => options.ValidationTimeout = TimeSpan.FromMilliseconds(100),
-            build: builder => builder.Services.AddOptions<ShopOptions>().Validate(o => o.Limit != 2 || hanging.Wait(Timeout.Infinite, Token)));
+            build: builder =>
+                builder.Services.AddOptions<ShopOptions>().Validate(o => o.Limit != 2 || hanging.Wait(Timeout.Infinite, Token)));
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(Shop(2)));
         Assert.Contains("took longer than", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
 
         hanging.Set();
-        await Poll.UntilAsync(async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)))).Outcome == WaitOutcome.Held, "a good release");
+        await Poll.UntilAsync(
+            async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)))).Outcome == WaitOutcome.Held, "a good release");
         Assert.Equal(3, service.Shop.Limit);
     }
 
@@ -167,7 +180,8 @@ public sealed class ValidationTests
             },
             Token);
 
-        static (string, string?) Pair(int n, int limit) => ("appsettings.json", $$"""{ "Shop": { "Half": {{n}}, "Limit": {{limit}}, "Other": {{n}} } }""");
+        static (string, string?) Pair(int n, int limit) =>
+            ("appsettings.json", $$"""{ "Shop": { "Half": {{n}}, "Limit": {{limit}}, "Other": {{n}} } }""");
     }
 
     [Fact]
@@ -205,7 +219,8 @@ public sealed class ValidationTests
         int told = 0;
         using IDisposable? throwing = service.Monitor.OnChange((_, _) => throw new InvalidOperationException("the user's fault"));
         using IDisposable? listening = service.Monitor.OnChange((_, _) => told++);
-        using IDisposable raw = Microsoft.Extensions.Primitives.ChangeToken.OnChange(service.Configuration.GetReloadToken, () => throw new InvalidOperationException("another fault"));
+        using IDisposable raw = Microsoft.Extensions.Primitives.ChangeToken.OnChange(
+            service.Configuration.GetReloadToken, () => throw new InvalidOperationException("another fault"));
 
         await cluster.PublishEverywhereAsync(Shop(2));
         await cluster.PublishEverywhereAsync(Shop(3));

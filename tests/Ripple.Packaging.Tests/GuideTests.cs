@@ -26,13 +26,15 @@ public sealed class GuideTests(PackedPackages packages)
             return;
         }
 
-        string[] page = await File.ReadAllLinesAsync(Path.Combine(PackedPackages.Root, "docs/guide/five-minutes.md"), TestContext.Current.CancellationToken);
+        string[] page = await File.ReadAllLinesAsync(
+            Path.Combine(PackedPackages.Root, "docs/guide/five-minutes.md"), TestContext.Current.CancellationToken);
         string script = string.Join('\n', Blocks(page, "bash"));
         string[] expected = [.. Blocks(page, "text").SelectMany(b => b.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
         Assert.True(expected.Length >= 5, "The page says less than it did of what is to be seen.");
 
         using PackageConsumer consumer = packages.NewConsumer();
-        await File.WriteAllTextAsync(consumer.Path("page.sh"), $"set -e\ntrap 'kill $(jobs -p)' EXIT\n{script}\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            consumer.Path("page.sh"), $"set -e\ntrap 'kill $(jobs -p)' EXIT\n{script}\n", TestContext.Current.CancellationToken);
         (int exitCode, string output) = await TypeAsync(consumer);
         string logs = Read(consumer, "host.log") + Read(consumer, "web.log");
         Assert.True(exitCode == 0, $"The page ended with {exitCode}.\n{output}\n{logs}");
@@ -68,7 +70,12 @@ public sealed class GuideTests(PackedPackages packages)
 
     private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer)
     {
-        var start = new ProcessStartInfo("bash", ["page.sh"]) { WorkingDirectory = consumer.Folder, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo("bash", ["page.sh"])
+        {
+            WorkingDirectory = consumer.Folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         foreach ((string name, string value) in consumer.Environment)
         {
             start.Environment[name] = value;
@@ -80,7 +87,8 @@ public sealed class GuideTests(PackedPackages packages)
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0";
         start.Environment["UseSharedCompilation"] = "false";
-        foreach (string variable in start.Environment.Keys.Where(k => k.StartsWith("MSBUILD", StringComparison.Ordinal) && k != "MSBUILDDISABLENODEREUSE" || k is "CI").ToArray())
+        foreach (string variable in start.Environment.Keys.Where(
+            k => k.StartsWith("MSBUILD", StringComparison.Ordinal) && k != "MSBUILDDISABLENODEREUSE" || k is "CI").ToArray())
         {
             start.Environment.Remove(variable);
         }
@@ -91,7 +99,8 @@ public sealed class GuideTests(PackedPackages packages)
         var output = new StringBuilder();
         try
         {
-            Task reading = Task.WhenAll(ReadAsync(process.StandardOutput, output, limit.Token), ReadAsync(process.StandardError, output, limit.Token));
+            Task reading = Task.WhenAll(
+                ReadAsync(process.StandardOutput, output, limit.Token), ReadAsync(process.StandardError, output, limit.Token));
             await process.WaitForExitAsync(limit.Token);
             await reading;
         }
@@ -125,5 +134,6 @@ public sealed class GuideTests(PackedPackages packages)
     }
 
     private static bool IsOnPath(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(folder => folder.Length > 0 && File.Exists(Path.Combine(folder, program)));
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(
+            folder => folder.Length > 0 && File.Exists(Path.Combine(folder, program)));
 }

@@ -35,7 +35,9 @@ public sealed class PackageContentTests(PackedPackages packages)
     [Fact]
     public void Packages_are_those_of_the_design()
     {
-        string[] projects = [.. Directory.EnumerateFiles(Path.Combine(PackedPackages.Root, "src"), "*.csproj", SearchOption.AllDirectories).Select(p => Path.GetFileNameWithoutExtension(p)).Order(StringComparer.Ordinal)];
+        string[] projects =
+            [.. Directory.EnumerateFiles(Path.Combine(PackedPackages.Root, "src"), "*.csproj", SearchOption.AllDirectories).Select(
+                p => Path.GetFileNameWithoutExtension(p)).Order(StringComparer.Ordinal)];
 
         Assert.Equal(projects.Except(NoPackages), PackedPackages.Projects.Keys);
         Assert.Equal(Design, PackedPackages.Projects.Keys);
@@ -44,7 +46,9 @@ public sealed class PackageContentTests(PackedPackages packages)
     [Fact]
     public void Packing_makes_each_with_its_symbols_and_no_other() =>
         Assert.Equal(
-            PackedPackages.Projects.Keys.SelectMany(p => new[] { $"{p}.{packages.Version}.nupkg", $"{p}.{packages.Version}.snupkg" }).Order(StringComparer.Ordinal),
+            PackedPackages.Projects.Keys
+                .SelectMany(p => new[] { $"{p}.{packages.Version}.nupkg", $"{p}.{packages.Version}.snupkg" })
+                .Order(StringComparer.Ordinal),
             Directory.EnumerateFiles(packages.Folder).Select(f => Path.GetFileName(f)).Order(StringComparer.Ordinal));
 
     [Theory]
@@ -71,7 +75,10 @@ public sealed class PackageContentTests(PackedPackages packages)
         using ZipArchive archive = ZipFile.OpenRead(packages.PathOf(package));
         using ZipArchive symbols = ZipFile.OpenRead(Path.ChangeExtension(packages.PathOf(package), ".snupkg"));
 
-        Assert.Equal([$"lib/net10.0/{package}.dll", $"lib/net10.0/{package}.xml"], archive.Entries.Select(e => e.FullName).Where(n => n.StartsWith("lib/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            [$"lib/net10.0/{package}.dll", $"lib/net10.0/{package}.xml"],
+            archive.Entries.Select(e => e.FullName).Where(
+                n => n.StartsWith("lib/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
         Assert.Contains(symbols.Entries, e => e.FullName == $"lib/net10.0/{package}.pdb");
         using var documentation = new StreamReader(archive.GetEntry($"lib/net10.0/{package}.xml")!.Open());
         Assert.Contains("<summary>", documentation.ReadToEnd(), StringComparison.Ordinal);
@@ -82,9 +89,12 @@ public sealed class PackageContentTests(PackedPackages packages)
     public void Library_of_Ripple_that_is_needed_is_a_package_of_exactly_the_same_version(string package)
     {
         using ZipArchive archive = ZipFile.OpenRead(packages.PathOf(package));
-        foreach (XElement dependency in Metadata(archive).Descendants().Where(e => e.Name.LocalName == "dependency" && e.Attribute("id")!.Value.StartsWith("Ripple.", StringComparison.Ordinal)))
+        foreach (XElement dependency in Metadata(archive).Descendants().Where(
+            e => e.Name.LocalName == "dependency" && e.Attribute("id")!.Value.StartsWith("Ripple.", StringComparison.Ordinal)))
         {
-            Assert.True(File.Exists(packages.PathOf(dependency.Attribute("id")!.Value)), $"{package} needs {dependency.Attribute("id")!.Value}, which is no package");
+            Assert.True(
+                File.Exists(packages.PathOf(dependency.Attribute("id")!.Value)),
+                $"{package} needs {dependency.Attribute("id")!.Value}, which is no package");
             // In brackets: a library sees internals of the other, and a later one may lack them.
             Assert.Equal($"[{packages.Version}]", dependency.Attribute("version")!.Value);
         }
@@ -96,7 +106,10 @@ public sealed class PackageContentTests(PackedPackages packages)
     {
         using ZipArchive archive = ZipFile.OpenRead(packages.PathOf(package));
 
-        Assert.DoesNotContain(Metadata(archive).Descendants(), e => e.Name.LocalName == "dependency" && e.Attribute("id")!.Value is "Microsoft.CodeAnalysis.BannedApiAnalyzers" or "PowerShellStandard.Library");
+        Assert.DoesNotContain(
+            Metadata(archive).Descendants(),
+            e => e.Name.LocalName == "dependency"
+                && e.Attribute("id")!.Value is "Microsoft.CodeAnalysis.BannedApiAnalyzers" or "PowerShellStandard.Library");
     }
 
     [Theory]
@@ -107,7 +120,9 @@ public sealed class PackageContentTests(PackedPackages packages)
         using Stream settings = archive.GetEntry("tools/net10.0/any/DotnetToolSettings.xml")!.Open();
         XElement command = XDocument.Load(settings).Descendants("Command").Single();
 
-        Assert.Equal((PackedPackages.Tools[package], $"{package}.dll", "dotnet"), (command.Attribute("Name")!.Value, command.Attribute("EntryPoint")!.Value, command.Attribute("Runner")!.Value));
+        Assert.Equal(
+            (PackedPackages.Tools[package], $"{package}.dll", "dotnet"),
+            (command.Attribute("Name")!.Value, command.Attribute("EntryPoint")!.Value, command.Attribute("Runner")!.Value));
     }
 
     private static XElement Metadata(ZipArchive archive)

@@ -10,7 +10,8 @@ namespace Ripple.Packaging.Tests;
 /// <summary>The packages are enough: nothing of the repository is needed beside them.</summary>
 public sealed class PackageUseTests(PackedPackages packages) : IDisposable
 {
-    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource _limit =
+        CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
     private readonly string _data = Directory.CreateTempSubdirectory("ripple-packaging-").FullName;
 
     private CancellationToken Token
@@ -58,11 +59,13 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
             using Ripple.Client;
 
             await using RippleClient client = await RippleClient.ConnectAsync(File.ReadAllText(args[0]));
-            Console.WriteLine(client.TryGet("limits.json", out ReadOnlyMemory<byte> value) ? Encoding.UTF8.GetString(value.Span) : "nothing");
+            bool isThere = client.TryGet("limits.json", out ReadOnlyMemory<byte> value);
+            Console.WriteLine(isThere ? Encoding.UTF8.GetString(value.Span) : "nothing");
             """,
             token);
 
-        await consumer.DotnetAsync(token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
+        await consumer.DotnetAsync(
+            token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
         string output = await consumer.DotnetAsync(token, consumer.Path("out/app.dll"), server.Directory.ClientConnection);
 
         Assert.Equal("{ \"limit\": 42 }", output.TrimEnd());
@@ -75,7 +78,8 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     {
         CancellationToken token = Token;
         using PackageConsumer consumer = packages.NewConsumer();
-        IEnumerable<string> references = PackedPackages.Projects.Keys.Except(PackedPackages.Tools.Keys).Select(p => $"<PackageReference Include=\"{p}\" Version=\"{packages.Version}\" />");
+        IEnumerable<string> references = PackedPackages.Projects.Keys.Except(PackedPackages.Tools.Keys).Select(
+            p => $"<PackageReference Include=\"{p}\" Version=\"{packages.Version}\" />");
         await File.WriteAllTextAsync(
             consumer.Path("app.csproj"),
             $"""
@@ -91,9 +95,13 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
             </Project>
             """,
             token);
-        await File.WriteAllTextAsync(consumer.Path("Program.cs"), "System.Console.WriteLine(typeof(Ripple.Admin.RippleAdminClient).Name + typeof(Ripple.Gms.Server.GmsServer).Name);", token);
+        await File.WriteAllTextAsync(
+            consumer.Path("Program.cs"),
+            "System.Console.WriteLine(typeof(Ripple.Admin.RippleAdminClient).Name + typeof(Ripple.Gms.Server.GmsServer).Name);",
+            token);
 
-        await consumer.DotnetAsync(token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
+        await consumer.DotnetAsync(
+            token, "build", "-c", "Release", "-o", "out", "-nologo", "-nodeReuse:false", "-p:UseSharedCompilation=false");
 
         Assert.Equal("RippleAdminClientGmsServer", (await consumer.DotnetAsync(token, consumer.Path("out/app.dll"))).TrimEnd());
     }
@@ -105,12 +113,16 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
         using PackageConsumer consumer = packages.NewConsumer(hasConfiguration: false);
         // As the guide has it; a configuration of its own first, for else the user's would be changed.
         await consumer.DotnetAsync(token, "new", "nugetconfig");
-        await consumer.DotnetAsync(token, "nuget", "add", "source", consumer.Environment["RIPPLE_PACKAGES"], "--name", "ripple", "--configfile", "nuget.config");
+        await consumer.DotnetAsync(
+            token, "nuget", "add", "source", consumer.Environment["RIPPLE_PACKAGES"], "--name", "ripple", "--configfile", "nuget.config");
         await consumer.DotnetAsync(token, "new", "console", "-o", "app", "--no-restore");
 
         await consumer.DotnetAsync(token, "add", "app", "package", "Ripple.Client", "--prerelease");
 
-        Assert.Contains($"Include=\"Ripple.Client\" Version=\"{packages.Version}\"", await File.ReadAllTextAsync(consumer.Path("app/app.csproj"), token), StringComparison.Ordinal);
+        Assert.Contains(
+            $"Include=\"Ripple.Client\" Version=\"{packages.Version}\"",
+            await File.ReadAllTextAsync(consumer.Path("app/app.csproj"), token),
+            StringComparison.Ordinal);
         Assert.True(Directory.Exists(Path.Combine(consumer.Cache, "ripple.engine", packages.Version)));
     }
 
@@ -121,12 +133,23 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
         // Its commands are for the directory of a host that was started once.
         await (await StartHostAsync(token)).DisposeAsync();
         using PackageConsumer consumer = packages.NewConsumer();
-        await consumer.DotnetAsync(token, "tool", "install", "Ripple.Gms.Host", "--version", packages.Version, "--tool-path", "tools", "--configfile", "nuget.config");
+        await consumer.DotnetAsync(
+            token,
+            "tool",
+            "install",
+            "Ripple.Gms.Host",
+            "--version",
+            packages.Version,
+            "--tool-path",
+            "tools",
+            "--configfile",
+            "nuget.config");
         string program = consumer.Path(OperatingSystem.IsWindows() ? "tools/ripple-host.exe" : "tools/ripple-host");
 
         await consumer.RunAsync(program, token, "application", "create", "orders", "--data", _data);
 
-        Assert.Contains("orders", await consumer.RunAsync(program, token, "application", "list", "--data", _data), StringComparison.Ordinal);
+        Assert.Contains(
+            "orders", await consumer.RunAsync(program, token, "application", "list", "--data", _data), StringComparison.Ordinal);
         Assert.Contains("--advertise", await consumer.RunAsync(program, token, "--help"), StringComparison.Ordinal);
     }
 
@@ -136,7 +159,8 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
         CancellationToken token = Token;
         await using GmsServer server = await StartHostAsync(token);
         using PackageConsumer consumer = packages.NewConsumer();
-        await consumer.DotnetAsync(token, "tool", "install", "Ripple.Cli", "--version", packages.Version, "--tool-path", "tools", "--configfile", "nuget.config");
+        await consumer.DotnetAsync(
+            token, "tool", "install", "Ripple.Cli", "--version", packages.Version, "--tool-path", "tools", "--configfile", "nuget.config");
         string program = consumer.Path(OperatingSystem.IsWindows() ? "tools/ripple.exe" : "tools/ripple");
         consumer.Environment["RIPPLE_CONNECTION_FILE"] = server.Directory.AdminConnection;
         await File.WriteAllTextAsync(consumer.Path("limits.json"), "{ \"limit\": 7 }", token);
@@ -147,12 +171,23 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     }
 
     private Task<GmsServer> StartHostAsync(CancellationToken cancellationToken) => GmsServer.StartAsync(
-        new GmsServerOptions { DataDirectory = _data, Application = "shop", ListenAddress = new IPEndPoint(IPAddress.Loopback, 0), HealthAddress = null }, NullLoggerFactory.Instance, cancellationToken);
+        new GmsServerOptions
+        {
+            DataDirectory = _data,
+            Application = "shop",
+            ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
+            HealthAddress = null,
+        }, NullLoggerFactory.Instance, cancellationToken);
 
     private async Task PublishAsync(string json, CancellationToken cancellationToken)
     {
-        await using RippleClient client = await RippleClient.ConnectAsync(await File.ReadAllTextAsync(Path.Combine(_data, "admin.connection"), cancellationToken), cancellationToken: cancellationToken);
+        await using RippleClient client = await RippleClient.ConnectAsync(
+            await File.ReadAllTextAsync(Path.Combine(_data, "admin.connection"), cancellationToken), cancellationToken: cancellationToken);
         await client.PublishAsync(
-            new PublishRequest { Application = "shop", Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["limits.json"] = Encoding.UTF8.GetBytes(json) } }, cancellationToken);
+            new PublishRequest
+            {
+                Application = "shop",
+                Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["limits.json"] = Encoding.UTF8.GetBytes(json) },
+            }, cancellationToken);
     }
 }

@@ -6,7 +6,8 @@ namespace Ripple.Samples.Tests;
 /// <summary>The samples that use the hosting package do what their page says.</summary>
 public sealed class HostedSamplesTests : IDisposable
 {
-    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource _limit =
+        CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
     private readonly HttpClient _http = new();
 
     public HostedSamplesTests() => _limit.CancelAfter(TimeSpan.FromSeconds(120));
@@ -57,7 +58,8 @@ public sealed class HostedSamplesTests : IDisposable
         await cluster.PublishAsync("Price.json", """{ "Amount": 10 }""", Token);
         using (SampleProgram first = SampleProgram.Start("Web", cluster.Environment, "--urls", "http://127.0.0.1:0"))
         {
-            Assert.StartsWith("Healthy", await _http.GetStringAsync(await AddressOfAsync(first) + "/health", Token), StringComparison.Ordinal);
+            Assert.StartsWith(
+                "Healthy", await _http.GetStringAsync(await AddressOfAsync(first) + "/health", Token), StringComparison.Ordinal);
             string state = cluster.Environment["RIPPLE_STATE_DIRECTORY"];
             while (!Directory.EnumerateFiles(state, "*.snapshot", SearchOption.AllDirectories).Any())
             {

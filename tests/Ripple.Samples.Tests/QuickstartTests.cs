@@ -8,7 +8,8 @@ public sealed class QuickstartTests : IDisposable
 {
     private const string Skipped = "Processes are looked up in /proc, which only Linux has.";
 
-    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource _limit =
+        CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
 
     public QuickstartTests() => _limit.CancelAfter(TimeSpan.FromSeconds(120));
 
@@ -31,7 +32,8 @@ public sealed class QuickstartTests : IDisposable
     public async Task Quickstart_brings_every_version_of_a_history_to_every_node()
     {
         string file = Path.Combine(Directory.CreateTempSubdirectory("ripple-history-").FullName, "settings.json.jsonl");
-        string[] lines = [.. Enumerable.Range(1, 12).Select(n => JsonSerializer.Serialize(new { n, time = "2025-01-01T00:00:00Z", content = Version(n) }))];
+        string[] lines = [.. Enumerable.Range(1, 12).Select(
+            n => JsonSerializer.Serialize(new { n, time = "2025-01-01T00:00:00Z", content = Version(n) }))];
         await File.WriteAllLinesAsync(file, lines, Token);
         using var program = SampleProgram.Start("Quickstart", [], "--history", file);
 
@@ -71,7 +73,8 @@ public sealed class QuickstartTests : IDisposable
         Directory.Delete(line[(line.LastIndexOf(": ", StringComparison.Ordinal) + 2)..].Trim(), recursive: true);
     }
 
-    private static string Version(int n) => $"{{\n  // Version {n.ToString(CultureInfo.InvariantCulture)}: \u00fc, \ud83c\udf0a.\n  \"n\": {n}\n}}{new string('\n', n % 3)}";
+    private static string Version(int n) =>
+        $"{{\n  // Version {n.ToString(CultureInfo.InvariantCulture)}: \u00fc, \ud83c\udf0a.\n  \"n\": {n}\n}}{new string('\n', n % 3)}";
 
     /// <summary>A child is listed under the thread that started it.</summary>
     private static int[] ChildrenOf(int parent) =>

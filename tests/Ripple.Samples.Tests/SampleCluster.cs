@@ -24,7 +24,9 @@ internal sealed class SampleCluster : IAsyncDisposable
         await cluster.StartAsync(cancellationToken);
         string admin = await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, cancellationToken);
         cluster._publisher = await RippleClient.ConnectAsync(
-            admin.Trim(), new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off }, cancellationToken);
+            admin.Trim(),
+            new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off },
+            cancellationToken);
         return cluster;
     }
 
@@ -58,8 +60,10 @@ internal sealed class SampleCluster : IAsyncDisposable
     public async Task<WaitResult> PublishAsync(string key, string text, CancellationToken cancellationToken)
     {
         PublishResult published = await _publisher!.PublishAsync(
-            new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = Encoding.UTF8.GetBytes(text) } }, cancellationToken);
-        return await _publisher.WaitAsync(Application, published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: cancellationToken);
+            new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = Encoding.UTF8.GetBytes(text) } },
+            cancellationToken);
+        return await _publisher.WaitAsync(
+            Application, published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: cancellationToken);
     }
 
     public async ValueTask DisposeAsync()

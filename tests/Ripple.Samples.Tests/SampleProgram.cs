@@ -49,7 +49,8 @@ internal sealed class SampleProgram : IDisposable
         }
 
         string program = Path.Combine(root.FullName, "samples", sample, "bin", configuration, own.Name, $"{sample}.dll");
-        var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start =
+            new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
         foreach (string argument in arguments.Prepend(program))
         {
             start.ArgumentList.Add(argument);

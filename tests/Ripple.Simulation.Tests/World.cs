@@ -21,10 +21,12 @@ internal static class World
 
     public static LinkPeer Host(string name) => new() { Kind = LinkPeerKind.Host, Name = name };
 
-    public static SimulatedMachine AddNode(this SimulatedWorld world, string name, string zone = "zone", SimulatedMachineOptions? options = null) =>
+    public static SimulatedMachine AddNode(
+        this SimulatedWorld world, string name, string zone = "zone", SimulatedMachineOptions? options = null) =>
         world.AddMachine(name, zone, Node(name), options);
 
-    public static SimulatedMachine AddHost(this SimulatedWorld world, string name, string zone = "zone") => world.AddMachine(name, zone, Host(name));
+    public static SimulatedMachine AddHost(this SimulatedWorld world, string name, string zone = "zone") =>
+        world.AddMachine(name, zone, Host(name));
 
     public static void RunFor(this SimulatedWorld world, long durationNs) => world.RunUntil(world.Scheduler.NowNs + durationNs);
 }

@@ -5,9 +5,9 @@ using System.Net.Sockets;
 namespace Ripple.Tests.Shared;
 
 /// <summary>
-/// Ports for hosts that keep theirs when they are started again. Below the range that systems take the ports of outgoing connections from (32768 on Linux): a port that
-/// was merely free a moment ago may be somebody's outgoing connection when the host comes to it. For the same reason each test process has ports of its own: another's host
-/// may be stopped just now, and come back.
+/// Ports for hosts that keep theirs when they are started again. Below the range that systems take the ports of outgoing connections from
+/// (32768 on Linux): a port that was merely free a moment ago may be somebody's outgoing connection when the host comes to it. For the same
+/// reason each test process has ports of its own: another's host may be stopped just now, and come back.
 /// </summary>
 internal static class TestPorts
 {
@@ -55,7 +55,9 @@ internal static class TestPorts
         {
             try
             {
-                return new FileStream(Path.Combine(folder, first.ToString(CultureInfo.InvariantCulture)), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                return new FileStream(
+                    Path.Combine(
+                        folder, first.ToString(CultureInfo.InvariantCulture)), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -63,6 +65,7 @@ internal static class TestPorts
             }
         }
 
-        throw new InvalidOperationException($"Test processes have claimed all ports from {First} to {End}; the claims are open files in {folder}.");
+        throw new InvalidOperationException(
+            $"Test processes have claimed all ports from {First} to {End}; the claims are open files in {folder}.");
     }
 }

@@ -5,7 +5,9 @@ namespace Ripple.Benchmarks.Check;
 /// <summary>Compares what every benchmark allocates with the table.</summary>
 internal static class AllocationCheck
 {
-    /// <summary>What several threads allocate differs a little from run to run: that much above the table is let pass, in percent. Nothing is, of 0.</summary>
+    /// <summary>
+    /// What several threads allocate differs a little from run to run: that much above the table is let pass, in percent. Nothing is, of 0.
+    /// </summary>
     private const double MarginPercent = 5;
 
     /// <summary>Prints a line a benchmark; 1 when one is above the table, or the table and the benchmarks are not the same set.</summary>
@@ -62,7 +64,8 @@ internal static class AllocationCheck
         BenchmarkCase.FindAll(typeof(AllocationCheck).Assembly).Select(b => (b, Rounded(b, AllocationMeter.Measure(b))));
 
     // A core thread's 0 is 0, not nearly.
-    private static double Rounded(BenchmarkCase benchmark, double bytes) => benchmark.IsCore ? Math.Ceiling(bytes * 100) / 100 : Math.Round(bytes, 1);
+    private static double Rounded(BenchmarkCase benchmark, double bytes) =>
+        benchmark.IsCore ? Math.Ceiling(bytes * 100) / 100 : Math.Round(bytes, 1);
 
     private static int Report(List<string> found, TextWriter output, TextWriter errors, string success)
     {
@@ -77,7 +80,9 @@ internal static class AllocationCheck
             errors.WriteLine(line);
         }
 
-        errors.WriteLine($"{found.Count} of the bytes an operation do not fit {AllowedBytes.Path}. What is meant goes into it with --write, and its diff is part of the review.");
+        errors.WriteLine(
+            $"{found.Count} of the bytes an operation do not fit {AllowedBytes.Path}. "
+                + $"What is meant goes into it with --write, and its diff is part of the review.");
         return 1;
     }
 

@@ -8,10 +8,13 @@ internal static class AllocationMeter
 {
     private const int Rounds = 5;
     private static readonly TimeSpan RoundTime = TimeSpan.FromMilliseconds(10);
-    private static readonly MethodInfo AsActionOf = typeof(AllocationMeter).GetMethod(nameof(AsAction), BindingFlags.NonPublic | BindingFlags.Static)!;
+    private static readonly MethodInfo AsActionOf = typeof(AllocationMeter).GetMethod(
+        nameof(AsAction), BindingFlags.NonPublic | BindingFlags.Static)!;
 
-    /// <summary>The bytes of one operation: the least of some rounds, for the runtime itself may allocate in one. On this thread for a benchmark of the core, else
-    /// in the whole process.</summary>
+    /// <summary>
+    /// The bytes of one operation: the least of some rounds, for the runtime itself may allocate in one. On this thread for a benchmark of
+    /// the core, else in the whole process.
+    /// </summary>
     public static double Measure(BenchmarkCase benchmark)
     {
         object instance = benchmark.MakeInstance();

@@ -7,7 +7,8 @@ namespace Ripple.Benchmarks.Check;
 internal static class AllowedBytes
 {
     private const string ProjectFile = "Ripple.Benchmarks.csproj";
-    private static readonly JsonSerializerOptions Format = new() { WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonSerializerOptions Format =
+        new() { WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Where the table is: beside the project file.</summary>
     public static string Path { get; } = PathOf();
@@ -16,7 +17,8 @@ internal static class AllowedBytes
     public static SortedDictionary<string, double> Read() =>
         new(JsonSerializer.Deserialize<Dictionary<string, double>>(File.ReadAllText(Path))!, StringComparer.Ordinal);
 
-    public static void Write(IReadOnlyDictionary<string, double> table) => File.WriteAllText(Path, JsonSerializer.Serialize(table, Format) + "\n");
+    public static void Write(IReadOnlyDictionary<string, double> table) =>
+        File.WriteAllText(Path, JsonSerializer.Serialize(table, Format) + "\n");
 
     // Walked up to from where the program runs, so that --write changes the table in the repository and not a copy beside the program.
     private static string PathOf()
@@ -29,6 +31,7 @@ internal static class AllowedBytes
             }
         }
 
-        throw new InvalidOperationException($"No folder above '{AppContext.BaseDirectory}' holds {ProjectFile}. Run the check from a clone of the repository.");
+        throw new InvalidOperationException(
+            $"No folder above '{AppContext.BaseDirectory}' holds {ProjectFile}. Run the check from a clone of the repository.");
     }
 }

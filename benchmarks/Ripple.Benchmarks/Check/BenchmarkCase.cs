@@ -8,10 +8,13 @@ namespace Ripple.Benchmarks.Check;
 /// <param name="Type">The class.</param>
 /// <param name="Method">The method.</param>
 /// <param name="Parameters">What its properties are set to.</param>
-internal sealed record BenchmarkCase(string Name, Type Type, MethodInfo Method, IReadOnlyList<KeyValuePair<PropertyInfo, object?>> Parameters)
+internal sealed record BenchmarkCase(
+    string Name, Type Type, MethodInfo Method, IReadOnlyList<KeyValuePair<PropertyInfo, object?>> Parameters)
 {
     /// <summary>True when a core thread runs it: see <see cref="Categories.Core"/>.</summary>
-    public bool IsCore => Method.GetCustomAttributes<BenchmarkCategoryAttribute>().Concat(Type.GetCustomAttributes<BenchmarkCategoryAttribute>()).Any(a => a.Categories.Contains(Categories.Core));
+    public bool IsCore =>
+        Method.GetCustomAttributes<BenchmarkCategoryAttribute>().Concat(Type.GetCustomAttributes<BenchmarkCategoryAttribute>()).Any(
+            a => a.Categories.Contains(Categories.Core));
 
     /// <summary>How many operations one call is.</summary>
     public int OperationsPerCall => Method.GetCustomAttribute<BenchmarkAttribute>()!.OperationsPerInvoke;

@@ -11,7 +11,8 @@ namespace Ripple.Benchmarks.Control;
 public class HeartbeatBenchmarks
 {
     private readonly byte[] _buffer = new byte[1_024];
-    private readonly Heartbeat _message = new(1, new ViewNumber(1, 1), [.. Enumerable.Range(1, 4).Select(i => new LevelRow((uint)i, 1, 1_000, 1_000, 1_000))]);
+    private readonly Heartbeat _message = new(
+        1, new ViewNumber(1, 1), [.. Enumerable.Range(1, 4).Select(i => new LevelRow((uint)i, 1, 1_000, 1_000, 1_000))]);
     private byte[] _body = [];
 
     [GlobalSetup]

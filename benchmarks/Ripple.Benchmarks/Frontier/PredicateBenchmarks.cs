@@ -25,7 +25,9 @@ public class PredicateBenchmarks
     {
         for (ulong id = 1; id <= (ulong)Members; id++)
         {
-            _table.TryAdd(new FrontierMember { Node = new NodeId(0, id), Incarnation = 1, Name = $"n{id}", Zone = "z", Labels = [] }, out FrontierRow? row);
+            _table.TryAdd(
+                new FrontierMember { Node = new NodeId(0, id), Incarnation = 1, Name = $"n{id}", Zone = "z", Labels = [] },
+                out FrontierRow? row);
             _table.Report(row!, 1, _release, _release, _release, isDirect: false);
         }
 

@@ -10,7 +10,10 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Benchmarks.Hosting;
 
-/// <summary>A release becomes the configuration of a .NET host: spread, bound and validated aside, swapped, and told to who listens. On the thread pool.</summary>
+/// <summary>
+/// A release becomes the configuration of a .NET host: spread, bound and validated aside, swapped, and told to who listens. On the thread
+/// pool.
+/// </summary>
 public class ReloadBenchmarks
 {
     private readonly RippleRelease[] _releases = [Release(1), Release(2)];
@@ -51,7 +54,8 @@ public class ReloadBenchmarks
 
     /// <summary>From the release to the end of <c>OnChange</c>.</summary>
     [Benchmark]
-    public bool Reload() => _connection!.TakeAsync(_releases[_index ^= 1], CancellationToken.None).AsTask().GetAwaiter().GetResult().IsAccepted;
+    public bool Reload() =>
+        _connection!.TakeAsync(_releases[_index ^= 1], CancellationToken.None).AsTask().GetAwaiter().GetResult().IsAccepted;
 
     /// <summary>A part of it: keys and JSON become paths and values.</summary>
     [Benchmark]
@@ -64,7 +68,8 @@ public class ReloadBenchmarks
         Release = number,
         Values = new Dictionary<string, ReadOnlyMemory<byte>>
         {
-            ["shop.json"] = Encoding.UTF8.GetBytes($$"""{ "currency": "EUR", "limit": {{number}}, "regions": ["north", "south", "east", "west"] }"""),
+            ["shop.json"] = Encoding.UTF8.GetBytes(
+                $$"""{ "currency": "EUR", "limit": {{number}}, "regions": ["north", "south", "east", "west"] }"""),
             ["motd"] = Encoding.UTF8.GetBytes("Welcome."),
         },
     };

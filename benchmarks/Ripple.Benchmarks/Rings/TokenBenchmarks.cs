@@ -43,7 +43,9 @@ public class TokenBenchmarks
     public int Write()
     {
         var writer = new WireWriter(_bytes);
-        return RingTokenCodec.TryWrite(_token, ref writer) ? writer.Position : throw new InvalidOperationException("The token does not fit.");
+        return RingTokenCodec.TryWrite(_token, ref writer)
+            ? writer.Position
+            : throw new InvalidOperationException("The token does not fit.");
     }
 
     [Benchmark]

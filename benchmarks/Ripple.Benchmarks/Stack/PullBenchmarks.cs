@@ -9,8 +9,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Benchmarks.Stack;
 
 /// <summary>
-/// From a source of messages to the port: the sink pulls, the stream cuts and numbers packets, the way out seals each once and hands it to the port for every
-/// member. One operation is one message of 1,000 bytes to all members.
+/// From a source of messages to the port: the sink pulls, the stream cuts and numbers packets, the way out seals each once and hands it to
+/// the port for every member. One operation is one message of 1,000 bytes to all members.
 /// </summary>
 [BenchmarkCategory(Categories.Core)]
 public class PullBenchmarks : IStreamSource
@@ -36,7 +36,11 @@ public class PullBenchmarks : IStreamSource
         _key = new RegionKey(1, new byte[RegionKey.KeyBytes]);
         var output = new RegionOutput(_core, new PortSink(_core, _data), new PortSink(_core, _control));
         output.SetSealer(new PacketSealer(RegionId, _key, slot: 0, packetsMax: (1UL << PacketHeader.ClassShift) - 1));
-        _sender = new StreamSender(_core, origin: 1, this, output, StreamOptions.Default with { PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax, PaceBurstBytes = int.MaxValue });
+        _sender = new StreamSender(_core, origin: 1, this, output, StreamOptions.Default with
+        {
+            PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax,
+            PaceBurstBytes = int.MaxValue,
+        });
         _view = new RegionView(RegionId, new ViewNumber(1, 1), Enumerable.Range(1, Members).Select(MakeMember));
         _sender.OnView(_view);
         output.SetDestinations(_view);
@@ -81,6 +85,8 @@ public class PullBenchmarks : IStreamSource
     private static RegionMember MakeMember(int index)
     {
         uint slot = (uint)index;
-        return new RegionMember(slot, new NodeId(0, slot), slot, NodeAddress.FromIPv4(0x0A000000 + slot, 7_000), NodeAddress.FromIPv4(0x0A000000 + slot, 7_001));
+        return new RegionMember(
+            slot, new NodeId(0, slot), slot, NodeAddress.FromIPv4(0x0A000000 + slot, 7_000), NodeAddress.FromIPv4(
+                0x0A000000 + slot, 7_001));
     }
 }

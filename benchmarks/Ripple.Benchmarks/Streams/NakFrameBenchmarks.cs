@@ -37,5 +37,6 @@ public class NakFrameBenchmarks
     }
 
     [Benchmark]
-    public int Read() => (int)NakFrame.Read(_frame.AsSpan(FrameReader.HeaderBytes, _length - FrameReader.HeaderBytes), out _, out _, _read, out _);
+    public int Read() =>
+        (int)NakFrame.Read(_frame.AsSpan(FrameReader.HeaderBytes, _length - FrameReader.HeaderBytes), out _, out _, _read, out _);
 }

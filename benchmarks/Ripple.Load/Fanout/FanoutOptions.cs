@@ -6,10 +6,13 @@ namespace Ripple.Load.Fanout;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record FanoutOptions
 {
-    public const string Usage = "fanout [--receivers N[,N...]] [--bytes N] [--multicast | --unicast] [--netns] [--no-trains] [--seal aes-gcm|none]\n"
+    public const string Usage = "fanout [--receivers N[,N...]] [--bytes N] [--multicast | --unicast] [--netns] "
+        + "[--no-trains] [--seal aes-gcm|none]\n"
         + "       [--rate N] [--seconds N] [--alternations N] [--topics N] [--loss PERCENT] [--raw | --no-raw] [--json]\n"
-        + "  One sender and so many receivers in one other process: deliveries a second through the engine, and through the same sockets without it, in turn.\n"
-        + "  --netns: each receiver in a network namespace of its own, on one bridge; takes root and iproute2. Else all are on the loopback.\n"
+        + "  One sender and so many receivers in one other process: deliveries a second through the engine, "
+        + "and through the same sockets without it, in turn.\n"
+        + "  --netns: each receiver in a network namespace of its own, on one bridge; takes root and iproute2. "
+        + "Else all are on the loopback.\n"
         + "  --rate: so many messages a second, and the time of each from the sender to the check at each receiver.\n"
         + "  --loss: so many of a hundred datagrams are lost at the sender; without the raw side unless it is asked for.\n"
         + "  --seconds: measured time of each side, over all alternations (default 10, in 5). --seal none is of this benchmark only.";
@@ -120,7 +123,8 @@ internal sealed record FanoutOptions
     private static string? TrySet(ref FanoutOptions options, string name, string text)
     {
         double value = 0;
-        if (name is not ("--receivers" or "--seal") && !double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
+        if (name is not ("--receivers" or "--seal")
+            && !double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
         {
             return $"'{name} {text}': not an option, or not a number.";
         }
@@ -128,9 +132,11 @@ internal sealed record FanoutOptions
         switch (name)
         {
             case "--receivers":
-                int[] counts = [.. text.Split(',').Select(t => int.TryParse(t, NumberStyles.None, CultureInfo.InvariantCulture, out int n) ? n : 0)];
+                int[] counts =
+                    [.. text.Split(',').Select(t => int.TryParse(t, NumberStyles.None, CultureInfo.InvariantCulture, out int n) ? n : 0)];
                 options = options with { Receivers = counts };
-                return counts.All(n => n is >= 1 and <= ReceiversMax) ? null : $"'--receivers {text}': whole numbers from 1 to {ReceiversMax}, with commas between them.";
+                return counts.All(n => n is >= 1 and <= ReceiversMax) ? null : $"'--receivers {text}': whole numbers from 1 to "
+                    + $"{ReceiversMax}, with commas between them.";
             case "--seal":
                 options = options with { IsSealed = text != "none" };
                 return text is "none" or "aes-gcm" ? null : $"'--seal {text}': aes-gcm or none.";

@@ -2,7 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Load.Fanout;
 
-/// <summary>What was measured of one parameter set. Names are part of what readers of the JSON rely on; what was not measured is left out.</summary>
+/// <summary>
+/// What was measured of one parameter set. Names are part of what readers of the JSON rely on; what was not measured is left out.
+/// </summary>
 internal sealed record FanoutRow
 {
     public required int Receivers { get; init; }
@@ -63,7 +65,9 @@ internal sealed record FanoutRow
 
     public double? RawP99Us { get; init; }
 
-    /// <summary>What a control datagram that met a busy core waited for it at most, in microseconds: the mean over both cores while measured.</summary>
+    /// <summary>
+    /// What a control datagram that met a busy core waited for it at most, in microseconds: the mean over both cores while measured.
+    /// </summary>
     public required double ControlWaitMeanUs { get; init; }
 
     /// <summary>The longest such wait of either core, in microseconds, since the start and thus with what is compiled then.</summary>

@@ -54,7 +54,9 @@ internal sealed class FanoutRun(FanoutPlan plan)
         long lost = (session.Messages * plan.Receivers) - (long)end["messages"] + (long)end["bad"];
         double messages = _engine.Sum(p => p.Sent("sent"));
         double deliveries = Median.Of(_engine.Select(p => p.Received("messages") / p.Seconds));
-        double? rawDeliveries = options.IsRawMeasured ? Median.Of(_raw.Select(r => r.Period.Received("raw_bytes") / options.Bytes / r.Period.Seconds)) : null;
+        double? rawDeliveries = options.IsRawMeasured
+            ? Median.Of(_raw.Select(r => r.Period.Received("raw_bytes") / options.Bytes / r.Period.Seconds))
+            : null;
         bool hasLatencies = options.Rate > 0;
         return new FanoutRow
         {
@@ -78,12 +80,15 @@ internal sealed class FanoutRun(FanoutPlan plan)
             ProcessBytesAllocatedPerMessage = Round(_engine.Sum(p => p.Both("allocated")) / messages),
             GcTimeShare = Round(_engine.Max(p => Math.Max(p.Sent("pause_ms"), p.Received("pause_ms")) / 1e3 / p.Seconds)),
             CpuNsPerDelivery = Math.Round(Median.Of(_engine.Select(p => p.Both("cpu_ms") * 1e6 / p.Received("messages")))),
-            RawCpuNsPerDelivery = _raw.Count > 0 ? Math.Round(Median.Of(_raw.Select(r => r.Period.Both("cpu_ms") * 1e6 / (r.Period.Received("raw_bytes") / options.Bytes)))) : null,
+            RawCpuNsPerDelivery = _raw.Count > 0
+                ? Math.Round(Median.Of(_raw.Select(r => r.Period.Both("cpu_ms") * 1e6 / (r.Period.Received("raw_bytes") / options.Bytes))))
+                : null,
             P50Us = hasLatencies ? Round(Median.Of(_latencies.Select(l => l.P50Us))) : null,
             P99Us = hasLatencies ? Round(Median.Of(_latencies.Select(l => l.P99Us))) : null,
             RawP50Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P50Us))) : null,
             RawP99Us = _rawLatencies.Count > 0 ? Round(Median.Of(_rawLatencies.Select(l => l.P99Us))) : null,
-            ControlWaitMeanUs = Round(_engine.Sum(p => p.Both("control_wait_ns")) / Math.Max(1, _engine.Sum(p => p.Both("control_waits"))) / 1e3),
+            ControlWaitMeanUs = Round(
+                _engine.Sum(p => p.Both("control_wait_ns")) / Math.Max(1, _engine.Sum(p => p.Both("control_waits"))) / 1e3),
             ControlWaitMaxUs = Round(Math.Max(end["control_wait_max_ns"], senderEnd["control_wait_max_ns"]) / 1e3),
             Repairs = session.Repairs,
             RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),

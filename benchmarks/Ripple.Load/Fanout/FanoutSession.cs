@@ -72,7 +72,11 @@ internal sealed class FanoutSession : IAsyncDisposable
         Sample before = await SampleReceiversAsync();
         long packets = _raw!.Packets;
         // A thread of its own: it blocks, sleeps and must not share the pool's.
-        Task<double> sending = Task.Factory.StartNew(() => SendRaw(duration + WarmUp + WarmUp, paceBytesS), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        Task<double> sending = Task.Factory.StartNew(
+            () => SendRaw(duration + WarmUp + WarmUp, paceBytesS),
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
         Period period = await MeasureAsync(duration);
         double pace = await sending;
         double received = await SettleRawAsync() - before["raw_packets"];
@@ -102,8 +106,10 @@ internal sealed class FanoutSession : IAsyncDisposable
         ProcessSample.Begin();
         Sample sample = Sample.Parse(string.Create(
             CultureInfo.InvariantCulture,
-            $"sent={_maker.Messages} packets={_engine.Counters.Packets} repairs={_engine.Counters.Repairs} beacons={_engine.Counters.Beacons} full={_engine.Counters.WindowFull} "
-            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} {ProcessSample.Text(_engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
+            $"sent={_maker.Messages} packets={_engine.Counters.Packets} repairs={_engine.Counters.Repairs} "
+            + $"beacons={_engine.Counters.Beacons} full={_engine.Counters.WindowFull} "
+            + $"datagrams={_engine.DataCounters.Sent} would_block={_engine.DataCounters.WouldBlock} "
+            + $"{ProcessSample.Text(_engine.CoreAllocatedBytes, _engine.CoreCounters)}").Split(' '));
         ProcessSample.End();
         return sample;
     }
@@ -128,7 +134,11 @@ internal sealed class FanoutSession : IAsyncDisposable
         SocketAddress[] destinations = _plan.RawGroup is { } group
             ? [group.Serialize()]
             : [.. receivers.Split('/', StringSplitOptions.RemoveEmptyEntries).Select(a => IPEndPoint.Parse(a).Serialize())];
-        _rawSocket = LabSocket.OpenSender(_plan.NamespaceOf(0), _plan.AddressOf(0), _plan.RawGroup is not null, _plan.Options.AreTrainsUsed ? RawPacker.PacketBytesMax : 0);
+        _rawSocket = LabSocket.OpenSender(
+            _plan.NamespaceOf(0),
+            _plan.AddressOf(0),
+            _plan.RawGroup is not null,
+            _plan.Options.AreTrainsUsed ? RawPacker.PacketBytesMax : 0);
         var maker = new PieceMaker(_plan.Options.Bytes, _plan.Options.Topics);
         var packer = new RawPacker(maker, _plan.Key is null ? null : new AesGcm(_plan.Key, 16));
         _raw = new RawSender(_rawSocket, destinations, maker, packer, _plan.Options.AreTrainsUsed);
@@ -183,7 +193,8 @@ internal sealed class FanoutSession : IAsyncDisposable
         {
             if (Stopwatch.GetElapsedTime(start) > DrainTimeout)
             {
-                throw new InvalidOperationException($"Not all receivers had all within {DrainTimeout.TotalSeconds} s: {await _engine.DescribeAsync()}.");
+                throw new InvalidOperationException(
+                    $"Not all receivers had all within {DrainTimeout.TotalSeconds} s: {await _engine.DescribeAsync()}.");
             }
 
             await Task.Delay(10);

@@ -4,7 +4,10 @@ using Ripple.Load.Processes;
 
 namespace Ripple.Load.Fanout;
 
-/// <summary>What a process used, as words of a sample. Taking and telling one allocates: what is allocated is counted from the end of one to the begin of the next. One thread.</summary>
+/// <summary>
+/// What a process used, as words of a sample. Taking and telling one allocates: what is allocated is counted from the end of one to the
+/// begin of the next. One thread.
+/// </summary>
 internal static class ProcessSample
 {
     private static long _betweenBytes;

@@ -13,7 +13,10 @@ namespace Ripple.Load.Fanout;
 /// <summary>The process with all receivers, of both sides. Says where they are, then what they have when it is asked.</summary>
 internal static class ReceiversRole
 {
-    /// <summary>The arguments, for <see cref="Roles.FanoutReceivers"/>: the plan, where the sender's control port is, and the options as they were given.</summary>
+    /// <summary>
+    /// The arguments, for <see cref="Roles.FanoutReceivers"/>: the plan, where the sender's control port is, and the options as they were
+    /// given.
+    /// </summary>
     public static string[] ArgumentsOf(FanoutPlan plan, NodeAddress sender, string[] options) =>
     [
         Roles.FanoutReceivers,
@@ -28,14 +31,17 @@ internal static class ReceiversRole
     {
         FanoutOptions options = FanoutOptions.Parse(args.AsSpan(4), out string error) ?? throw new ArgumentException(error, nameof(args));
         int count = int.Parse(args[0], CultureInfo.InvariantCulture);
-        var plan = new FanoutPlan(options, count, int.Parse(args[1], CultureInfo.InvariantCulture), args[2] == "none" ? null : Convert.FromHexString(args[2]));
+        var plan = new FanoutPlan(
+            options, count, int.Parse(args[1], CultureInfo.InvariantCulture), args[2] == "none" ? null : Convert.FromHexString(args[2]));
         // Without an await before this: namespaces are entered by the thread.
         Socket[] sockets = options.IsRawMeasured
-            ? [.. Enumerable.Range(1, count).Select(i => LabSocket.OpenReceiver(plan.NamespaceOf(i), plan.AddressOf(i), plan.RawGroup, options.AreTrainsUsed, options.Rate > 0))]
+            ? [.. Enumerable.Range(1, count).Select(i => LabSocket.OpenReceiver(
+                plan.NamespaceOf(i), plan.AddressOf(i), plan.RawGroup, options.AreTrainsUsed, options.Rate > 0))]
             : [];
         var raw = new RawReceivers(sockets, plan.Key, options.Rate > 0);
         using var engine = new EngineReceivers(plan, NodeAddress.From(IPEndPoint.Parse(args[3])));
-        Console.WriteLine($"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
+        Console.WriteLine(
+            $"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
         // Not awaited: that would be counted as allocated by what is measured.
         while (Console.In.ReadLine() is { } line)
         {
@@ -67,9 +73,13 @@ internal static class ReceiversRole
         return string.Create(
             CultureInfo.InvariantCulture,
             $"sample at={at} messages={messages} bytes={bytes} raw_bytes={rawBytes} raw_packets={raw.Packets} raw_bad={raw.Bad} "
-            + $"out_of_order={engine.Sum(t => t.OutOfOrder)} bad={engine.Sum(t => t.Bad)} refused={engine.Sum(t => t.Refused)} skipped={engine.Sum(t => t.Skipped)} "
-            + $"naks={engine.SumEngine(r => r.Counters.Naks)} repeats={engine.SumEngine(r => r.Counters.NakRepeats)} duplicates={engine.SumEngine(r => r.Counters.Duplicates)} "
-            + $"no_room={engine.SumEngine(r => r.Counters.NoRoom)} beyond={engine.SumEngine(r => r.Counters.OutOfWindow)} packets={engine.SumEngine(r => r.Counters.Packets)} "
-            + $"hops={engine.SumEngine(r => r.RingCounters.Hops)} rounds={engine.SumEngine(r => r.RingCounters.Rounds)} {ProcessSample.Text(engine.CoreAllocatedBytes, engine.CoreCounters)}");
+            + $"out_of_order={engine.Sum(t => t.OutOfOrder)} bad={engine.Sum(t => t.Bad)} refused={engine.Sum(t => t.Refused)} "
+            + $"skipped={engine.Sum(t => t.Skipped)} "
+            + $"naks={engine.SumEngine(r => r.Counters.Naks)} repeats={engine.SumEngine(r => r.Counters.NakRepeats)} "
+            + $"duplicates={engine.SumEngine(r => r.Counters.Duplicates)} "
+            + $"no_room={engine.SumEngine(r => r.Counters.NoRoom)} beyond={engine.SumEngine(r => r.Counters.OutOfWindow)} "
+            + $"packets={engine.SumEngine(r => r.Counters.Packets)} "
+            + $"hops={engine.SumEngine(r => r.RingCounters.Hops)} rounds={engine.SumEngine(r => r.RingCounters.Rounds)} "
+            + $"{ProcessSample.Text(engine.CoreAllocatedBytes, engine.CoreCounters)}");
     }
 }

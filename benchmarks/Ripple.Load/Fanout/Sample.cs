@@ -13,5 +13,6 @@ internal sealed class Sample
 
     /// <summary>Reads words <c>name=value</c>; others are passed over.</summary>
     public static Sample Parse(IEnumerable<string> words) => new(
-        words.Select(w => w.Split('=')).Where(p => p.Length == 2).ToDictionary(p => p[0], p => double.Parse(p[1], CultureInfo.InvariantCulture), StringComparer.Ordinal));
+        words.Select(w => w.Split('=')).Where(p => p.Length == 2).ToDictionary(
+            p => p[0], p => double.Parse(p[1], CultureInfo.InvariantCulture), StringComparer.Ordinal));
 }

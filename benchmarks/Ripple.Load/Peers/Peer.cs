@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Ripple.Load.Peers;
 
-/// <summary>A system to compare with: what its driver is called in the generator, and how its server is started on a port of loopback.</summary>
+/// <summary>
+/// A system to compare with: what its driver is called in the generator, and how its server is started on a port of loopback.
+/// </summary>
 /// <param name="Name">The driver, and the prefix of its figures.</param>
 /// <param name="Program">The server's program; null: the generator itself.</param>
 /// <param name="Package">What has it, on Debian.</param>
@@ -23,7 +25,10 @@ internal sealed record Peer(string Name, string? Program, string Package, Func<i
             "--logger", "zap",
         ]),
         new("redis", "redis-server", "redis-server", static (port, _, directory) =>
-            ["--port", Text(port), "--bind", "127.0.0.1", "--save", string.Empty, "--appendonly", "no", "--dir", directory, "--maxclients", "12000", "--tcp-backlog", "4096"]),
+            [
+                "--port", Text(port), "--bind", "127.0.0.1", "--save", string.Empty, "--appendonly", "no", "--dir", directory,
+                "--maxclients", "12000", "--tcp-backlog", "4096",
+            ]),
     ];
 
     private static string Text(int port) => port.ToString(CultureInfo.InvariantCulture);

@@ -9,14 +9,18 @@ using Ripple.Load.Push;
 
 namespace Ripple.Load.Peers;
 
-/// <summary>The generator of a folder, built, and the servers it is pointed at: one cell at a time, on loopback, as this program's own host and nodes are.</summary>
+/// <summary>
+/// The generator of a folder, built, and the servers it is pointed at: one cell at a time, on loopback, as this program's own host and
+/// nodes are.
+/// </summary>
 internal sealed class PeerBench : IDisposable
 {
     private const int CountMax = 100;
     private static readonly TimeSpan BuildTimeout = TimeSpan.FromSeconds(120);
     private static readonly TimeSpan ListenTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan CellTimeout = TimeSpan.FromSeconds(120);
-    private readonly string _directory = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), $"ripple-peers-{Guid.NewGuid():N}")).FullName;
+    private readonly string _directory = Directory.CreateDirectory(
+        Path.Combine(Path.GetTempPath(), $"ripple-peers-{Guid.NewGuid():N}")).FullName;
 
     private string Generator => Path.Combine(_directory, "generator");
 
@@ -34,7 +38,9 @@ internal sealed class PeerBench : IDisposable
         {
             if (!IsOnPath(peer.Program!))
             {
-                throw new PeerException($"'{peer.Program}' is not on the path, so that {peer.Name} cannot be compared with. Install it (Debian: apt-get install {peer.Package}) and stop its service.");
+                throw new PeerException(
+                    $"'{peer.Program}' is not on the path, so that {peer.Name} cannot be compared with. Install it (Debian: "
+                        + $"apt-get install {peer.Package}) and stop its service.");
             }
         }
 
@@ -51,7 +57,10 @@ internal sealed class PeerBench : IDisposable
         }
     }
 
-    /// <summary>Starts a peer, measures one cell, and ends it. At the rate of a push, or, when that has a window, with the same window for the same time.</summary>
+    /// <summary>
+    /// Starts a peer, measures one cell, and ends it. At the rate of a push, or, when that has a window, with the same window for the same
+    /// time.
+    /// </summary>
     public async Task<PeerCell> MeasureAsync(Peer peer, PushOptions options)
     {
         string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
@@ -68,7 +77,8 @@ internal sealed class PeerBench : IDisposable
             arguments.AddRange(options.Window > 0
                 ? ["-sat", Text(options.Window), "-secs", Text(options.Seconds)]
                 : ["-rate", Text(options.Rate), "-count", Text(Math.Min(options.Count, CountMax))]);
-            (int exit, string output, string errors) = await RunAsync(Generator, arguments, CellTimeout + TimeSpan.FromSeconds(options.Seconds));
+            (int exit, string output, string errors) = await RunAsync(
+                Generator, arguments, CellTimeout + TimeSpan.FromSeconds(options.Seconds));
             return exit == 0 && JsonSerializer.Deserialize<PeerCell>(output) is { } cell
                 ? cell
                 : throw new PeerException($"The generator failed with {peer.Name}: {errors}");
@@ -85,7 +95,8 @@ internal sealed class PeerBench : IDisposable
     private static string Text(double value) => value.ToString(CultureInfo.InvariantCulture);
 
     private static bool IsOnPath(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator).Any(d => d.Length > 0 && File.Exists(Path.Combine(d, program)));
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator).Any(
+            d => d.Length > 0 && File.Exists(Path.Combine(d, program)));
 
     private static Process Start(string program, IEnumerable<string> arguments)
     {
@@ -118,9 +129,11 @@ internal sealed class PeerBench : IDisposable
         throw new PeerException($"{peer.Name} does not listen. Start '{peer.Program}' by hand to see why.");
     }
 
-    private static async Task<(int Exit, string Output, string Errors)> RunAsync(string program, IEnumerable<string> arguments, TimeSpan timeout)
+    private static async Task<(int Exit, string Output, string Errors)> RunAsync(
+        string program, IEnumerable<string> arguments, TimeSpan timeout)
     {
-        using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using Process process = Process.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> errors = process.StandardError.ReadToEndAsync();
         using var limit = new CancellationTokenSource(timeout);

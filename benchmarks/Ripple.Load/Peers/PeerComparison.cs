@@ -5,7 +5,10 @@ using Ripple.Load.Push;
 
 namespace Ripple.Load.Peers;
 
-/// <summary>Measures the peers right before and right after this program's own measurement, so that each figure of it becomes a ratio within one run.</summary>
+/// <summary>
+/// Measures the peers right before and right after this program's own measurement, so that each figure of it becomes a ratio within one
+/// run.
+/// </summary>
 internal sealed class PeerComparison : IDisposable
 {
     private readonly PeerBench _bench;
@@ -19,7 +22,9 @@ internal sealed class PeerComparison : IDisposable
         _isAskedFor = isAskedFor;
     }
 
-    /// <summary>Makes what measures the peers; null, and a line that says why, when something is missing and nobody asked for them.</summary>
+    /// <summary>
+    /// Makes what measures the peers; null, and a line that says why, when something is missing and nobody asked for them.
+    /// </summary>
     /// <exception cref="PeerException">They were asked for, and something that they take is missing.</exception>
     public static async Task<PeerComparison?> MakeAsync(PeerFolder folder)
     {
@@ -34,8 +39,10 @@ internal sealed class PeerComparison : IDisposable
         }
     }
 
-    /// <summary>Measures each peer once: at the rate of a push, or its saturation when that has a window. Where nobody asked for them, one that fails leaves the
-    /// result without peers.</summary>
+    /// <summary>
+    /// Measures each peer once: at the rate of a push, or its saturation when that has a window. Where nobody asked for them, one that
+    /// fails leaves the result without peers.
+    /// </summary>
     /// <exception cref="PeerException">They were asked for, and one failed.</exception>
     public async Task MeasureAsync(PushOptions options)
     {
@@ -91,7 +98,8 @@ internal sealed class PeerComparison : IDisposable
         cells.Add(cell);
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"peer    {peer.Name,-6} last p50/p99 {cell.LastP50Ms:F2}/{cell.LastP99Ms:F2} ms, server cpu {cell.ServerCpuMs:F2} ms and {cell.Bytes / 1e3:F0} KB a release, {cell.DeliveriesPerSecond:F0} deliveries/s, incomplete {cell.Incomplete}"));
+            $"peer    {peer.Name,-6} last p50/p99 {cell.LastP50Ms:F2}/{cell.LastP99Ms:F2} ms, server cpu {cell.ServerCpuMs:F2} ms and "
+                + $"{cell.Bytes / 1e3:F0} KB a release, {cell.DeliveriesPerSecond:F0} deliveries/s, incomplete {cell.Incomplete}"));
     }
 
     private static void Add(JsonObject json, string peer, string figure, double value)

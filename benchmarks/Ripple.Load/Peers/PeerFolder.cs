@@ -10,7 +10,10 @@ internal sealed record PeerFolder(string Path, bool IsAskedFor)
     /// <summary>The environment variable with the folder where <see cref="Option"/> is not given.</summary>
     public const string Variable = "RIPPLE_LOAD_PEERS";
 
-    /// <summary>Takes "--peers FOLDER" out of the arguments. Without it the folder is that of the environment variable, or shared/peers beside the repository.</summary>
+    /// <summary>
+    /// Takes "--peers FOLDER" out of the arguments. Without it the folder is that of the environment variable, or shared/peers beside the
+    /// repository.
+    /// </summary>
     /// <exception cref="PeerException">There is no folder behind the option.</exception>
     public static (PeerFolder Folder, string[] Arguments) Take(string[] args)
     {

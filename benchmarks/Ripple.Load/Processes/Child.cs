@@ -3,7 +3,10 @@ using System.Threading.Channels;
 
 namespace Ripple.Load.Processes;
 
-/// <summary>This program in another process: lines go in by its standard input, and come out by its standard output. Its errors are shown as they are.</summary>
+/// <summary>
+/// This program in another process: lines go in by its standard input, and come out by its standard output. Its errors are shown as they
+/// are.
+/// </summary>
 internal sealed class Child : IAsyncDisposable
 {
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(20);
@@ -22,7 +25,8 @@ internal sealed class Child : IAsyncDisposable
 
     public static Child Start(params string[] arguments)
     {
-        // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back here.
+        // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back
+        // here.
         string program = Environment.ProcessPath!;
         var start = new ProcessStartInfo(program) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
         if (Path.GetFileNameWithoutExtension(program) == "dotnet")
@@ -41,8 +45,8 @@ internal sealed class Child : IAsyncDisposable
             start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";
         }
 
-        // The default of .NET: what these processes do all the time is compiled again with what was seen of it, before anything is measured. This process's own
-        // few calls are not worth that.
+        // The default of .NET: what these processes do all the time is compiled again with what was seen of it, before anything is
+        // measured. This process's own few calls are not worth that.
         start.Environment["DOTNET_TieredCompilation"] = "1";
 
         return new Child(Process.Start(start)!);
@@ -61,7 +65,9 @@ internal sealed class Child : IAsyncDisposable
         try
         {
             string[] words = (await _lines.Reader.ReadAsync().AsTask().WaitAsync(timeout)).Split(' ');
-            return words[0] == first ? words : throw new InvalidOperationException($"A child process said '{string.Join(' ', words)}' where '{first}' was expected.");
+            return words[0] == first
+                ? words
+                : throw new InvalidOperationException($"A child process said '{string.Join(' ', words)}' where '{first}' was expected.");
         }
         catch (ChannelClosedException)
         {

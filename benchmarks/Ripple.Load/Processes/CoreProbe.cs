@@ -5,8 +5,9 @@ using Ripple.Transports.Running;
 namespace Ripple.Load.Processes;
 
 /// <summary>
-/// Asks a core for nothing every few milliseconds, and notes how long it took until the core came to it: what a call waits for behind whatever the core does, with the time until
-/// the system lets its thread run. And how much processor time the core used from one answer to the next: no turn, and nothing that an alarm or a packet waits behind, took more.
+/// Asks a core for nothing every few milliseconds, and notes how long it took until the core came to it: what a call waits for behind
+/// whatever the core does, with the time until the system lets its thread run. And how much processor time the core used from one answer to
+/// the next: no turn, and nothing that an alarm or a packet waits behind, took more.
 /// </summary>
 internal sealed class CoreProbe : IAsyncDisposable
 {
@@ -27,14 +28,18 @@ internal sealed class CoreProbe : IAsyncDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>The waits' 99th percentile and longest, and the most processor time between two answers, since the last call of this.</summary>
+    /// <summary>
+    /// The waits' 99th percentile and longest, and the most processor time between two answers, since the last call of this.
+    /// </summary>
     public (double WaitP99Ms, double WaitMaxMs, double BusyMaxMs) Take()
     {
         lock (_gate)
         {
             _waitsMs.Sort();
             int count = _waitsMs.Count;
-            (double, double, double) result = count == 0 ? (0, 0, 0) : (_waitsMs[Math.Min(count - 1, count * 99 / 100)], _waitsMs[^1], _busyMsMax);
+            (double, double, double) result = count == 0
+                ? (0, 0, 0)
+                : (_waitsMs[Math.Min(count - 1, count * 99 / 100)], _waitsMs[^1], _busyMsMax);
             _waitsMs.Clear();
             _busyMsMax = 0;
             return result;

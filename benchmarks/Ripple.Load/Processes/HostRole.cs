@@ -7,10 +7,14 @@ using Ripple.Gms.Server;
 
 namespace Ripple.Load.Processes;
 
-/// <summary>The host in its own process. Says where it is, then tells its counters when it is asked, and starts again when it is told to.</summary>
+/// <summary>
+/// The host in its own process. Says where it is, then tells its counters when it is asked, and starts again when it is told to.
+/// </summary>
 internal static class HostRole
 {
-    /// <summary>The third argument: by which the streams go. Groups on this machine alone, where the port is found when the host starts.</summary>
+    /// <summary>
+    /// The third argument: by which the streams go. Groups on this machine alone, where the port is found when the host starts.
+    /// </summary>
     public const string Multicast = "multicast";
     public const string Unicast = "unicast";
 
@@ -37,7 +41,9 @@ internal static class HostRole
         try
         {
             options = options with { ListenAddress = new IPEndPoint(IPAddress.Loopback, server.Endpoint.Port) };
-            Console.WriteLine($"ready {server.Endpoint.Port.ToString(CultureInfo.InvariantCulture)} {server.Directory.ClientConnection} {server.Directory.AdminConnection}");
+            Console.WriteLine(
+                $"ready {server.Endpoint.Port.ToString(CultureInfo.InvariantCulture)} {server.Directory.ClientConnection} "
+                    + $"{server.Directory.AdminConnection}");
             while (await Console.In.ReadLineAsync() is { } line)
             {
                 if (line == "restart")
@@ -55,7 +61,9 @@ internal static class HostRole
 
                     double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
                     (double waitP99Ms, double waitMaxMs, double busyMaxMs) = Take(probe);
-                    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.LinkEndpointCounters.OverLimit}"));
+                    Console.WriteLine(string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.LinkEndpointCounters.OverLimit}"));
                     continue;
                 }
 
@@ -73,19 +81,26 @@ internal static class HostRole
 
     private static ValueTask EndAsync(CoreProbe? probe) => probe?.DisposeAsync() ?? default;
 
-    private static (double WaitP99Ms, double WaitMaxMs, double BusyMaxMs) Take(CoreProbe? probe) => probe?.Take() ?? (double.NaN, double.NaN, double.NaN);
+    private static (double WaitP99Ms, double WaitMaxMs, double BusyMaxMs) Take(CoreProbe? probe) =>
+        probe?.Take() ?? (double.NaN, double.NaN, double.NaN);
 
     private static async Task TellAsync(GmsServer server, GmsServerOptions options, CoreProbe? probe)
     {
         long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
-        (long beacons, long repairs) = await server.Runner.RunAsync(() => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
+        (long beacons, long repairs) = await server.Runner.RunAsync(
+            () => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
         // What --explain-memory prints for this host: its regions, and the publisher's connection, included.
-        (int regions, long sessions, int applications) = await server.Runner.RunAsync(() => (server.Host.Views.Count(), server.Host.Counters.Sessions, server.Host.Applications.Count));
+        (int regions, long sessions, int applications) = await server.Runner.RunAsync(
+            () => (server.Host.Views.Count(), server.Host.Counters.Sessions, server.Host.Applications.Count));
         (double coreP99Ms, double coreMaxMs, double coreBusyMs) = Take(probe);
         MemoryBudget budget = HostMemory.Of(options);
         double SumMb(params MemoryKind[] kinds) => kinds.Sum(k => budget.BytesOf(k, regions, sessions, applications)) / 1e6;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} {server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} {SumMb(MemoryKind.Fixed, MemoryKind.Retained):F1} {SumMb(MemoryKind.Fixed, MemoryKind.Retained, MemoryKind.Transient):F1} {regions} {coreP99Ms:F3} {coreMaxMs:F3} {coreBusyMs:F3}"));
+            $"counters {server.DatagramBytesSent} {server.DatagramsSent} {control} {ProcessCost.CpuMs:F3} {ProcessCost.RssMb:F1} "
+                + $"{server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} "
+                + $"{SumMb(MemoryKind.Fixed, MemoryKind.Retained):F1} "
+                + $"{SumMb(MemoryKind.Fixed, MemoryKind.Retained, MemoryKind.Transient):F1} {regions} {coreP99Ms:F3} "
+                + $"{coreMaxMs:F3} {coreBusyMs:F3}"));
     }
 }

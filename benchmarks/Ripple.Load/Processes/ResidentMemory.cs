@@ -5,7 +5,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Ripple.Load.Processes;
 
-/// <summary>Reads a process's resident memory again and again, and takes next to none for it: what is watched for growth must not be the watching. One thread.</summary>
+/// <summary>
+/// Reads a process's resident memory again and again, and takes next to none for it: what is watched for growth must not be the watching.
+/// One thread.
+/// </summary>
 internal sealed class ResidentMemory : IDisposable
 {
     private readonly SafeFileHandle? _file;

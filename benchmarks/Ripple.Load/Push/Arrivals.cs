@@ -23,7 +23,10 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
     public long Skipped => Interlocked.Read(ref _skipped);
 
     public void Add(RippleRelease release) =>
-        Add(release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value) : -1, release.Release, release.Skipped);
+        Add(
+            release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value) : -1,
+            release.Release,
+            release.Skipped);
 
     /// <summary>Notes that one client has a publish.</summary>
     /// <param name="publish">Its number; below 0 for a value that was wrong.</param>
@@ -73,7 +76,9 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
     {
         if (_open.TryRemove(publish, out _))
         {
-            lines.TryWrite(string.Create(CultureInfo.InvariantCulture, $"all {publish} {arrival.Release} {arrival.First} {arrival.Last} {arrival.Count}"));
+            lines.TryWrite(
+                string.Create(
+                    CultureInfo.InvariantCulture, $"all {publish} {arrival.Release} {arrival.First} {arrival.Last} {arrival.Count}"));
         }
     }
 

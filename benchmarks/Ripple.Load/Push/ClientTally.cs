@@ -9,7 +9,10 @@ internal sealed class ClientTally
     private readonly TaskCompletionSource<double[]> _after = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<double[]> _rest = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>CPU ms, signatures checked, releases skipped, values that were wrong, RSS in MB, arrivals, the moment in ticks of the clock: before the measured part.</summary>
+    /// <summary>
+    /// CPU ms, signatures checked, releases skipped, values that were wrong, RSS in MB, arrivals, the moment in ticks of the clock: before
+    /// the measured part.
+    /// </summary>
     public Task<double[]> Before => _before.Task;
 
     /// <summary>The same after it.</summary>
@@ -18,7 +21,10 @@ internal sealed class ClientTally
     /// <summary>The same once everything was told.</summary>
     public Task<double[]> Rest => _rest.Task;
 
-    /// <summary>Reads until the process ends. <paramref name="arrived"/> is called for every publish: its number, release, first, last, and how many have it.</summary>
+    /// <summary>
+    /// Reads until the process ends. <paramref name="arrived"/> is called for every publish: its number, release, first, last, and how many
+    /// have it.
+    /// </summary>
     public async Task ReadAsync(Child child, Action<int, ulong, long, long, int> arrived)
     {
         await foreach (string[] words in child.ReadAllAsync())

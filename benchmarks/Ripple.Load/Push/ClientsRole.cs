@@ -62,7 +62,9 @@ internal static class ClientsRole
 
     /// <summary>The line that tells what this process used and saw.</summary>
     public static string Counters(long verifications, Arrivals arrivals) => string.Create(
-        CultureInfo.InvariantCulture, $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1} {arrivals.Total} {Stopwatch.GetTimestamp()}");
+        CultureInfo.InvariantCulture,
+        $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1} {arrivals.Total} "
+            + $"{Stopwatch.GetTimestamp()}");
 
     /// <summary>Writes lines to the standard output until there are no more.</summary>
     public static async Task WriteAsync(ChannelReader<string> lines)

@@ -9,7 +9,8 @@ internal sealed class Fleet : IAsyncDisposable
     public const string Application = "load";
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(600);
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
-    private readonly string _directory = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
+    private readonly string _directory = Directory.CreateDirectory(
+        Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
     private readonly List<Child> _clients = [];
     private Child? _host;
     private double _hostRssAtStartMb;
@@ -25,7 +26,12 @@ internal sealed class Fleet : IAsyncDisposable
     public async Task StartAsync(PushOptions options)
     {
         int clients = options.Clients;
-        _host = Child.Start(Roles.Host, Path.Combine(_directory, "host"), Application, options.IsMulticast ? HostRole.Multicast : HostRole.Unicast, options.IsProbed ? HostRole.Probed : HostRole.NotProbed);
+        _host = Child.Start(
+            Roles.Host,
+            Path.Combine(_directory, "host"),
+            Application,
+            options.IsMulticast ? HostRole.Multicast : HostRole.Unicast,
+            options.IsProbed ? HostRole.Probed : HostRole.NotProbed);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];
         PublisherConnection = words[3];
@@ -34,7 +40,8 @@ internal sealed class Fleet : IAsyncDisposable
         for (int i = 0; i < processes; i++)
         {
             int share = (clients / processes) + (i < clients % processes ? 1 : 0);
-            _clients.Add(Child.Start(options.IsSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
+            _clients.Add(Child.Start(
+                options.IsSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
         }
 
         foreach (Child child in _clients)
@@ -59,8 +66,10 @@ internal sealed class Fleet : IAsyncDisposable
         };
     }
 
-    /// <summary>Starts the host again, and waits until all who were members are again: how many seconds from its start, what a call waited for its core meanwhile, the most
-    /// processor time between two answers, and how many connections were refused because there were too many.</summary>
+    /// <summary>
+    /// Starts the host again, and waits until all who were members are again: how many seconds from its start, what a call waited for its
+    /// core meanwhile, the most processor time between two answers, and how many connections were refused because there were too many.
+    /// </summary>
     public async Task<double[]> RestartHostAsync()
     {
         await _host!.SendAsync("restart");
@@ -88,7 +97,16 @@ internal sealed class Fleet : IAsyncDisposable
     }
 
     /// <summary>What the host used and sent so far; <paramref name="ControlBytes"/> is -1 where it cannot be told.</summary>
-    internal sealed record HostCost(double DatagramBytes, double Datagrams, double ControlBytes, double CpuMs, double RssMb, double CatchUps, double Beacons, double Repairs, double RssAtStartMb)
+    internal sealed record HostCost(
+        double DatagramBytes,
+        double Datagrams,
+        double ControlBytes,
+        double CpuMs,
+        double RssMb,
+        double CatchUps,
+        double Beacons,
+        double Repairs,
+        double RssAtStartMb)
     {
         /// <summary>What <c>--explain-memory</c> says of this host: fixed and kept.</summary>
         public required double MemoryPlannedMb { get; init; }
@@ -98,7 +116,9 @@ internal sealed class Fleet : IAsyncDisposable
 
         public required int Regions { get; init; }
 
-        /// <summary>How long a call waited for the core, since the counters were asked for before; not a number where it is not probed.</summary>
+        /// <summary>
+        /// How long a call waited for the core, since the counters were asked for before; not a number where it is not probed.
+        /// </summary>
         public required double CoreWaitP99Ms { get; init; }
 
         public required double CoreWaitMaxMs { get; init; }

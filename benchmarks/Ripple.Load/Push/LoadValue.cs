@@ -38,13 +38,16 @@ internal static class LoadValue
     public static byte[] MakeSettings(int publish, int bytes)
     {
         string content = Convert.ToHexString(RandomNumberGenerator.GetBytes(Math.Max(1, (bytes - SettingsBytesBeside) / 2)));
-        return JsonSerializer.SerializeToUtf8Bytes(new LoadSettings { Publish = publish, Content = content, Hash = HashOf(publish, content) });
+        return JsonSerializer.SerializeToUtf8Bytes(
+            new LoadSettings { Publish = publish, Content = content, Hash = HashOf(publish, content) });
     }
 
     /// <summary>The number of the publish; -1 for settings that are not as they were made.</summary>
     public static int Check(LoadSettings settings) => settings.Hash == HashOf(settings.Publish, settings.Content) ? settings.Publish : -1;
 
-    /// <summary>The same for a value in memory that nodes of a process share: what was checked there once is not changed by anybody.</summary>
+    /// <summary>
+    /// The same for a value in memory that nodes of a process share: what was checked there once is not changed by anybody.
+    /// </summary>
     public static int Check(ReadOnlyMemory<byte> value) =>
         MemoryMarshal.TryGetArray(value, out ArraySegment<byte> segment) && segment.Offset == 0 && segment.Count == segment.Array!.Length
             ? Checked.GetValue(segment.Array, static array => new StrongBox<int>(Check(array.AsSpan()))).Value

@@ -9,6 +9,8 @@ internal static class Percentile
     public static double OfMs(IEnumerable<long> ticks, double percent)
     {
         long[] sorted = [.. ticks.Order()];
-        return sorted.Length == 0 ? double.NaN : sorted[Math.Max(0, (int)Math.Ceiling(percent / 100 * sorted.Length) - 1)] * 1e3 / Stopwatch.Frequency;
+        return sorted.Length == 0
+            ? double.NaN
+            : sorted[Math.Max(0, (int)Math.Ceiling(percent / 100 * sorted.Length) - 1)] * 1e3 / Stopwatch.Frequency;
     }
 }

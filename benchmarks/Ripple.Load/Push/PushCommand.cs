@@ -12,7 +12,8 @@ internal static class PushCommand
     private const int WarmUp = 20;
     private const int CompilingWindow = 2;
     private const int AfterRestart = 5;
-    // As long as the runtime takes to see what is hot, and to compile that again in the background: a process that has run for a while is what is measured.
+    // As long as the runtime takes to see what is hot, and to compile that again in the background: a process that has run for a while is
+    // what is measured.
     private static readonly TimeSpan CompilingTime = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan CompilingPause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
@@ -49,7 +50,8 @@ internal static class PushCommand
             await File.ReadAllTextAsync(fleet.PublisherConnection),
             new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
         double joinSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
         await using (publisher)
         {
             return await MeasureAsync(fleet, publisher, options) with { JoinSeconds = Round(joinSeconds) };
@@ -113,7 +115,9 @@ internal static class PushCommand
             await SettleAsync(log.Range(start, publisher.Begun - start), options.Clients);
             restart = await fleet.RestartHostAsync();
             Console.WriteLine($"restart all back after {restart[0]} s; {restart[4]} connections refused for being too many"
-                + (options.IsProbed ? $"; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms" : string.Empty));
+                + (options.IsProbed
+                    ? $"; calls waited for the core {restart[1]} ms (p99), {restart[2]} ms at most, of which it worked {restart[3]} ms"
+                    : string.Empty));
             await publisher.AtRateAsync(AfterRestart);
         }
 
@@ -131,7 +135,13 @@ internal static class PushCommand
         };
     }
 
-    private static PushResult Sum(PushOptions options, PublishTimes[] measured, PublishTimes[] all, ClientTally[] tallies, Fleet.HostCost before, Fleet.HostCost after)
+    private static PushResult Sum(
+        PushOptions options,
+        PublishTimes[] measured,
+        PublishTimes[] all,
+        ClientTally[] tallies,
+        Fleet.HostCost before,
+        Fleet.HostCost after)
     {
         double Clients(int value) => tallies.Sum(t => t.After.Result[value] - t.Before.Result[value]);
         int count = measured.Length;
@@ -139,7 +149,9 @@ internal static class PushCommand
         Explain(measured, after.CatchUps - before.CatchUps, Clients(2), Clients(3));
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / count / 1e3:F1} KB a release, tcp {(after.ControlBytes < 0 ? "not known" : $"{control / count / 1e3:F1} KB")}, beacons to all {(after.Beacons - before.Beacons) / count:F2}, repairs {(after.Repairs - before.Repairs) / count:F2}"));
+            $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / count / 1e3:F1} KB a release, tcp "
+                + $"{(after.ControlBytes < 0 ? "not known" : $"{control / count / 1e3:F1} KB")}, beacons to all "
+                + $"{(after.Beacons - before.Beacons) / count:F2}, repairs {(after.Repairs - before.Repairs) / count:F2}"));
         return new PushResult
         {
             IsSdk = options.IsSdk,
@@ -167,7 +179,9 @@ internal static class PushCommand
             ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
             ClientCpuMsPerRelease = Round(Clients(0) / count),
             ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),
-            DeliveriesPerSecond = Math.Round(tallies.Sum(t => (t.After.Result[5] - t.Before.Result[5]) * Stopwatch.Frequency / (t.After.Result[6] - t.Before.Result[6]))),
+            DeliveriesPerSecond = Math.Round(
+                tallies.Sum(
+                    t => (t.After.Result[5] - t.Before.Result[5]) * Stopwatch.Frequency / (t.After.Result[6] - t.Before.Result[6]))),
             Lost = ((long)options.Clients * all.Length) - all.Sum(t => (long)t.Nodes),
         };
     }
@@ -205,12 +219,16 @@ internal static class PushCommand
             + $"  publish->first {Ms(t => t.FirstApplied - t.Called, 50)}/{Ms(t => t.FirstApplied - t.Called, 99)}"
             + $"  first->last {Ms(t => t.LastApplied - t.FirstApplied, 50)}/{Ms(t => t.LastApplied - t.FirstApplied, 99)}"
             + $"  last->proof {Proof(50)}/{Proof(99)}");
-        Console.WriteLine($"notes   catch-ups {catchUps}, skipped by watches {skipped}, wrong values {bad}, not proven {times.Count(t => t.Proven == 0)}");
+        Console.WriteLine(
+            $"notes   catch-ups {catchUps}, skipped by watches {skipped}, wrong values {bad}, not proven "
+                + $"{times.Count(t => t.Proven == 0)}");
     }
 
-    private static IEnumerable<long> Spans(IEnumerable<PublishTimes> times, Func<PublishTimes, long> span) => times.Where(t => t.Nodes > 0 && t.Committed > 0).Select(span);
+    private static IEnumerable<long> Spans(IEnumerable<PublishTimes> times, Func<PublishTimes, long> span) =>
+        times.Where(t => t.Nodes > 0 && t.Committed > 0).Select(span);
 
-    private static IEnumerable<long> Proofs(IEnumerable<PublishTimes> times, Func<PublishTimes, long> from) => times.Where(t => t.Nodes > 0 && t.Proven > 0).Select(t => t.Proven - from(t));
+    private static IEnumerable<long> Proofs(IEnumerable<PublishTimes> times, Func<PublishTimes, long> from) =>
+        times.Where(t => t.Nodes > 0 && t.Proven > 0).Select(t => t.Proven - from(t));
 
     private static double Round(double value) => Math.Round(value, 3);
 

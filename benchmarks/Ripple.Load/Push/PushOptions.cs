@@ -6,16 +6,20 @@ namespace Ripple.Load.Push;
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record PushOptions
 {
-    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] [--multicast] [--probe] [--restart] [--peers FOLDER] [--json]\n"
+    public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
+        + "[--multicast] [--probe] [--restart] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
-        + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; that itself is a tenth of the host's processor time.\n"
+        + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
+        + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
-        + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, at the same rate or with the same window;\n"
-        + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, else it is shared/peers\n"
+        + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
+        + $"at the same rate or with the same window;\n"
+        + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
+        + $"else it is shared/peers\n"
         + "    beside the repository, where that is there.";
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
@@ -30,7 +34,9 @@ internal sealed record PushOptions
     /// <summary>Releases a second. Default 20.</summary>
     public double Rate { get; init; } = 20;
 
-    /// <summary>The most publishes that are not yet in effect at all nodes; 0, the default, publishes at <see cref="Rate"/> instead.</summary>
+    /// <summary>
+    /// The most publishes that are not yet in effect at all nodes; 0, the default, publishes at <see cref="Rate"/> instead.
+    /// </summary>
     public int Window { get; init; }
 
     /// <summary>How long is measured when there is a <see cref="Window"/>. Default 10.</summary>
@@ -75,7 +81,9 @@ internal sealed record PushOptions
                 continue;
             }
 
-            if (i + 1 == args.Length || !int.TryParse(args[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out int value) || value < 1)
+            if (i + 1 == args.Length
+                || !int.TryParse(args[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out int value)
+                || value < 1)
             {
                 error = $"'{args[i]}' is not an option, or has no whole number above 0 behind it.";
                 return null;

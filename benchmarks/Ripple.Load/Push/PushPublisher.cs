@@ -29,7 +29,10 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         await Task.WhenAll(publishes);
     }
 
-    /// <summary>Publishes whenever fewer than so many publishes are not in effect at all nodes, until cancelled; returns when the last one is committed.</summary>
+    /// <summary>
+    /// Publishes whenever fewer than so many publishes are not in effect at all nodes, until cancelled; returns when the last one is
+    /// committed.
+    /// </summary>
     public async Task InWindowAsync(int publishesMax, CancellationToken cancellation)
     {
         // Not disposed of, for nobody asks for its wait handle: an arrival that saw OnComplete before it was taken away may still come.
@@ -58,7 +61,9 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
 
     private async Task OneAsync(int number, bool isProven)
     {
-        (string key, byte[] value) = options.IsSdk ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes)) : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
+        (string key, byte[] value) = options.IsSdk
+            ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes))
+            : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
         var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
         PublishTimes times = log[number];
         times.Called = Stopwatch.GetTimestamp();

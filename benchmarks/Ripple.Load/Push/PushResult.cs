@@ -69,7 +69,10 @@ internal sealed record PushResult
     [JsonPropertyName("server_rss_mb")]
     public required double ServerRssMb { get; init; }
 
-    /// <summary>What <c>ripple-host --explain-memory</c> says of this host with its regions, connections and applications: what it comes to hold in time.</summary>
+    /// <summary>
+    /// What <c>ripple-host --explain-memory</c> says of this host with its regions, connections and applications: what it comes to hold in
+    /// time.
+    /// </summary>
     [JsonPropertyName("server_memory_planned_mb")]
     public required double ServerMemoryPlannedMb { get; init; }
 
@@ -77,14 +80,18 @@ internal sealed record PushResult
     [JsonPropertyName("server_memory_sum_mb")]
     public required double ServerMemorySumMb { get; init; }
 
-    /// <summary>How long a call waited for the host's core, asked every 2 ms: the system's scheduling included. Null without <c>--probe</c>.</summary>
+    /// <summary>
+    /// How long a call waited for the host's core, asked every 2 ms: the system's scheduling included. Null without <c>--probe</c>.
+    /// </summary>
     [JsonPropertyName("server_core_wait_p99_ms")]
     public required double? ServerCoreWaitP99Ms { get; init; }
 
     [JsonPropertyName("server_core_wait_max_ms")]
     public required double? ServerCoreWaitMaxMs { get; init; }
 
-    /// <summary>The most processor time the host's core used between two such calls: what is above it in the wait is the system's.</summary>
+    /// <summary>
+    /// The most processor time the host's core used between two such calls: what is above it in the wait is the system's.
+    /// </summary>
     [JsonPropertyName("server_core_busy_max_ms")]
     public required double? ServerCoreBusyMaxMs { get; init; }
 

@@ -8,8 +8,10 @@ using Ripple.Trust;
 
 namespace Ripple.Load.Push;
 
-/// <summary>Many .NET hosts in one process, on one runtime, as services have them: configuration, an options type, a callback for its changes. Tells when all have
-/// reloaded a release.</summary>
+/// <summary>
+/// Many .NET hosts in one process, on one runtime, as services have them: configuration, an options type, a callback for its changes. Tells
+/// when all have reloaded a release.
+/// </summary>
 internal static class SdkClientsRole
 {
     private const int ConnectingMax = 8;
@@ -77,5 +79,6 @@ internal static class SdkClientsRole
     }
 
     private static IDisposable? Watch(IHost host, Arrivals arrivals) =>
-        host.Services.GetRequiredService<IOptionsMonitor<LoadSettings>>().OnChange(settings => arrivals.Add(LoadValue.Check(settings), 0, 0));
+        host.Services.GetRequiredService<IOptionsMonitor<LoadSettings>>().OnChange(
+            settings => arrivals.Add(LoadValue.Check(settings), 0, 0));
 }

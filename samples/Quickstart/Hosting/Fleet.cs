@@ -29,7 +29,12 @@ internal sealed class Fleet(Cluster cluster) : IAsyncDisposable
     {
         Directory.CreateDirectory(cluster.StateDirectory);
         var settings = new NodeProcessSettings(
-            (process * NodesPerProcess) + 1, NodesPerProcess, Zones[process * Zones.Count / ProcessCount], cluster.ClientConnection, cluster.StateDirectory, Critic);
+            (process * NodesPerProcess) + 1,
+            NodesPerProcess,
+            Zones[process * Zones.Count / ProcessCount],
+            cluster.ClientConnection,
+            cluster.StateDirectory,
+            Critic);
         _children[process] = NodeChild.Start(settings, Observations);
     }
 

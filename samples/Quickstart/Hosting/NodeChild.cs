@@ -26,7 +26,8 @@ internal sealed class NodeChild : IAsyncDisposable
 
     public static NodeChild Start(NodeProcessSettings settings, Observations observations)
     {
-        string self = Environment.ProcessPath ?? throw new QuickstartException("The program's own path is not known; it is needed to start the node processes.");
+        string self = Environment.ProcessPath
+            ?? throw new QuickstartException("The program's own path is not known; it is needed to start the node processes.");
         var start = new ProcessStartInfo(self) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
         if (Path.GetFileNameWithoutExtension(self).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
         {
@@ -107,7 +108,8 @@ internal sealed class NodeChild : IAsyncDisposable
 
         if (!_isEndExpected)
         {
-            observations.Fail($"Process {ProcessId} with nodes {Settings.First} to {Settings.First + Settings.Count - 1} ended; it was to run on.");
+            observations.Fail(
+                $"Process {ProcessId} with nodes {Settings.First} to {Settings.First + Settings.Count - 1} ended; it was to run on.");
         }
     }
 }

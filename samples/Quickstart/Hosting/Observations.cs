@@ -28,7 +28,9 @@ internal sealed class Observations
             if (report.Kind == NodeReport.Applied)
             {
                 (int, ulong) at = (report.Node, report.Release);
-                _applied[at] = _applied.TryGetValue(at, out NodeReport? before) && before.Hash != report.Hash ? report with { Hash = Conflict } : before ?? report;
+                _applied[at] = _applied.TryGetValue(at, out NodeReport? before) && before.Hash != report.Hash
+                    ? report with { Hash = Conflict }
+                    : before ?? report;
             }
 
             changed = _changed;
@@ -84,7 +86,8 @@ internal sealed class Observations
 
     /// <summary>Waits until a condition holds for every node; false when the time runs out.</summary>
     /// <exception cref="QuickstartException">A node or a process failed.</exception>
-    public async Task<bool> UntilAsync(IReadOnlyCollection<int> nodes, Func<int, bool> condition, TimeSpan timeout, CancellationToken cancellationToken)
+    public async Task<bool> UntilAsync(
+        IReadOnlyCollection<int> nodes, Func<int, bool> condition, TimeSpan timeout, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(timeout);

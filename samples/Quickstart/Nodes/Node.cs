@@ -27,12 +27,20 @@ internal sealed class Node(int number, NodeProcessSettings settings, RippleRunti
                 AcceptRelease = number == settings.Critic ? JudgeAsync : null,
             },
             cancellationToken);
-        await ReportAsync(new NodeReport { Kind = NodeReport.Joined, Text = _client.NodeId.ToString(), Release = _client.Current().Release }, cancellationToken);
+        await ReportAsync(
+            new NodeReport { Kind = NodeReport.Joined, Text = _client.NodeId.ToString(), Release = _client.Current().Release },
+            cancellationToken);
         await foreach (RippleRelease release in _client.WatchAsync(cancellationToken: cancellationToken))
         {
             long now = ReportWriter.Now;
             await ReportAsync(
-                new NodeReport { Kind = NodeReport.Applied, Release = release.Release, Hash = ValuesHash.Of(release.Values), Timestamp = now }, cancellationToken);
+                new NodeReport
+                {
+                    Kind = NodeReport.Applied,
+                    Release = release.Release,
+                    Hash = ValuesHash.Of(release.Values),
+                    Timestamp = now,
+                }, cancellationToken);
         }
     }
 
@@ -42,7 +50,9 @@ internal sealed class Node(int number, NodeProcessSettings settings, RippleRunti
         if (_client is { } client)
         {
             RippleRelease current = client.Current();
-            await ReportAsync(new NodeReport { Kind = NodeReport.Current, Release = current.Release, Hash = ValuesHash.Of(current.Values) }, cancellationToken);
+            await ReportAsync(
+                new NodeReport { Kind = NodeReport.Current, Release = current.Release, Hash = ValuesHash.Of(current.Values) },
+                cancellationToken);
         }
     }
 
@@ -56,7 +66,8 @@ internal sealed class Node(int number, NodeProcessSettings settings, RippleRunti
             if (limits.RootElement.TryGetProperty("maxConnections", out JsonElement max) && max.GetInt32() < 0)
             {
                 string reason = $"{LimitsKey}: maxConnections is {max.GetInt32()}; it must be 0 or more";
-                await ReportAsync(new NodeReport { Kind = NodeReport.Rejected, Release = release.Release, Text = reason }, cancellationToken);
+                await ReportAsync(
+                    new NodeReport { Kind = NodeReport.Rejected, Release = release.Release, Text = reason }, cancellationToken);
                 return ReleaseDecision.Reject(reason);
             }
         }
@@ -65,5 +76,6 @@ internal sealed class Node(int number, NodeProcessSettings settings, RippleRunti
     }
 
     private ValueTask ReportAsync(NodeReport report, CancellationToken cancellationToken) =>
-        reports.WriteAsync(report with { Node = number, Timestamp = report.Timestamp == 0 ? ReportWriter.Now : report.Timestamp }, cancellationToken);
+        reports.WriteAsync(
+            report with { Node = number, Timestamp = report.Timestamp == 0 ? ReportWriter.Now : report.Timestamp }, cancellationToken);
 }

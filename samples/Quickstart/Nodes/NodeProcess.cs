@@ -3,7 +3,9 @@ using Ripple.Client;
 
 namespace Quickstart.Nodes;
 
-/// <summary>A process with a few nodes on one runtime. It lives as long as its standard input is open, and so never longer than its parent.</summary>
+/// <summary>
+/// A process with a few nodes on one runtime. It lives as long as its standard input is open, and so never longer than its parent.
+/// </summary>
 internal sealed class NodeProcess(NodeProcessSettings settings) : IDisposable
 {
     /// <summary>The line that asks every node for what is in effect.</summary>
@@ -62,7 +64,8 @@ internal sealed class NodeProcess(NodeProcessSettings settings) : IDisposable
         }
         catch (Exception e) when (!_stopping.IsCancellationRequested)
         {
-            await _reports.WriteAsync(new NodeReport { Kind = NodeReport.Failed, Text = $"{e.GetType().Name}: {e.Message}" }, _stopping.Token);
+            await _reports.WriteAsync(
+                new NodeReport { Kind = NodeReport.Failed, Text = $"{e.GetType().Name}: {e.Message}" }, _stopping.Token);
         }
     }
 }

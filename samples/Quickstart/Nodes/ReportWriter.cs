@@ -4,7 +4,9 @@ using System.Threading.Channels;
 
 namespace Quickstart.Nodes;
 
-/// <summary>Brings reports to the parent, a line each, in order. Any thread; at most <see cref="WaitingMax"/> wait, more wait at who reports.</summary>
+/// <summary>
+/// Brings reports to the parent, a line each, in order. Any thread; at most <see cref="WaitingMax"/> wait, more wait at who reports.
+/// </summary>
 internal sealed class ReportWriter
 {
     private const int WaitingMax = 1_024;
@@ -13,7 +15,8 @@ internal sealed class ReportWriter
 
     public static long Now => Stopwatch.GetTimestamp();
 
-    public ValueTask WriteAsync(NodeReport report, CancellationToken cancellationToken) => _waiting.Writer.WriteAsync(report, cancellationToken);
+    public ValueTask WriteAsync(NodeReport report, CancellationToken cancellationToken) =>
+        _waiting.Writer.WriteAsync(report, cancellationToken);
 
     /// <summary>Writes until the parent is gone.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)

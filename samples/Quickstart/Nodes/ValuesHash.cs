@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Quickstart.Nodes;
 
-/// <summary>SHA-256 over every key and value of a state, each behind its length, in the order of the keys: equal only if every byte is.</summary>
+/// <summary>
+/// SHA-256 over every key and value of a state, each behind its length, in the order of the keys: equal only if every byte is.
+/// </summary>
 internal static class ValuesHash
 {
     public static string Of(IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values)

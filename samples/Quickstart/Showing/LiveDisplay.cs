@@ -77,8 +77,12 @@ internal sealed class LiveDisplay : Display
 
     private static IRenderable[] Cells(ReleaseRow row) =>
     [
-        new Text(Number((long)row.Release)), new Text(Number(row.BytesSent)), new Text(Number(row.Received)), new Text(Number(row.Persisted)),
-        new Text(Number(row.Applied), new Style(Color.Green)), new Text(Number(row.Rejected), row.Rejected > 0 ? new Style(Color.Red) : Style.Plain),
+        new Text(Number((long)row.Release)),
+        new Text(Number(row.BytesSent)),
+        new Text(Number(row.Received)),
+        new Text(Number(row.Persisted)),
+        new Text(Number(row.Applied), new Style(Color.Green)),
+        new Text(Number(row.Rejected), row.Rejected > 0 ? new Style(Color.Red) : Style.Plain),
         new Text(row.LastMs?.ToString("0.0", CultureInfo.InvariantCulture) ?? "..."), new Text(row.What),
     ];
 

@@ -37,7 +37,8 @@ internal static class Documents
     private static string Catalog()
     {
         IEnumerable<string> products = Enumerable.Range(1, ProductCount).Select(i => string.Create(
-            CultureInfo.InvariantCulture, $$"""    { "sku": "P{{i:0000}}", "name": "Product {{i}}", "price": {{i * 37 % 10_000 / 100m}}, "stock": {{i * 7 % 50}} }"""));
+            CultureInfo.InvariantCulture,
+            $$"""    { "sku": "P{{i:0000}}", "name": "Product {{i}}", "price": {{i * 37 % 10_000 / 100m}}, "stock": {{i * 7 % 50}} }"""));
         return $"{{\n  \"products\": [\n{string.Join(",\n", products)}\n  ]\n}}\n";
     }
 }

@@ -15,7 +15,8 @@ internal sealed record HistoryFile(string Key, IReadOnlyList<ReadOnlyMemory<byte
     {
         if (!File.Exists(path))
         {
-            throw new QuickstartException($"There is no file '{path}'. Give JSON Lines, also as .gz: {{\"n\":1,\"time\":\"...\",\"content\":\"...\"}}.");
+            throw new QuickstartException(
+                $"There is no file '{path}'. Give JSON Lines, also as .gz: {{\"n\":1,\"time\":\"...\",\"content\":\"...\"}}.");
         }
 
         List<ReadOnlyMemory<byte>> versions = ReadVersions(path);
@@ -33,13 +34,18 @@ internal sealed record HistoryFile(string Key, IReadOnlyList<ReadOnlyMemory<byte
         (string? error, int index) = versions.Select((v, i) => (JsonForm.Check(v.Span), i)).FirstOrDefault(c => c.Item1 is not null);
         return error is null
             ? new HistoryFile(key, versions, string.Empty)
-            : new HistoryFile(Path.ChangeExtension(key, ".txt"), versions, $"Version {index + 1} is not what .NET's JSON configuration accepts ({error}), so it is published as text.");
+            : new HistoryFile(
+                Path.ChangeExtension(key, ".txt"),
+                versions,
+                $"Version {index + 1} is not what .NET's JSON configuration accepts ({error}), so it is published as text.");
     }
 
     private static List<ReadOnlyMemory<byte>> ReadVersions(string path)
     {
         using FileStream file = File.OpenRead(path);
-        using Stream stream = path.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionMode.Decompress) : file;
+        using Stream stream = path.EndsWith(".gz", StringComparison.OrdinalIgnoreCase)
+            ? new GZipStream(file, CompressionMode.Decompress)
+            : file;
         using var reader = new StreamReader(stream, new UTF8Encoding(false, throwOnInvalidBytes: true));
         var versions = new List<ReadOnlyMemory<byte>>();
         try
@@ -53,9 +59,15 @@ internal sealed record HistoryFile(string Key, IReadOnlyList<ReadOnlyMemory<byte
                 }
             }
         }
-        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or DecoderFallbackException or InvalidDataException)
+        catch (Exception e) when (e is JsonException
+            or KeyNotFoundException
+            or InvalidOperationException
+            or DecoderFallbackException
+            or InvalidDataException)
         {
-            throw new QuickstartException($"Version {versions.Count + 1} of '{path}' cannot be read ({e.Message}). A line is {{\"n\":1,\"time\":\"...\",\"content\":\"...\"}}.");
+            throw new QuickstartException(
+                $"Version {versions.Count + 1} of '{path}' cannot be read ({e.Message}). "
+                    + $"A line is {{\"n\":1,\"time\":\"...\",\"content\":\"...\"}}.");
         }
 
         return versions;
@@ -66,7 +78,8 @@ internal sealed record HistoryFile(string Key, IReadOnlyList<ReadOnlyMemory<byte
     {
         string file = Path.GetFileName(path);
         string index = Path.Combine(Path.GetDirectoryName(Path.GetFullPath(path))!, "index.json");
-        string key = (File.Exists(index) ? NameInIndex(index, file) : null) ?? Path.GetFileNameWithoutExtension(file.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? file[..^3] : file);
+        string key = (File.Exists(index) ? NameInIndex(index, file) : null)
+            ?? Path.GetFileNameWithoutExtension(file.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? file[..^3] : file);
         return ReleaseNames.CheckKey(key) is null ? key : "document.txt";
     }
 

@@ -26,14 +26,18 @@ internal sealed class HistoryReplay(Stage stage, HistoryFile history)
     public async Task<string> RunAsync(CancellationToken cancellationToken)
     {
         long bytes = history.Versions.Sum(v => (long)v.Length);
-        stage.Display.Say(string.Create(CultureInfo.InvariantCulture, $"{history.Versions.Count} versions of {history.Key}, {bytes:N0} bytes. {history.Remark}"));
+        stage.Display.Say(
+            string.Create(
+                CultureInfo.InvariantCulture, $"{history.Versions.Count} versions of {history.Key}, {bytes:N0} bytes. {history.Remark}"));
         var watch = Stopwatch.StartNew();
         bool isStalled = false;
         _shownBytes = stage.Cluster.Server.DatagramBytesSent;
         foreach (ReadOnlyMemory<byte> version in history.Versions)
         {
             string what = string.Create(CultureInfo.InvariantCulture, $"version {_published.Count + 1}: {version.Length:N0} bytes");
-            _published.Add(await stage.PublishAsync(what, new Dictionary<string, ReadOnlyMemory<byte>> { [history.Key] = version }, cancellationToken));
+            _published.Add(
+                await stage.PublishAsync(
+                    what, new Dictionary<string, ReadOnlyMemory<byte>> { [history.Key] = version }, cancellationToken));
             isStalled = _published.Count > AheadMax && !await IsEverywhereAsync(_published[^(AheadMax + 1)], cancellationToken);
             if (isStalled)
             {
@@ -53,12 +57,14 @@ internal sealed class HistoryReplay(Stage stage, HistoryFile history)
         watch.Stop();
         stage.Display.Say(string.Create(
             CultureInfo.InvariantCulture,
-            $"{(isComplete ? "Complete" : "Incomplete")} after {watch.Elapsed.TotalSeconds:0.0} s; MIN($ALL.applied) of release {last.Release}: {held.Outcome}."));
+            $"{(isComplete ? "Complete" : "Incomplete")} after {watch.Elapsed.TotalSeconds:0.0} s; MIN($ALL.applied) of release "
+                + $"{last.Release}: {held.Outcome}."));
         return Count();
     }
 
     private Task<bool> IsEverywhereAsync(Published published, CancellationToken cancellationToken) => stage.Observations.UntilAsync(
-        Fleet.AllNodes, n => (stage.Observations.Newest(NodeReport.Applied, n)?.Release ?? 0) >= published.Release, StallLimit, cancellationToken);
+        Fleet.AllNodes, n => (stage.Observations.Newest(NodeReport.Applied, n)?.Release
+            ?? 0) >= published.Release, StallLimit, cancellationToken);
 
     /// <summary>Shows how far a release is; the bytes are those since the row before.</summary>
     private async Task ShowAsync(Published published, CancellationToken cancellationToken)
@@ -73,7 +79,8 @@ internal sealed class HistoryReplay(Stage stage, HistoryFile history)
     {
         int missing = (history.Versions.Count - _published.Count) * Fleet.NodeCount;
         int lost = missing + _published.Sum(p => Fleet.AllNodes.Count(n => stage.Observations.Applied(n, p.Release) is null));
-        int mismatched = _published.Sum(p => Fleet.AllNodes.Count(n => stage.Observations.Applied(n, p.Release) is { } report && report.Hash != p.Hash));
+        int mismatched = _published.Sum(
+            p => Fleet.AllNodes.Count(n => stage.Observations.Applied(n, p.Release) is { } report && report.Hash != p.Hash));
         return $"releases={_published.Count} nodes={Fleet.NodeCount} lost={lost} mismatched={mismatched}";
     }
 }

@@ -5,7 +5,9 @@ using Ripple.Client;
 
 namespace Quickstart.Stories;
 
-/// <summary>Keeps the row of one release up to date while it spreads: what a host says of the members, and when the last node had it.</summary>
+/// <summary>
+/// Keeps the row of one release up to date while it spreads: what a host says of the members, and when the last node had it.
+/// </summary>
 internal sealed class ReleaseMonitor(Stage stage, Published published, IReadOnlyCollection<int> nodes)
 {
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(150);
@@ -33,7 +35,8 @@ internal sealed class ReleaseMonitor(Stage stage, Published published, IReadOnly
     {
         ApplicationStatus status = await stage.Cluster.Publisher.StatusAsync(Hosting.Cluster.Application, cancellationToken);
         var names = nodes.Select(NodeProcessSettings.NameOf).ToHashSet(StringComparer.Ordinal);
-        MemberStatus[] members = [.. status.Members.Where(m => m.State == MemberState.Present && names.Contains(m.Name)).DistinctBy(m => m.Node)];
+        MemberStatus[] members =
+            [.. status.Members.Where(m => m.State == MemberState.Present && names.Contains(m.Name)).DistinctBy(m => m.Node)];
         int rejected = members.Count(m => m.Rejected == published.Release);
         NodeReport?[] reports = [.. nodes.Select(n => stage.Observations.Applied(n, published.Release))];
         int applied = reports.Count(r => r is not null);

@@ -40,19 +40,26 @@ internal sealed class Stage(Cluster cluster, Fleet fleet, Display display)
         }
 
         await WaitJoinedAsync(Fleet.AllNodes, cancellationToken);
-        Display.Say($"A host and {Fleet.NodeCount} nodes in {Fleet.ProcessCount} processes and {Fleet.Zones.Count} zones ({string.Join(", ", Fleet.Zones)}), joined in {watch.ElapsedMilliseconds} ms.");
+        Display.Say(
+            $"A host and {Fleet.NodeCount} nodes in {Fleet.ProcessCount} processes and {Fleet.Zones.Count} zones "
+                + $"({string.Join(", ", Fleet.Zones)}), joined in {watch.ElapsedMilliseconds} ms.");
     }
 
     public async Task WaitJoinedAsync(IReadOnlyCollection<int> nodes, CancellationToken cancellationToken)
     {
-        bool haveJoined = await Observations.UntilAsync(nodes, n => Observations.Newest(NodeReport.Joined, n) is not null, JoinLimit, cancellationToken);
-        Check(haveJoined, $"{nodes.Count} nodes join within {JoinLimit.TotalSeconds} s", $"missing: {Names(nodes.Where(n => Observations.Newest(NodeReport.Joined, n) is null))}");
+        bool haveJoined = await Observations.UntilAsync(
+            nodes, n => Observations.Newest(NodeReport.Joined, n) is not null, JoinLimit, cancellationToken);
+        Check(
+            haveJoined,
+            $"{nodes.Count} nodes join within {JoinLimit.TotalSeconds} s",
+            $"missing: {Names(nodes.Where(n => Observations.Newest(NodeReport.Joined, n) is null))}");
     }
 
     public Task<Published> PublishAsync(string what, string key, string value, CancellationToken cancellationToken) =>
         PublishAsync(what, new Dictionary<string, ReadOnlyMemory<byte>> { [key] = Encoding.UTF8.GetBytes(value) }, cancellationToken);
 
-    public async Task<Published> PublishAsync(string what, IReadOnlyDictionary<string, ReadOnlyMemory<byte>> set, CancellationToken cancellationToken)
+    public async Task<Published> PublishAsync(
+        string what, IReadOnlyDictionary<string, ReadOnlyMemory<byte>> set, CancellationToken cancellationToken)
     {
         foreach ((string key, ReadOnlyMemory<byte> value) in set)
         {
@@ -73,8 +80,12 @@ internal sealed class Stage(Cluster cluster, Fleet fleet, Display display)
     /// <summary>Waits until nodes report a release in effect, and checks that all have the publisher's bytes.</summary>
     public async Task CheckAppliedAsync(Published published, IReadOnlyCollection<int> nodes, CancellationToken cancellationToken)
     {
-        bool isThere = await Observations.UntilAsync(nodes, n => Observations.Applied(n, published.Release) is not null, ReportLimit, cancellationToken);
-        Check(isThere, $"release {published.Release} in effect at {nodes.Count} nodes", $"missing: {Names(nodes.Where(n => Observations.Applied(n, published.Release) is null))}");
+        bool isThere = await Observations.UntilAsync(
+            nodes, n => Observations.Applied(n, published.Release) is not null, ReportLimit, cancellationToken);
+        Check(
+            isThere,
+            $"release {published.Release} in effect at {nodes.Count} nodes",
+            $"missing: {Names(nodes.Where(n => Observations.Applied(n, published.Release) is null))}");
         int[] wrong = [.. nodes.Where(n => Observations.Applied(n, published.Release)!.Hash != published.Hash)];
         Check(wrong.Length == 0, $"release {published.Release} has SHA-256 {published.Hash} everywhere", $"another one at {Names(wrong)}");
     }
@@ -84,7 +95,8 @@ internal sealed class Stage(Cluster cluster, Fleet fleet, Display display)
     {
         Observations.Forget(NodeReport.Current, Fleet.AllNodes);
         await Fleet.SendAllAsync(NodeProcess.CurrentCommand, cancellationToken);
-        bool haveAnswered = await Observations.UntilAsync(nodes, n => Observations.Newest(NodeReport.Current, n) is not null, ReportLimit, cancellationToken);
+        bool haveAnswered = await Observations.UntilAsync(
+            nodes, n => Observations.Newest(NodeReport.Current, n) is not null, ReportLimit, cancellationToken);
         Check(haveAnswered, $"{nodes.Count} nodes say what is in effect", "some did not answer");
         foreach (int node in nodes)
         {

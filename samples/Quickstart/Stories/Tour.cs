@@ -5,7 +5,10 @@ using Ripple.Client;
 
 namespace Quickstart.Stories;
 
-/// <summary>The tour: a full release, an edit, one that a node rejects, one that supersedes it, a killed process, and its return. Each claim is checked.</summary>
+/// <summary>
+/// The tour: a full release, an edit, one that a node rejects, one that supersedes it, a killed process, and its return. Each claim is
+/// checked.
+/// </summary>
 internal sealed class Tour(Stage stage)
 {
     private const string Everywhere = "MIN($ALL.applied)";
@@ -18,10 +21,12 @@ internal sealed class Tour(Stage stage)
     {
         Published full = await stage.PublishAsync("a full release: 4 keys", Documents.All(), cancellationToken);
         await DeliverAsync(full, cancellationToken);
-        Published edit = await stage.PublishAsync("a small edit: one line", Documents.Features, Documents.FeaturesWith(isNewCheckout: true), cancellationToken);
+        Published edit = await stage.PublishAsync(
+            "a small edit: one line", Documents.Features, Documents.FeaturesWith(isNewCheckout: true), cancellationToken);
         await DeliverAsync(edit, cancellationToken);
         Published bad = await RejectAsync(edit, cancellationToken);
-        Published good = await stage.PublishAsync($"supersedes release {bad.Release}", Documents.Limits, Documents.LimitsOf(300), cancellationToken);
+        Published good = await stage.PublishAsync(
+            $"supersedes release {bad.Release}", Documents.Limits, Documents.LimitsOf(300), cancellationToken);
         await DeliverAsync(good, cancellationToken);
         await stage.CheckCurrentAsync(good, [Fleet.Critic], cancellationToken);
         await KillAndReturnAsync(cancellationToken);
@@ -40,7 +45,8 @@ internal sealed class Tour(Stage stage)
 
     private async Task<Published> RejectAsync(Published before, CancellationToken cancellationToken)
     {
-        Published bad = await stage.PublishAsync($"maxConnections -1: {CriticName} rejects it", Documents.Limits, Documents.LimitsOf(-1), cancellationToken);
+        Published bad = await stage.PublishAsync(
+            $"maxConnections -1: {CriticName} rejects it", Documents.Limits, Documents.LimitsOf(-1), cancellationToken);
         int[] others = [.. Fleet.AllNodes.Where(n => n != Fleet.Critic)];
         WaitResult? ended = null;
         await Monitor(bad, Fleet.AllNodes).RunAsync(
@@ -49,7 +55,10 @@ internal sealed class Tour(Stage stage)
                 await stage.CheckAppliedAsync(bad, others, cancellationToken);
                 ended = await stage.WaitAsync(bad, Everywhere, cancellationToken);
                 Stage.Check(
-                    ended.Outcome == WaitOutcome.CannotHold && ended.Members is [{ } one] && one.Name == CriticName && one.Reason.Length > 0,
+                    ended.Outcome == WaitOutcome.CannotHold
+                        && ended.Members is [{ } one]
+                        && one.Name == CriticName
+                        && one.Reason.Length > 0,
                     $"the wait for {Everywhere} of release {bad.Release} ends {WaitOutcome.CannotHold}, naming {CriticName} alone",
                     Describe(ended));
                 CheckHeld(bad, OnDisk, await stage.WaitAsync(bad, OnDisk, cancellationToken), []);
@@ -61,7 +70,8 @@ internal sealed class Tour(Stage stage)
             $"the status of {CriticName} has release {bad.Release} rejected, with the reason, and release {before.Release} applied",
             critic is null ? "no such member" : $"rejected {critic.Rejected} ('{critic.Reason}'), applied {critic.Applied}");
         await stage.CheckCurrentAsync(before, [Fleet.Critic], cancellationToken);
-        stage.Display.Say($"  The wait ended {ended!.Outcome}: {ended.Members[0].Name} says '{critic!.Reason}'. It keeps release {before.Release}.");
+        stage.Display.Say(
+            $"  The wait ended {ended!.Outcome}: {ended.Members[0].Name} says '{critic!.Reason}'. It keeps release {before.Release}.");
         return bad;
     }
 
@@ -71,7 +81,8 @@ internal sealed class Tour(Stage stage)
         int processId = await stage.Fleet.KillAsync(Victim);
         stage.Display.Say($"  Killed process {processId} with {victims.Count} nodes (SIGKILL).");
         IReadOnlyList<int> survivors = stage.Fleet.RunningNodes;
-        Published published = await stage.PublishAsync("published after the kill", Documents.Features, Documents.FeaturesWith(isNewCheckout: false), cancellationToken);
+        Published published = await stage.PublishAsync(
+            "published after the kill", Documents.Features, Documents.FeaturesWith(isNewCheckout: false), cancellationToken);
         WaitResult? held = null;
         await Monitor(published, survivors).RunAsync(
             async () =>
@@ -83,7 +94,9 @@ internal sealed class Tour(Stage stage)
                 CheckHeld(published, OnDisk, await stage.WaitAsync(published, OnDisk, cancellationToken), victims);
             },
             cancellationToken);
-        stage.Display.Say($"  The wait held over the members still there: {held!.Total} with the publisher, {held.Discounted.Count} of them discounted because they went meanwhile.");
+        stage.Display.Say(
+            $"  The wait held over the members still there: {held!.Total} with the publisher, {held.Discounted.Count} of them discounted "
+                + $"because they went meanwhile.");
         await ReturnAsync(published, victims, cancellationToken);
     }
 
@@ -96,18 +109,22 @@ internal sealed class Tour(Stage stage)
         stage.Fleet.Start(Victim);
         await stage.WaitJoinedAsync(victims, cancellationToken);
         await stage.CheckAppliedAsync(newest, victims, cancellationToken);
-        double ms = Stopwatch.GetElapsedTime(start, victims.Max(n => stage.Observations.Applied(n, newest.Release)!.Timestamp)).TotalMilliseconds;
+        double ms = Stopwatch.GetElapsedTime(
+            start, victims.Max(n => stage.Observations.Applied(n, newest.Release)!.Timestamp)).TotalMilliseconds;
         catchUps = stage.Cluster.Server.Counters.CatchUps - catchUps;
         snapshots = stage.Cluster.Server.Counters.Snapshots - snapshots;
         int same = victims.Select(IdOf).Zip(idsBefore).Count(p => p.First == p.Second);
         Stage.Check(same == victims.Count, $"{victims.Count} nodes come back under their ids, from their own disks", $"{same} did");
         Stage.Check(
-            catchUps >= victims.Count && snapshots == 0, $"the host brings {victims.Count} nodes forward from what they have, and sends no snapshot", $"{catchUps} brought forward, {snapshots} snapshots");
+            catchUps >= victims.Count && snapshots == 0,
+            $"the host brings {victims.Count} nodes forward from what they have, and sends no snapshot",
+            $"{catchUps} brought forward, {snapshots} snapshots");
         CheckHeld(newest, Everywhere, await stage.WaitAsync(newest, Everywhere, cancellationToken), victims);
         await stage.CheckCurrentAsync(newest, Fleet.AllNodes, cancellationToken);
         stage.Display.Say(string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
-            $"  Started it again: {victims.Count} nodes read release {newest.Release - 1} from their disks and had {newest.Release} in effect {ms:0} ms after the start, without a snapshot from the host."));
+            $"  Started it again: {victims.Count} nodes read release {newest.Release - 1} from their disks and had {newest.Release} in "
+                + $"effect {ms:0} ms after the start, without a snapshot from the host."));
         stage.Display.Say($"  All {Fleet.NodeCount} nodes have release {newest.Release}, byte for byte.");
     }
 
@@ -126,13 +143,17 @@ internal sealed class Tour(Stage stage)
     {
         var gone = mayBeGone.Select(NodeProcessSettings.NameOf).ToHashSet(StringComparer.Ordinal);
         Stage.Check(
-            result.Outcome == WaitOutcome.Held && result.Discounted.All(d => gone.Contains(d.Name)) && result.Total >= Fleet.NodeCount - mayBeGone.Count,
+            result.Outcome == WaitOutcome.Held
+                && result.Discounted.All(d => gone.Contains(d.Name))
+                && result.Total >= Fleet.NodeCount - mayBeGone.Count,
             $"the wait for {predicate} of release {published.Release} holds over all who are there",
             Describe(result));
     }
 
     private static string Describe(WaitResult result) =>
-        $"{result.Outcome} over {result.Total} members; behind: {Names(result.Members)}; left out: {Names(result.Discounted)}; {result.Text}";
+        $"{result.Outcome} over {result.Total} members; behind: {Names(result.Members)}; left out: "
+            + $"{Names(result.Discounted)}; {result.Text}";
 
-    private static string Names(IReadOnlyList<WaitMember> members) => members.Count == 0 ? "nobody" : string.Join(", ", members.Select(m => $"{m.Name} at {m.Value} ({m.Reason})"));
+    private static string Names(IReadOnlyList<WaitMember> members) =>
+        members.Count == 0 ? "nobody" : string.Join(", ", members.Select(m => $"{m.Name} at {m.Value} ({m.Reason})"));
 }

@@ -3,8 +3,14 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>How the admin API's types become JSON: camel case, enumerations as words. A client skips members it does not know; a host refuses them. No reflection.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
+/// <summary>
+/// How the admin API's types become JSON: camel case, enumerations as words. A client skips members it does not know; a host refuses them.
+/// No reflection.
+/// </summary>
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
 [JsonSerializable(typeof(Problem))]
 [JsonSerializable(typeof(ClusterInfo))]
 [JsonSerializable(typeof(Identity))]

@@ -8,4 +8,5 @@ namespace Ripple.Admin.Contracts;
 /// <param name="Application">To which application; null when it is about the cluster.</param>
 /// <param name="Release">Which release; null when it is about none.</param>
 /// <param name="Detail">The rest, for people.</param>
-public sealed record AuditInfo(long Number, DateTimeOffset Time, string Actor, string Action, string? Application, ulong? Release, string Detail);
+public sealed record AuditInfo(
+    long Number, DateTimeOffset Time, string Actor, string Action, string? Application, ulong? Release, string Detail);

@@ -1,6 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>The stable names of what can be wrong: the <c>code</c> of a <see cref="Problem"/>. Names are never given a second meaning.</summary>
+/// <summary>
+/// The stable names of what can be wrong: the <c>code</c> of a <see cref="Problem"/>. Names are never given a second meaning.
+/// </summary>
 public static class ProblemCodes
 {
     /// <summary>401: no credential, or one that is not good here.</summary>

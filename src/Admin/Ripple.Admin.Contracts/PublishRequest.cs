@@ -1,6 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Key changes to be released together. The expected release stands in <c>If-Match</c>, the publish id in <c>Idempotency-Key</c>.</summary>
+/// <summary>
+/// Key changes to be released together. The expected release stands in <c>If-Match</c>, the publish id in <c>Idempotency-Key</c>.
+/// </summary>
 public sealed record PublishRequest
 {
     /// <summary>Keys to set; no key twice.</summary>

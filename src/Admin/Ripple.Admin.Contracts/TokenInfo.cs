@@ -9,4 +9,10 @@ namespace Ripple.Admin.Contracts;
 /// <param name="Revoked">When it was revoked, UTC; null: it was not.</param>
 /// <param name="Roles">What it may do.</param>
 public sealed record TokenInfo(
-    string TokenId, string Name, TokenState State, DateTimeOffset Created, DateTimeOffset? Expires, DateTimeOffset? Revoked, IReadOnlyList<RoleGrant> Roles);
+    string TokenId,
+    string Name,
+    TokenState State,
+    DateTimeOffset Created,
+    DateTimeOffset? Expires,
+    DateTimeOffset? Revoked,
+    IReadOnlyList<RoleGrant> Roles);

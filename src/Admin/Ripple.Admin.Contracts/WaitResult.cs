@@ -6,4 +6,5 @@ namespace Ripple.Admin.Contracts;
 /// <param name="Total">Members the wait was bound to.</param>
 /// <param name="Members">Who kept it from holding, with reasons; some, when they are very many.</param>
 /// <param name="Discounted">Members left out because they left or failed.</param>
-public sealed record WaitResult(WaitOutcome Outcome, string Text, int Total, IReadOnlyList<WaitMember> Members, IReadOnlyList<WaitMember> Discounted);
+public sealed record WaitResult(
+    WaitOutcome Outcome, string Text, int Total, IReadOnlyList<WaitMember> Members, IReadOnlyList<WaitMember> Discounted);

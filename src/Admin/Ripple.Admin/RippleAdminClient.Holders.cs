@@ -13,19 +13,28 @@ public sealed partial class RippleAdminClient
     /// <param name="release">The release; null for the newest.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="RippleAdminException">There is no such release, or no release at all.</exception>
-    public async Task<ReleaseHolders> GetHoldersAsync(string application, ulong? release = null, CancellationToken cancellationToken = default)
+    public async Task<ReleaseHolders> GetHoldersAsync(
+        string application, ulong? release = null, CancellationToken cancellationToken = default)
     {
         Contracts.Frontier frontier = await GetFrontierAsync(application, cancellationToken).ConfigureAwait(false);
         ulong number = release ?? frontier.Release;
         if (number == 0 || number > frontier.Release)
         {
             string what = frontier.Release == 0 ? "no release yet" : $"no release {number}; the newest is {frontier.Release}";
-            throw new RippleAdminException(new Problem { Code = ProblemCodes.NotFound, Title = "There is no such release", Detail = $"'{application}' has {what}.", Status = 404 });
+            throw new RippleAdminException(
+                new Problem
+                {
+                    Code = ProblemCodes.NotFound,
+                    Title = "There is no such release",
+                    Detail = $"'{application}' has {what}.",
+                    Status = 404,
+                });
         }
 
         var behind = new List<NodeInfo>();
         var rejected = new List<NodeInfo>();
-        await foreach (NodeInfo node in ListNodesAsync(application, new NodeQuery { BehindRelease = number }, cancellationToken).ConfigureAwait(false))
+        await foreach (NodeInfo node in ListNodesAsync(
+            application, new NodeQuery { BehindRelease = number }, cancellationToken).ConfigureAwait(false))
         {
             switch (node.StandingTo(number, FollowLevel.Applied))
             {
@@ -43,13 +52,19 @@ public sealed partial class RippleAdminClient
         return new ReleaseHolders(application, number, total, total - behind.Count - rejected.Count, behind, rejected);
     }
 
-    /// <summary>The same again and again, until every node has the release or rejected it. Gives each state that differs from the one before, at least one.</summary>
+    /// <summary>
+    /// The same again and again, until every node has the release or rejected it. Gives each state that differs from the one before, at
+    /// least one.
+    /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release; null for the newest at the moment of the call.</param>
     /// <param name="interval">How long to wait between two looks; null: 250 ms.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public async IAsyncEnumerable<ReleaseHolders> WatchHoldersAsync(
-        string application, ulong? release = null, TimeSpan? interval = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        string application,
+        ulong? release = null,
+        TimeSpan? interval = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         ReleaseHolders now = await GetHoldersAsync(application, release, cancellationToken).ConfigureAwait(false);
         yield return now;
@@ -59,7 +74,10 @@ public sealed partial class RippleAdminClient
             await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false);
             ReleaseHolders before = now;
             now = await GetHoldersAsync(application, before.Release, cancellationToken).ConfigureAwait(false);
-            if (now.Total != before.Total || now.Holding != before.Holding || !now.Behind.SequenceEqual(before.Behind) || !now.Rejected.SequenceEqual(before.Rejected))
+            if (now.Total != before.Total
+                || now.Holding != before.Holding
+                || !now.Behind.SequenceEqual(before.Behind)
+                || !now.Rejected.SequenceEqual(before.Rejected))
             {
                 yield return now;
             }

@@ -7,8 +7,9 @@ using Ripple.Trust;
 namespace Ripple.Admin;
 
 /// <summary>
-/// The admin API of a cluster, typed. Any thread; make one and share it. Every call throws <see cref="RippleAdminException"/> when it fails, and
-/// <see cref="OperationCanceledException"/> when its token was cancelled. What may be asked again is, over the hosts of the connection string in turn.
+/// The admin API of a cluster, typed. Any thread; make one and share it. Every call throws <see cref="RippleAdminException"/> when it
+/// fails, and <see cref="OperationCanceledException"/> when its token was cancelled. What may be asked again is, over the hosts of the
+/// connection string in turn.
 /// </summary>
 public sealed partial class RippleAdminClient : IDisposable
 {
@@ -31,7 +32,8 @@ public sealed partial class RippleAdminClient : IDisposable
 
     /// <summary>Makes a client from the text of a connection string.</summary>
     /// <exception cref="FormatException">The text is not one; the message never contains the token.</exception>
-    public static RippleAdminClient Connect(string connectionString, RippleAdminOptions? options = null) => new(ConnectionString.Parse(connectionString), options);
+    public static RippleAdminClient Connect(string connectionString, RippleAdminOptions? options = null) =>
+        new(ConnectionString.Parse(connectionString), options);
 
     /// <summary>The cluster.</summary>
     public Task<ClusterInfo> GetClusterAsync(CancellationToken cancellationToken = default) =>
@@ -48,7 +50,8 @@ public sealed partial class RippleAdminClient : IDisposable
     /// <param name="page">Makes the path of a page from its cursor, null for the first.</param>
     /// <param name="type">The pages.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    private async IAsyncEnumerable<T> PagesAsync<T>(Func<string?, string> page, JsonTypeInfo<Page<T>> type, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<T> PagesAsync<T>(
+        Func<string?, string> page, JsonTypeInfo<Page<T>> type, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? cursor = null;
         do

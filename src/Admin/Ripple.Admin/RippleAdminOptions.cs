@@ -3,7 +3,10 @@ namespace Ripple.Admin;
 /// <summary>How the client of the admin API behaves. Immutable.</summary>
 public sealed record RippleAdminOptions
 {
-    /// <summary>How long one try of a request may take. Publishes and rollbacks have 5 minutes instead, waits their own timeout and 30 s. Default 30 s.</summary>
+    /// <summary>
+    /// How long one try of a request may take. Publishes and rollbacks have 5 minutes instead, waits their own timeout and 30 s. Default 30
+    /// s.
+    /// </summary>
     public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long to wait for a connection to one host. Default 5 s.</summary>
@@ -15,7 +18,10 @@ public sealed record RippleAdminOptions
     /// <summary>What the client calls itself, in the host's log. Default <c>Ripple.Admin</c>.</summary>
     public string UserAgent { get; init; } = "Ripple.Admin";
 
-    /// <summary>How long one try of a publish or a rollback may take. They have a name of their own, so that asking again does no harm. Default 5 minutes.</summary>
+    /// <summary>
+    /// How long one try of a publish or a rollback may take. They have a name of their own, so that asking again does no harm. Default 5
+    /// minutes.
+    /// </summary>
     internal TimeSpan ChangeTimeout { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>How long a host may say nothing during a wait, of which it says every 10 s that it goes on. Default 30 s.</summary>

@@ -19,10 +19,17 @@ internal static class CliProgram
             if (result.Errors.Count > 0 && result.Action?.ClearsParseErrors != true)
             {
                 string help = $"{string.Join(' ', CommandPath(result))} --help";
-                throw new CliException($"{string.Join(' ', result.Errors.Select(e => e.Message).Distinct())}{Environment.NewLine}See '{help}'.");
+                throw new CliException(
+                    $"{string.Join(' ', result.Errors.Select(e => e.Message).Distinct())}{Environment.NewLine}See '{help}'.");
             }
 
-            var configuration = new InvocationConfiguration { Output = console.Out, Error = console.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+            var configuration = new InvocationConfiguration
+            {
+                Output = console.Out,
+                Error = console.Error,
+                EnableDefaultExceptionHandler = false,
+                ProcessTerminationTimeout = null,
+            };
             int code = await result.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false);
             await console.Out.FlushAsync(CancellationToken.None).ConfigureAwait(false);
             return code;
@@ -36,7 +43,9 @@ internal static class CliProgram
     private static int Tell(Exception e, CliScope scope, ParseResult result, CancellationToken cancellationToken)
     {
         (int code, Problem problem) = Judge(e, cancellationToken);
-        bool isJson = result.GetResult(scope.Format) is { Errors: var errors } && !errors.Any() && result.GetValue(scope.Format) == OutputFormat.Json;
+        bool isJson = result.GetResult(scope.Format) is { Errors: var errors }
+            && !errors.Any()
+            && result.GetValue(scope.Format) == OutputFormat.Json;
         try
         {
             scope.Console.Out.Flush();
@@ -61,12 +70,18 @@ internal static class CliProgram
 
     private static (int Code, Problem Problem) Judge(Exception e, CancellationToken cancellationToken) => e switch
     {
-        OperationCanceledException when cancellationToken.IsCancellationRequested => (ExitCodes.Cancelled, Of("cancelled", "Cancelled", "Cancelled. What was sent before may have been done: look before you do it again.")),
+        OperationCanceledException when cancellationToken.IsCancellationRequested => (ExitCodes.Cancelled, Of(
+            "cancelled", "Cancelled", "Cancelled. What was sent before may have been done: look before you do it again.")),
         WaitFailedException wait => (ExitCodes.NotHeld, Judge(wait.Refusal, cancellationToken).Problem),
         CliException => (ExitCodes.Usage, Of("usage", "Usage", e.Message)),
-        RippleAdminException { Failure: var failure } admin => (Code(failure), (admin.Problem ?? Of(admin.Code, "The call failed", "")) with { Detail = Advise(admin) }),
-        IOException or UnauthorizedAccessException => (ExitCodes.Usage, Of("file", "A file", $"{e.Message} Give a path that this user may use.")),
-        _ => (ExitCodes.Internal, Of(ProblemCodes.Internal, "A fault of this program", $"This is a fault of this program; please report it with the following.{Environment.NewLine}{e}")),
+        RippleAdminException { Failure: var failure } admin =>
+            (Code(failure), (admin.Problem ?? Of(admin.Code, "The call failed", "")) with { Detail = Advise(admin) }),
+        IOException or UnauthorizedAccessException =>
+            (ExitCodes.Usage, Of("file", "A file", $"{e.Message} Give a path that this user may use.")),
+        _ => (ExitCodes.Internal, Of(
+            ProblemCodes.Internal,
+            "A fault of this program",
+            $"This is a fault of this program; please report it with the following.{Environment.NewLine}{e}")),
     };
 
     private static Problem Of(string code, string title, string detail) => new() { Code = code, Title = title, Detail = detail };
@@ -84,8 +99,10 @@ internal static class CliProgram
     {
         string? advice = e.Code switch
         {
-            ProblemCodes.WrongExpectedRelease => $"See what changed with 'ripple history', then go on with {(e.NewestRelease is { } newest ? $"--expect {newest}" : "another --expect")}.",
-            ProblemCodes.Unauthenticated => "Ask an administrator for a token ('ripple token create'), then save its connection with 'ripple connect'.",
+            ProblemCodes.WrongExpectedRelease => $"See what changed with 'ripple history', then go on with "
+                + $"{(e.NewestRelease is { } newest ? $"--expect {newest}" : "another --expect")}.",
+            ProblemCodes.Unauthenticated =>
+                "Ask an administrator for a token ('ripple token create'), then save its connection with 'ripple connect'.",
             ProblemCodes.NotAllowed => "'ripple whoami' shows your roles; an administrator gives others with 'ripple role set'.",
             ProblemCodes.UnknownApplication => "'ripple app list' shows those there are.",
             ProblemCodes.NothingChanged => "There is nothing to do.",

@@ -20,7 +20,8 @@ internal sealed class CliScope
     /// <summary><c>--connection</c>, on every command.</summary>
     public Option<string?> Connection { get; } = new("--connection", "-c")
     {
-        Description = "A connection file, or a connection string (which others on this machine may see in the list of processes). Default: RIPPLE_CONNECTION, RIPPLE_CONNECTION_FILE, then what 'connect' saved",
+        Description = "A connection file, or a connection string (which others on this machine may see in the list of processes). Default: "
+            + "RIPPLE_CONNECTION, RIPPLE_CONNECTION_FILE, then what 'connect' saved",
         HelpName = "FILE|STRING",
         Recursive = true,
     };
@@ -28,7 +29,8 @@ internal sealed class CliScope
     /// <summary><c>--output</c>, on every command.</summary>
     public Option<OutputFormat> Format { get; } = new("--output", "-o")
     {
-        Description = "How to tell it, text by default. json is one document on standard output; a failure is a problem document on standard error",
+        Description =
+            "How to tell it, text by default. json is one document on standard output; a failure is a problem document on standard error",
         HelpName = "text|json",
         Recursive = true,
         CustomParser = Parsed.Format,

@@ -5,8 +5,8 @@ using System.Runtime.Loader;
 namespace Ripple.PowerShell.Loader;
 
 /// <summary>
-/// Runs when the module is imported, before the cmdlets' assembly is looked at: from then on the admin client is found in <c>lib</c>, where PowerShell does not look.
-/// References nothing but PowerShell, for it is what makes other references resolve.
+/// Runs when the module is imported, before the cmdlets' assembly is looked at: from then on the admin client is found in <c>lib</c>, where
+/// PowerShell does not look. References nothing but PowerShell, for it is what makes other references resolve.
 /// </summary>
 public sealed class ModuleHook : IModuleAssemblyInitializer
 {

@@ -5,8 +5,8 @@ using System.Text;
 namespace Ripple.Trust;
 
 /// <summary>
-/// A join token: <c>&lt;id&gt;.&lt;secret&gt;</c>, the id 8 random bytes in hexadecimal, the secret 32 random bytes in base64url. The id is not secret:
-/// it is in certificates, lists and logs. Of the secret a host keeps the SHA-256 only. <see cref="ToString"/> masks the secret.
+/// A join token: <c>&lt;id&gt;.&lt;secret&gt;</c>, the id 8 random bytes in hexadecimal, the secret 32 random bytes in base64url. The id is
+/// not secret: it is in certificates, lists and logs. Of the secret a host keeps the SHA-256 only. <see cref="ToString"/> masks the secret.
 /// </summary>
 public sealed class AccessTokenSecret
 {
@@ -42,7 +42,10 @@ public sealed class AccessTokenSecret
     public static bool TryParse(string? text, out AccessTokenSecret? token)
     {
         token = null;
-        if (text is null || text.Length != IdLength + 1 + SecretLength || text[IdLength] != '.' || !TrustText.IsLowerHex(text.AsSpan(0, IdLength), IdLength))
+        if (text is null
+            || text.Length != IdLength + 1 + SecretLength
+            || text[IdLength] != '.'
+            || !TrustText.IsLowerHex(text.AsSpan(0, IdLength), IdLength))
         {
             return false;
         }

@@ -4,8 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// The authority's certificate inside a host's. A client knows only the authority's fingerprint, and TLS stacks leave a self-signed root out of
-/// the chain they send: so the host's certificate brings it along, in an extension that everybody else skips.
+/// The authority's certificate inside a host's. A client knows only the authority's fingerprint, and TLS stacks leave a self-signed root
+/// out of the chain they send: so the host's certificate brings it along, in an extension that everybody else skips.
 /// </summary>
 internal static class AuthorityExtension
 {

@@ -3,8 +3,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>The public half of a cluster's authority: judges certificates by it alone, never by the machine's trust store, and without any download.
-/// Immutable; any thread.</summary>
+/// <summary>
+/// The public half of a cluster's authority: judges certificates by it alone, never by the machine's trust store, and without any download.
+/// Immutable; any thread.
+/// </summary>
 public sealed class AuthorityTrust
 {
     internal const string SubjectPrefix = "CN=Ripple cluster ";
@@ -45,7 +47,10 @@ public sealed class AuthorityTrust
         }
     }
 
-    /// <summary>The authority a host's certificate brings along, if it is the pinned one; null otherwise. The certificate itself is not judged by this.</summary>
+    /// <summary>
+    /// The authority a host's certificate brings along, if it is the pinned one; null otherwise. The certificate itself is not judged by
+    /// this.
+    /// </summary>
     /// <param name="hostCertificate">What the TLS handshake showed.</param>
     /// <param name="fingerprint">SHA-256 from the connection string.</param>
     public static AuthorityTrust? FromPinned(X509Certificate2 hostCertificate, ReadOnlySpan<byte> fingerprint)
@@ -64,13 +69,16 @@ public sealed class AuthorityTrust
     {
         ArgumentNullException.ThrowIfNull(certificate);
         identity = null;
-        // The chain is built at a moment when the certificate was valid; time is judged by itself, so that "renew" can be told from "hostile".
+        // The chain is built at a moment when the certificate was valid; time is judged by itself, so that "renew" can be told from
+        // "hostile".
         if (!IsIssuedFor(certificate, use))
         {
             return TrustVerdict.WrongAuthority;
         }
 
-        if (IdentityReader.Read(certificate, out CertificateIdentity? found) != IdentityStatus.Ok || found!.ClusterId != ClusterId || !Fits(found, use))
+        if (IdentityReader.Read(certificate, out CertificateIdentity? found) != IdentityStatus.Ok
+            || found!.ClusterId != ClusterId
+            || !Fits(found, use))
         {
             return TrustVerdict.WrongIdentity;
         }

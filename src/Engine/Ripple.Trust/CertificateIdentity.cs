@@ -1,6 +1,8 @@
 namespace Ripple.Trust;
 
-/// <summary>Who a certificate of the cluster's authority speaks for, read from its one URI name. The form is strict: one spelling a meaning.</summary>
+/// <summary>
+/// Who a certificate of the cluster's authority speaks for, read from its one URI name. The form is strict: one spelling a meaning.
+/// </summary>
 /// <param name="ClusterId">The cluster.</param>
 public abstract record CertificateIdentity(Id128 ClusterId)
 {

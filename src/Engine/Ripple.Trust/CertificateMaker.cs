@@ -21,7 +21,8 @@ internal static class CertificateMaker
         request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, true, 0, true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign | X509KeyUsageFlags.CrlSign, true));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, false));
-        return request.Create(request.SubjectName, X509SignatureGenerator.CreateForECDsa(key), now - Backdate, now.AddYears(10), NewSerial());
+        return request.Create(
+            request.SubjectName, X509SignatureGenerator.CreateForECDsa(key), now - Backdate, now.AddYears(10), NewSerial());
     }
 
     /// <summary>A certificate over a public key, without its private key.</summary>
@@ -65,5 +66,6 @@ internal static class CertificateMaker
         return serial;
     }
 
-    public readonly record struct LeafForm(CertificateUse[] Uses, SubjectAlternativeNameBuilder Names, TimeSpan Lifetime, bool BringsAuthority);
+    public readonly record struct LeafForm(
+        CertificateUse[] Uses, SubjectAlternativeNameBuilder Names, TimeSpan Lifetime, bool BringsAuthority);
 }

@@ -5,8 +5,9 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// The certificate authority of a cluster: ECDSA P-256, made by the first host, and the holder of the one key everything is trusted by. Certificates:
-/// 16-byte random serials, valid from five minutes ago; the authority for 10 years, hosts and signers for one, nodes for 30 days. Any thread.
+/// The certificate authority of a cluster: ECDSA P-256, made by the first host, and the holder of the one key everything is trusted by.
+/// Certificates: 16-byte random serials, valid from five minutes ago; the authority for 10 years, hosts and signers for one, nodes for 30
+/// days. Any thread.
 /// </summary>
 public sealed class ClusterAuthority : IDisposable
 {
@@ -26,7 +27,8 @@ public sealed class ClusterAuthority : IDisposable
         _certificate = certificate;
         _time = time;
         Trust = AuthorityTrust.FromDer(certificate.RawData)
-            ?? throw new CryptographicException("The certificate is not a Ripple cluster's authority: its subject must be 'CN=Ripple cluster <32 hexadecimal digits>'.");
+            ?? throw new CryptographicException(
+                "The certificate is not a Ripple cluster's authority: its subject must be 'CN=Ripple cluster <32 hexadecimal digits>'.");
     }
 
     /// <summary>The public half.</summary>
@@ -48,7 +50,8 @@ public sealed class ClusterAuthority : IDisposable
     /// <summary>Loads what <see cref="Save"/> wrote.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="CryptographicException">The file is not an authority's; the message says why.</exception>
-    public static ClusterAuthority Load(string path, TimeProvider? time = null) => new(CertificateFile.Load(path), time ?? TimeProvider.System);
+    public static ClusterAuthority Load(string path, TimeProvider? time = null) =>
+        new(CertificateFile.Load(path), time ?? TimeProvider.System);
 
     /// <summary>Writes certificate and key into a file that only its owner reads. Whoever has it can be anybody in the cluster.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
@@ -56,7 +59,8 @@ public sealed class ClusterAuthority : IDisposable
 
     /// <summary>Makes a key and a TLS certificate for a host, for both sides of TLS.</summary>
     /// <param name="name">The host's name, unique in the cluster: 1 to 64 of <c>A-Z a-z 0-9 . _ -</c>.</param>
-    /// <param name="dnsNamesAndAddresses">What the host is reached by, for those who check names (browsers, the admin API's clients).</param>
+    /// <param name="dnsNamesAndAddresses">What the host is reached by, for those who check names (browsers, the admin API's
+    /// clients).</param>
     /// <exception cref="ArgumentException">A name breaks its rule.</exception>
     public X509Certificate2 IssueHost(string name, IEnumerable<string> dnsNamesAndAddresses)
     {

@@ -10,14 +10,16 @@ public static class ConnectionFile
     /// <param name="authority">SHA-256 of the authority's certificate.</param>
     /// <param name="token">The token.</param>
     /// <param name="application">The application; null to leave it to the program.</param>
-    public static ConnectionString Make(IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
+    public static ConnectionString Make(
+        IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
     {
         ArgumentNullException.ThrowIfNull(token);
         return ConnectionString.Parse(Text(endpoints, authority, token, application));
     }
 
     /// <summary>The same as one line of text, secret included: for a file or a terminal that somebody asked for, never for a log.</summary>
-    public static string Text(IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
+    public static string Text(
+        IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
     {
         ArgumentNullException.ThrowIfNull(token);
         string text = string.Create(

@@ -4,8 +4,8 @@ using System.Text;
 namespace Ripple.Trust;
 
 /// <summary>
-/// What a client needs to reach a cluster and to be let in: <c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...</c>. It holds a
-/// secret: <see cref="ToString"/> masks it, <see cref="Write"/> makes a file that only its owner reads. Immutable.
+/// What a client needs to reach a cluster and to be let in: <c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...</c>. It holds
+/// a secret: <see cref="ToString"/> masks it, <see cref="Write"/> makes a file that only its owner reads. Immutable.
 /// </summary>
 public sealed class ConnectionString
 {
@@ -46,7 +46,8 @@ public sealed class ConnectionString
     public IReadOnlyList<KeyValuePair<string, string>> Labels { get; internal init; } = [];
 
     /// <summary>Parses a connection string.</summary>
-    /// <exception cref="FormatException">The message says which part is wrong, how, and what to write; it never contains the token.</exception>
+    /// <exception cref="FormatException">The message says which part is wrong, how, and what to write; it never contains the
+    /// token.</exception>
     public static ConnectionString Parse(string text) =>
         TryParse(text, out ConnectionString? result, out string error) ? result! : throw new FormatException(error);
 
@@ -62,7 +63,9 @@ public sealed class ConnectionString
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static ConnectionString ReadFile(string path) => Parse(File.ReadAllText(path).Trim());
 
-    /// <summary>The token, read from <see cref="TokenFile"/> where that is given. Reads the file each time, so that a rotated token is found.</summary>
+    /// <summary>
+    /// The token, read from <see cref="TokenFile"/> where that is given. Reads the file each time, so that a rotated token is found.
+    /// </summary>
     /// <exception cref="FormatException">The file's first line is no token.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public AccessTokenSecret ReadToken()
@@ -75,11 +78,14 @@ public sealed class ConnectionString
         using var reader = new StreamReader(TokenFile!);
         return AccessTokenSecret.TryParse(reader.ReadLine()?.Trim(), out AccessTokenSecret? token)
             ? token!
-            : throw new FormatException($"The first line of the token file '{TokenFile}' is not a token; write the token as it was shown when it was made.");
+            : throw new FormatException(
+                $"The first line of the token file '{TokenFile}' is not a token; write the token as it was shown when it was made.");
     }
 
-    /// <summary>Writes the connection string, secret included, as one line into a file that only its owner can read and write (0600 on Unix, from the
-    /// moment it exists). An existing file is replaced at once.</summary>
+    /// <summary>
+    /// Writes the connection string, secret included, as one line into a file that only its owner can read and write (0600 on Unix, from
+    /// the moment it exists). An existing file is replaced at once.
+    /// </summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Write(string path) => OwnerOnlyFile.Write(path, Encoding.UTF8.GetBytes(Format(isMasked: false) + "\n"));
 
@@ -89,7 +95,9 @@ public sealed class ConnectionString
     private string Format(bool isMasked)
     {
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"Endpoints={string.Join(',', Endpoints)};Authority=sha256:{Convert.ToHexStringLower(Authority.Span)}");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"Endpoints={string.Join(',', Endpoints)};Authority=sha256:{Convert.ToHexStringLower(Authority.Span)}");
         Append("Token", Token is null ? null : isMasked ? "***" : Token.Reveal());
         Append("TokenFile", TokenFile);
         Append("Application", Application);
@@ -103,7 +111,8 @@ public sealed class ConnectionString
             if (value is not null)
             {
                 bool isQuoted = value.AsSpan().ContainsAny(";\"") || value.Trim().Length != value.Length;
-                text.Append(';').Append(word).Append('=').Append(isQuoted ? $"\"{value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : value);
+                text.Append(';').Append(word).Append('=').Append(
+                    isQuoted ? $"\"{value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : value);
             }
         }
     }

@@ -146,7 +146,9 @@ internal sealed class ConnectionStringParser
         string[] texts = value.Split(',', StringSplitOptions.TrimEntries);
         if (texts.Length > ConnectionString.EndpointsMax)
         {
-            return Fail($"Endpoints has {texts.Length} entries; {ConnectionString.EndpointsMax} is the most. A few are enough: the hosts tell of each other.");
+            return Fail(
+                $"Endpoints has {texts.Length} entries; {ConnectionString.EndpointsMax} is the most. A few are enough: "
+                    + $"the hosts tell of each other.");
         }
 
         foreach (string text in texts)
@@ -173,7 +175,9 @@ internal sealed class ConnectionStringParser
         const string Prefix = "sha256:";
         if (!_values.TryGetValue("Authority", out string? value))
         {
-            return Fail("Authority is missing. It is the fingerprint the host prints at its first start, as Authority=sha256:<64 hexadecimal digits>.");
+            return Fail(
+                "Authority is missing. It is the fingerprint the host prints at its first start, as "
+                    + "Authority=sha256:<64 hexadecimal digits>.");
         }
 
         string digits = value.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase) ? value[Prefix.Length..].ToLowerInvariant() : "";
@@ -195,12 +199,15 @@ internal sealed class ConnectionStringParser
         {
             return Fail(hasToken
                 ? "Token and TokenFile are both given. Leave one."
-                : "Token is missing. Give the token an administrator made for this application as Token=..., or the file it is in as TokenFile=...");
+                : "Token is missing. Give the token an administrator made for this application as Token=..., "
+                    + "or the file it is in as TokenFile=...");
         }
 
         return !hasToken || AccessTokenSecret.TryParse(text, out token)
             ? true
-            : Fail($"Token is not a token ({text!.Length} characters; a token is 16 hexadecimal digits, a dot and 43 characters). Copy it whole, or ask for a new one.");
+            : Fail(
+                $"Token is not a token ({text!.Length} characters; a token is 16 hexadecimal digits, a dot and 43 characters). "
+                    + $"Copy it whole, or ask for a new one.");
     }
 
     private bool TryLabels(out List<KeyValuePair<string, string>> labels)
@@ -228,7 +235,8 @@ internal sealed class ConnectionStringParser
             labels.Add(new(key, text[(colon + 1)..]));
         }
 
-        return labels.Count <= ConnectionString.LabelsMax || Fail($"Labels has {labels.Count} entries; {ConnectionString.LabelsMax} is the most.");
+        return labels.Count <= ConnectionString.LabelsMax
+            || Fail($"Labels has {labels.Count} entries; {ConnectionString.LabelsMax} is the most.");
     }
 
     private bool Fail(string error)

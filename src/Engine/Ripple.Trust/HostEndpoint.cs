@@ -19,7 +19,9 @@ public readonly record struct HostEndpoint(string Host, int Port)
         if (text.StartsWith('['))
         {
             int close = text.IndexOf(']', StringComparison.Ordinal);
-            if (close < 0 || !IPAddress.TryParse(text.AsSpan(1, close - 1), out IPAddress? address) || address.AddressFamily != AddressFamily.InterNetworkV6)
+            if (close < 0
+                || !IPAddress.TryParse(text.AsSpan(1, close - 1), out IPAddress? address)
+                || address.AddressFamily != AddressFamily.InterNetworkV6)
             {
                 error = $"'{text}' does not have an IPv6 address between its brackets; write it as [::1]:7400";
                 return false;

@@ -3,8 +3,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>Judges the certificate that a host shows in a TLS handshake by the authority's fingerprint alone: the machine's trust store has no say, and neither
-/// has the name. One for each handshake, or for several one after another; not for two threads at once.</summary>
+/// <summary>
+/// Judges the certificate that a host shows in a TLS handshake by the authority's fingerprint alone: the machine's trust store has no say,
+/// and neither has the name. One for each handshake, or for several one after another; not for two threads at once.
+/// </summary>
 /// <param name="fingerprint">SHA-256 of the authority's certificate, 32 bytes: the <c>Authority</c> of the connection string.</param>
 /// <param name="time">The time of day.</param>
 public sealed class HostJudge(ReadOnlyMemory<byte> fingerprint, TimeProvider time)
@@ -30,7 +32,8 @@ public sealed class HostJudge(ReadOnlyMemory<byte> fingerprint, TimeProvider tim
 
         if (AuthorityTrust.FromPinned(certificate, fingerprint.Span) is not { } trust)
         {
-            Error = "its certificate was issued by another authority. Compare the Authority of the connection string with the fingerprint the host prints";
+            Error = "its certificate was issued by another authority. Compare the Authority of the connection string with the "
+                + "fingerprint the host prints";
             return false;
         }
 
@@ -42,7 +45,9 @@ public sealed class HostJudge(ReadOnlyMemory<byte> fingerprint, TimeProvider tim
         }
 
         Error = verdict == TrustVerdict.OutOfTime
-            ? string.Create(CultureInfo.InvariantCulture, $"its certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only. Compare the clocks")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"its certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only. Compare the clocks")
             : "its certificate is not a host's, or only claims to be of the authority";
         return false;
     }

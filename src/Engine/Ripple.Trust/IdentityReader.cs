@@ -127,7 +127,9 @@ public static class IdentityReader
         return at >= 0;
     }
 
-    /// <summary>The one URI among the names, null when there is none; false when there are several or the names are not proper DER.</summary>
+    /// <summary>
+    /// The one URI among the names, null when there is none; false when there are several or the names are not proper DER.
+    /// </summary>
     private static bool TryReadUri(byte[] rawNames, out string? uri)
     {
         uri = null;

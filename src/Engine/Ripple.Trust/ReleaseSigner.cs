@@ -4,7 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>A host's release-signing key. A signature covers the cluster and one release id; the chain covers what came before. Any thread, 22 us each.</summary>
+/// <summary>
+/// A host's release-signing key. A signature covers the cluster and one release id; the chain covers what came before. Any thread, 22 us
+/// each.
+/// </summary>
 public sealed class ReleaseSigner : IDisposable
 {
     /// <summary>Bytes of a signature (IEEE P1363 form).</summary>
@@ -28,7 +31,8 @@ public sealed class ReleaseSigner : IDisposable
         }
 
         _certificate = certificate;
-        _key = certificate.GetECDsaPrivateKey() ?? throw new ArgumentException("The certificate comes without its private key.", nameof(certificate));
+        _key = certificate.GetECDsaPrivateKey()
+            ?? throw new ArgumentException("The certificate comes without its private key.", nameof(certificate));
         SignerId = IdOf(certificate);
     }
 

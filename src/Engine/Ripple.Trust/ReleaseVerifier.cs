@@ -4,8 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>Verifies signatures of releases against the signers that the cluster's authority certified. Any thread; 62 us each, so once an id and
-/// process, and not on the core thread.</summary>
+/// <summary>
+/// Verifies signatures of releases against the signers that the cluster's authority certified. Any thread; 62 us each, so once an id and
+/// process, and not on the core thread.
+/// </summary>
 public sealed class ReleaseVerifier : IDisposable
 {
     /// <summary>The most signers. One a host and year: a cluster never comes near.</summary>
@@ -21,7 +23,9 @@ public sealed class ReleaseVerifier : IDisposable
         _trust = trust;
     }
 
-    /// <summary>Adds a signer's certificate, from anywhere: it counts only if the authority issued it for signing. Adding it again does nothing.</summary>
+    /// <summary>
+    /// Adds a signer's certificate, from anywhere: it counts only if the authority issued it for signing. Adding it again does nothing.
+    /// </summary>
     /// <returns>False when it is not such a certificate, or there are too many.</returns>
     public bool TryAdd(ReadOnlySpan<byte> certificateDer, out ulong signerId)
     {
@@ -71,7 +75,9 @@ public sealed class ReleaseVerifier : IDisposable
         // One key object is not promised to serve several threads at once.
         lock (key)
         {
-            return key.VerifyHash(hash, signature, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ? SignatureStatus.Verified : SignatureStatus.Wrong;
+            return key.VerifyHash(hash, signature, DSASignatureFormat.IeeeP1363FixedFieldConcatenation)
+                ? SignatureStatus.Verified
+                : SignatureStatus.Wrong;
         }
     }
 

@@ -1,6 +1,9 @@
 namespace Ripple.Trust;
 
-/// <summary>The alphabets of what stands in certificates and connection strings. Small on purpose: nothing in them needs escaping anywhere. Any thread.</summary>
+/// <summary>
+/// The alphabets of what stands in certificates and connection strings. Small on purpose: nothing in them needs escaping anywhere. Any
+/// thread.
+/// </summary>
 public static class TrustText
 {
     /// <summary>The most characters of an application's name.</summary>

@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Client;
 
 /// <summary>
-/// One node of a cluster: what its applications are at, and the calls to the hosts. Any thread. Where an application is null, the client's own is meant. Calls to hosts
-/// wait for a connection, and are asked again after a lost one, until their time is up.
+/// One node of a cluster: what its applications are at, and the calls to the hosts. Any thread. Where an application is null, the client's
+/// own is meant. Calls to hosts wait for a connection, and are asked again after a lost one, until their time is up.
 /// </summary>
 public interface IRippleClient : IAsyncDisposable
 {
@@ -21,8 +21,9 @@ public interface IRippleClient : IAsyncDisposable
     string? LastError { get; }
 
     /// <summary>
-    /// When a host last said that this client has received the newest releases there are, in UTC, by this machine's clock; hosts say so with every heartbeat. Null
-    /// when none ever did. Kept with the snapshot once a minute and at the end, so that a process that starts without a host knows how old what it has is.
+    /// When a host last said that this client has received the newest releases there are, in UTC, by this machine's clock; hosts say so
+    /// with every heartbeat. Null when none ever did. Kept with the snapshot once a minute and at the end, so that a process that starts
+    /// without a host knows how old what it has is.
     /// </summary>
     DateTimeOffset? ConfirmedAt { get; }
 
@@ -33,19 +34,25 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
     RippleRelease Current(string? application = null);
 
-    /// <summary>The value of a key in the state in effect now. False when there is no such key. Use <see cref="Current"/> to read several keys of one release.</summary>
+    /// <summary>
+    /// The value of a key in the state in effect now. False when there is no such key. Use <see cref="Current"/> to read several keys of
+    /// one release.
+    /// </summary>
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
     bool TryGet(string key, out ReadOnlyMemory<byte> value, string? application = null);
 
     /// <summary>
-    /// The release in effect, if there is one, then each that takes effect, in order. A watch that is more than 64 releases behind goes on with the newest, whose
-    /// <see cref="RippleRelease.Skipped"/> says how many it missed. Ends when the client is disposed of.
+    /// The release in effect, if there is one, then each that takes effect, in order. A watch that is more than 64 releases behind goes on
+    /// with the newest, whose <see cref="RippleRelease.Skipped"/> says how many it missed. Ends when the client is disposed of.
     /// </summary>
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Publishes key changes as one release; returns when it is committed. Cancelling does not undo it: ask again with the same publish id to learn.</summary>
+    /// <summary>
+    /// Publishes key changes as one release; returns when it is committed. Cancelling does not undo it: ask again with the same publish id
+    /// to learn.
+    /// </summary>
     /// <exception cref="RipplePublishException">The host refused it.</exception>
     /// <exception cref="RippleTimeoutException">The publish timeout ran out; whether it was released is not known.</exception>
     /// <exception cref="RippleRefusedException">The credential is refused.</exception>
@@ -62,7 +69,12 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleTimeoutException">The publish timeout ran out; whether it was released is not known.</exception>
     /// <exception cref="RippleRefusedException">The credential is refused.</exception>
     Task<PublishResult> RollbackAsync(
-        string application, ulong toRelease, string note = "", ulong? expectedRelease = null, Guid? publishId = null, CancellationToken cancellationToken = default);
+        string application,
+        ulong toRelease,
+        string note = "",
+        ulong? expectedRelease = null,
+        Guid? publishId = null,
+        CancellationToken cancellationToken = default);
 
     /// <summary>Releases, newest first, fetched page by page.</summary>
     /// <param name="application">The application.</param>
@@ -79,8 +91,10 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The host refused.</exception>
     Task<ReadResult?> ReadAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Creates an application; takes an administrator's credential. Where the connection was lost meanwhile, its own creation may be what is there
-    /// already.</summary>
+    /// <summary>
+    /// Creates an application; takes an administrator's credential. Where the connection was lost meanwhile, its own creation may be what
+    /// is there already.
+    /// </summary>
     /// <exception cref="RippleException">The host refused, for instance because it is there already.</exception>
     Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default);
 
@@ -89,8 +103,8 @@ public interface IRippleClient : IAsyncDisposable
     Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere". Ends early when
-    /// it can never hold. After a reconnect the wait is asked again, over the members there are then.
+    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere".
+    /// Ends early when it can never hold. After a reconnect the wait is asked again, over the members there are then.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
@@ -100,5 +114,10 @@ public interface IRippleClient : IAsyncDisposable
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="RippleException">The predicate is not one, or the host refused.</exception>
     Task<WaitResult> WaitAsync(
-        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default);
+        string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default);
 }

@@ -1,6 +1,8 @@
 namespace Ripple.Client;
 
-/// <summary>Whether a release may take effect in this process. A rejection is reported to the hosts with its reason; the state before it stays.</summary>
+/// <summary>
+/// Whether a release may take effect in this process. A rejection is reported to the hosts with its reason; the state before it stays.
+/// </summary>
 public sealed record ReleaseDecision
 {
     private ReleaseDecision(string? reason) => Reason = reason;

@@ -32,14 +32,22 @@ public sealed partial class RippleClient
 
     /// <inheritdoc/>
     public Task<PublishResult> RollbackAsync(
-        string application, ulong toRelease, string note = "", ulong? expectedRelease = null, Guid? publishId = null, CancellationToken cancellationToken = default)
+        string application,
+        ulong toRelease,
+        string note = "",
+        ulong? expectedRelease = null,
+        Guid? publishId = null,
+        CancellationToken cancellationToken = default)
     {
         Check(application);
-        return RunAsync(token => _publisher.RollbackAsync(application, toRelease, note, expectedRelease, publishId ?? Guid.NewGuid(), token), cancellationToken);
+        return RunAsync(
+            token => _publisher.RollbackAsync(application, toRelease, note, expectedRelease, publishId ?? Guid.NewGuid(), token),
+            cancellationToken);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<HistoryEntry> HistoryAsync(
+        string application, ulong? before = null, CancellationToken cancellationToken = default)
     {
         Check(application);
         ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
@@ -75,7 +83,12 @@ public sealed partial class RippleClient
 
     /// <inheritdoc/>
     public Task<WaitResult> WaitAsync(
-        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default)
+        string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         Check(application);
         return RunAsync(token => _waiter.WaitAsync(application, release, predicate, timeout, progress, token), cancellationToken);
@@ -105,7 +118,9 @@ public sealed partial class RippleClient
         }
         catch (OperationCanceledException) when (_isDisposed != 0)
         {
-            throw new ObjectDisposedException(nameof(RippleClient), "The client was disposed of while the call was under way; whether a publish was released is not known.");
+            throw new ObjectDisposedException(
+                nameof(RippleClient),
+                "The client was disposed of while the call was under way; whether a publish was released is not known.");
         }
     }
 }

@@ -2,7 +2,10 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Client;
 
-/// <summary>A host answered and did not let this client in: its credential is revoked, expired or unknown, or the host is not one of the pinned authority.</summary>
+/// <summary>
+/// A host answered and did not let this client in: its credential is revoked, expired or unknown, or the host is not one of the pinned
+/// authority.
+/// </summary>
 public sealed class RippleRefusedException : RippleException
 {
     /// <summary>Makes one.</summary>

@@ -6,8 +6,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client;
 
 /// <summary>
-/// The state of an application at one release: every value, verified against what the primary signed. Immutable; any thread. Memory of values is shared
-/// with the client: read it, never write to it.
+/// The state of an application at one release: every value, verified against what the primary signed. Immutable; any thread. Memory of
+/// values is shared with the client: read it, never write to it.
 /// </summary>
 public sealed record RippleRelease
 {
@@ -58,8 +58,10 @@ public sealed record RippleRelease
     /// <summary>When the primary ordered it. For people; nothing is ordered by it.</summary>
     public DateTimeOffset Time { get; init; }
 
-    /// <summary>The keys set or removed since the release that was seen before it: in effect before it, or brought by the watch before it. In the order of
-    /// the bytes of their UTF-8.</summary>
+    /// <summary>
+    /// The keys set or removed since the release that was seen before it: in effect before it, or brought by the watch before it. In the
+    /// order of the bytes of their UTF-8.
+    /// </summary>
     public IReadOnlyList<string> ChangedKeys
     {
         get => field ?? _changedKeys?.Value ?? [];
@@ -69,10 +71,15 @@ public sealed record RippleRelease
     /// <summary>Every key with its value.</summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Values { get; init; } = new Dictionary<string, ReadOnlyMemory<byte>>();
 
-    /// <summary>How many releases took effect since the one this watch brought before and were not brought, because the watch was slow.</summary>
+    /// <summary>
+    /// How many releases took effect since the one this watch brought before and were not brought, because the watch was slow.
+    /// </summary>
     public long Skipped { get; init; }
 
-    /// <summary>The W3C trace context of its publish; null when it is not known: it is not kept on disk, and a release that was fetched later has none.</summary>
+    /// <summary>
+    /// The W3C trace context of its publish; null when it is not known: it is not kept on disk, and a release that was fetched later has
+    /// none.
+    /// </summary>
     public string? TraceParent { get; init; }
 
     /// <inheritdoc/>
@@ -80,7 +87,12 @@ public sealed record RippleRelease
 
     /// <summary>Compares identity, not content: the id covers the content.</summary>
     public bool Equals(RippleRelease? other) =>
-        other is not null && Application == other.Application && Generation == other.Generation && Release == other.Release && Id == other.Id && Skipped == other.Skipped;
+        other is not null
+            && Application == other.Application
+            && Generation == other.Generation
+            && Release == other.Release
+            && Id == other.Id
+            && Skipped == other.Skipped;
 
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Application, Generation, Release, Id);
@@ -88,7 +100,10 @@ public sealed record RippleRelease
     /// <summary>The release of a state. Nodes of one process that share the state share the release.</summary>
     internal static RippleRelease From(ApplicationState state, ApplicationState? before)
     {
-        bool isNext = state.Proof is not null && before is not null && before.Keys.Generation == state.Keys.Generation && before.Keys.Release + 1 == state.Keys.Release;
+        bool isNext = state.Proof is not null
+            && before is not null
+            && before.Keys.Generation == state.Keys.Generation
+            && before.Keys.Release + 1 == state.Keys.Release;
         // The usual case needs no comparison, and keeps the state before from being held.
         return isNext
             ? Made.GetValue(state, static s => Make(s, new(() => [.. s.Proof!.Header.Changes.Select(c => c.Key)])))
@@ -119,5 +134,6 @@ public sealed record RippleRelease
         Skipped = Skipped + dropped.Sum(d => d.Skipped + 1),
     };
 
-    internal bool IsAfter(RippleRelease other) => Generation > other.Generation || (Generation == other.Generation && Release > other.Release);
+    internal bool IsAfter(RippleRelease other) =>
+        Generation > other.Generation || (Generation == other.Generation && Release > other.Release);
 }

@@ -6,7 +6,10 @@ public sealed record RippleRuntimeOptions
     /// <summary>The core thread's name. Default <c>ripple core</c>.</summary>
     public string Name { get; init; } = "ripple core";
 
-    /// <summary>The most calls, connection frames and completions that wait for the core, over all clients. Default 16,384. More wait at their senders.</summary>
+    /// <summary>
+    /// The most calls, connection frames and completions that wait for the core, over all clients. Default 16,384. More wait at their
+    /// senders.
+    /// </summary>
     public int RequestsMax { get; init; } = 16_384;
 
     /// <summary>The most timers, over all clients; a client has about ten. Default 16,384.</summary>

@@ -9,7 +9,8 @@ public sealed class ReleaseFollowerTests : IDisposable
 {
     private readonly FakeHost _host = new();
     private readonly RippleAdminClient _client;
-    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource _limit =
+        CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
 
     public ReleaseFollowerTests()
     {
@@ -149,7 +150,8 @@ public sealed class ReleaseFollowerTests : IDisposable
     {
         _host.AddWait();
         using var cancel = CancellationTokenSource.CreateLinkedTokenSource(_limit.Token);
-        IAsyncEnumerator<FollowSnapshot> snapshots = new ReleaseFollower(_client).FollowAsync("orders", 7, null, cancel.Token).GetAsyncEnumerator(cancel.Token);
+        IAsyncEnumerator<FollowSnapshot> snapshots =
+            new ReleaseFollower(_client).FollowAsync("orders", 7, null, cancel.Token).GetAsyncEnumerator(cancel.Token);
         ValueTask<bool> next = snapshots.MoveNextAsync();
 
         await cancel.CancelAsync();
@@ -170,7 +172,8 @@ public sealed class ReleaseFollowerTests : IDisposable
         Assert.Equal(3, last.Laggards.Count);
     }
 
-    private IAsyncEnumerator<FollowSnapshot> Follow(FollowOptions options) => new ReleaseFollower(_client).FollowAsync("orders", 7, options, _limit.Token).GetAsyncEnumerator(_limit.Token);
+    private IAsyncEnumerator<FollowSnapshot> Follow(FollowOptions options) =>
+        new ReleaseFollower(_client).FollowAsync("orders", 7, options, _limit.Token).GetAsyncEnumerator(_limit.Token);
 
     private static async Task<FollowSnapshot> NextAsync(IAsyncEnumerator<FollowSnapshot> snapshots, Func<FollowSnapshot, bool> isMeant)
     {

@@ -26,7 +26,8 @@ public sealed class NodeStandingsTests
     [InlineData("Persisted", 7, 7, 0, "Holding")]
     [InlineData("Persisted", 7, 7, 7, "Rejected")]
     [InlineData("Applied", 7, 7, 0, "Behind")]
-    public void The_level_decides_what_is_enough_and_a_rejection_counts_at_each(string level, ulong received, ulong persisted, ulong rejected, string expected) =>
+    public void The_level_decides_what_is_enough_and_a_rejection_counts_at_each(
+        string level, ulong received, ulong persisted, ulong rejected, string expected) =>
         Assert.Equal(expected, Node("a", 5, received, persisted, rejected).StandingTo(7, Enum.Parse<FollowLevel>(level)).ToString());
 
     [Fact]
@@ -41,7 +42,8 @@ public sealed class NodeStandingsTests
 
         ReleaseHolders holders = await client.GetHoldersAsync("orders", 7, TestContext.Current.CancellationToken);
         FollowSnapshot? last = null;
-        await foreach (FollowSnapshot snapshot in new ReleaseFollower(client).FollowAsync("orders", 7, null, TestContext.Current.CancellationToken))
+        await foreach (FollowSnapshot snapshot in new ReleaseFollower(client).FollowAsync(
+            "orders", 7, null, TestContext.Current.CancellationToken))
         {
             last = snapshot;
         }

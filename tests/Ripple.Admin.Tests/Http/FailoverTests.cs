@@ -51,7 +51,8 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     public async Task A_host_of_another_authority_is_told_as_such_and_a_closed_port_is_not()
     {
         int closed = ClosedPort();
-        using var client = new RippleAdminClient(host.Connection($"sha256:{new string('a', 64)}", host.Port, closed), Once with { ConnectTimeout = TimeSpan.FromSeconds(30) });
+        using var client = new RippleAdminClient(
+            host.Connection($"sha256:{new string('a', 64)}", host.Port, closed), Once with { ConnectTimeout = TimeSpan.FromSeconds(30) });
 
         RippleAdminException untrusted = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
         RippleAdminException refused = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
@@ -85,7 +86,9 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     {
         var handler = new SilentHandler();
         using var client = new RippleAdminClient(
-            ConnectionString.Parse(FakeHost.ConnectionText), new RippleAdminOptions { RetryCount = retryCount, RequestTimeout = TimeSpan.FromMilliseconds(10) }, handler);
+            ConnectionString.Parse(FakeHost.ConnectionText),
+            new RippleAdminOptions { RetryCount = retryCount, RequestTimeout = TimeSpan.FromMilliseconds(10) },
+            handler);
 
         await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
 
@@ -97,7 +100,9 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     {
         var handler = new SilentHandler();
         using var client = new RippleAdminClient(
-            ConnectionString.Parse(FakeHost.ConnectionText), new RippleAdminOptions { RetryCount = 0, ChangeTimeout = TimeSpan.FromMilliseconds(50) }, handler);
+            ConnectionString.Parse(FakeHost.ConnectionText),
+            new RippleAdminOptions { RetryCount = 0, ChangeTimeout = TimeSpan.FromMilliseconds(50) },
+            handler);
 
         RippleAdminException failure = await Assert.ThrowsAsync<RippleAdminException>(
             () => client.PublishAsync("shop", new() { Set = [new() { Key = "a", Text = "1" }] }, cancellationToken: Token));

@@ -15,7 +15,8 @@ public sealed class LargePublishTests(RealHost host) : IClassFixture<RealHost>
         string text = new('\u0436', 8_000_000);
         using RippleAdminClient client = RippleAdminClient.Connect(host.ConnectionText, new RippleAdminOptions { RetryCount = 0 });
 
-        await client.PublishAsync("shop", new PublishRequest { Set = [new KeyValue { Key = "letters", Text = text }] }, cancellationToken: Token);
+        await client.PublishAsync(
+            "shop", new PublishRequest { Set = [new KeyValue { Key = "letters", Text = text }] }, cancellationToken: Token);
 
         KeyContent read = await client.ReadKeyAsync("shop", "letters", cancellationToken: Token);
         Assert.True(read.Bytes.Span.SequenceEqual(Encoding.UTF8.GetBytes(text)));
@@ -33,7 +34,8 @@ public sealed class LargePublishTests(RealHost host) : IClassFixture<RealHost>
 
         using RippleAdminClient client = RippleAdminClient.Connect(host.ConnectionText, new RippleAdminOptions { RetryCount = 0 });
 
-        await client.PublishAsync("shop", new PublishRequest { Set = [new KeyValue { Key = "bytes", Bytes = bytes }] }, cancellationToken: Token);
+        await client.PublishAsync(
+            "shop", new PublishRequest { Set = [new KeyValue { Key = "bytes", Bytes = bytes }] }, cancellationToken: Token);
 
         Assert.True((await client.ReadKeyAsync("shop", "bytes", cancellationToken: Token)).Bytes.Span.SequenceEqual(bytes));
     }

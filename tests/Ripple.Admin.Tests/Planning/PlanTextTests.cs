@@ -12,15 +12,21 @@ public sealed class PlanTextTests
         var plan = new PublishPlan(
             "orders",
             41,
-            [new("b.json", KeyChangeKind.Changed, null, null), new("a", KeyChangeKind.Added, null, null), new("c", KeyChangeKind.Removed, null, null)],
+            [
+                new("b.json", KeyChangeKind.Changed, null, null),
+                new("a", KeyChangeKind.Added, null, null),
+                new("c", KeyChangeKind.Removed, null, null),
+            ],
             [new("2", "web-2", "eu-1", "orders"), new("1", "web-1", "", "orders")]);
 
-        Assert.Equal("orders, after release 41: a added, b.json changed, c removed; reaches 2 nodes: web-1, web-2 (eu-1)", PlanText.Describe(plan));
+        Assert.Equal(
+            "orders, after release 41: a added, b.json changed, c removed; reaches 2 nodes: web-1, web-2 (eu-1)", PlanText.Describe(plan));
     }
 
     [Fact]
     public void Plan_says_when_it_reaches_nobody() =>
-        Assert.Equal("orders, after release 0: no key changes; reaches no node now", PlanText.Describe(new PublishPlan("orders", 0, [], [])));
+        Assert.Equal(
+            "orders, after release 0: no key changes; reaches no node now", PlanText.Describe(new PublishPlan("orders", 0, [], [])));
 
     [Fact]
     public void Plan_names_every_node_however_many()

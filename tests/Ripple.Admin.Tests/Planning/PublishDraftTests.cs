@@ -57,7 +57,9 @@ public sealed class PublishDraftTests
 
     [Fact]
     public void A_value_of_more_bytes_than_allowed_is_refused() =>
-        Assert.Equal(ProblemCodes.TooLarge, Assert.Throws<RippleAdminException>(() => _draft.Set("a", new byte[AdminLimits.ValueBytesMax + 1])).Code);
+        Assert.Equal(
+            ProblemCodes.TooLarge,
+            Assert.Throws<RippleAdminException>(() => _draft.Set("a", new byte[AdminLimits.ValueBytesMax + 1])).Code);
 
     [Fact]
     public void Bytes_are_counted_over_all_values_as_utf8()

@@ -79,7 +79,9 @@ internal sealed partial class DocumentCheck
         return _names.Of(text, declared);
     }
 
-    /// <summary>A path from the root has to be there as it is; others may be the end of one, or a path that the code itself writes down.</summary>
+    /// <summary>
+    /// A path from the root has to be there as it is; others may be the end of one, or a path that the code itself writes down.
+    /// </summary>
     private bool IsThere(string path) => _texts.IsFromRoot(path)
         ? _texts.IsFromRootAndThere(path)
         : _texts.IsPath(path) || _texts.IsInLiteral(path.Split('?')[0].TrimStart('.').TrimEnd('/'));
@@ -103,7 +105,7 @@ internal sealed partial class DocumentCheck
     [GeneratedRegex(@"(?<![\w-])-([A-Z]\w+)")]
     private static partial Regex Parameter();
 
-    [GeneratedRegex(@"\[Cmdlet\(Verbs\w+\.(\w+), ""(\w+)""")]
+    [GeneratedRegex(@"\[Cmdlet\(\s*Verbs\w+\.(\w+),\s*""(\w+)""")]
     private static partial Regex CmdletAttribute();
 
     [GeneratedRegex("^[A-Z][A-Z_0-9]{2,}$")]

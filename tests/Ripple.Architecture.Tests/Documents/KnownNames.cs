@@ -26,7 +26,8 @@ internal sealed partial class KnownNames
             AddNamespace(project.Name);
         }
 
-        foreach (SourceProject project in Repository.SourceProjects.Where(p => !p.RelativeFolder.StartsWith(Module, StringComparison.Ordinal)))
+        foreach (SourceProject project in Repository.SourceProjects.Where(
+            p => !p.RelativeFolder.StartsWith(Module, StringComparison.Ordinal)))
         {
             AddAssembly(Assembly.Load(project.Name));
         }

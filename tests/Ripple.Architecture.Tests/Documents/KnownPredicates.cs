@@ -12,7 +12,9 @@ internal sealed partial class KnownPredicates
     /// <summary>True for a span that speaks of predicates and not of code.</summary>
     public static bool IsMeant(string span) => Operand().IsMatch(span) || Operator().IsMatch(span) || IsOperator(span);
 
-    /// <summary>The operators and operands that the parser does not know, of a span that need not be a whole predicate (<c>MIN(...)</c>).</summary>
+    /// <summary>
+    /// The operators and operands that the parser does not know, of a span that need not be a whole predicate (<c>MIN(...)</c>).
+    /// </summary>
     public IEnumerable<string> Unknown(string span)
     {
         string text = Quoted().Replace(span, "\"x\"");

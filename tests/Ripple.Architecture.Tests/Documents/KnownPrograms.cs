@@ -4,7 +4,9 @@ using System.Text.RegularExpressions;
 
 namespace Ripple.Architecture.Tests.Documents;
 
-/// <summary>The programs of the repository with their commands and options: two from their trees of commands, the others from source.</summary>
+/// <summary>
+/// The programs of the repository with their commands and options: two from their trees of commands, the others from source.
+/// </summary>
 internal sealed partial class KnownPrograms
 {
     public const string CommandLine = "ripple";
@@ -33,7 +35,9 @@ internal sealed partial class KnownPrograms
         _plain["push"].UnionWith(OptionsIn("benchmarks/Ripple.Load/Peers/PeerFolder.cs"));
     }
 
-    /// <summary>The program a project folder makes; null for none with options of its own. The load program's first word says which of its two.</summary>
+    /// <summary>
+    /// The program a project folder makes; null for none with options of its own. The load program's first word says which of its two.
+    /// </summary>
     public static string? OfFolder(string folder, string? firstWord) => folder.TrimEnd('/') switch
     {
         "src/Admin/Ripple.Cli" => CommandLine,

@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace Ripple.Architecture.Tests.Documents;
 
-/// <summary>Files and folders of the repository, and the texts its code has between quotes: names of metrics, codes, files, variables.</summary>
+/// <summary>
+/// Files and folders of the repository, and the texts its code has between quotes: names of metrics, codes, files, variables.
+/// </summary>
 internal sealed partial class KnownTexts
 {
     /// <summary>Its texts are names that are not there.</summary>

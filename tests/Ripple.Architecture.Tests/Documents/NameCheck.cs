@@ -6,8 +6,8 @@ namespace Ripple.Architecture.Tests.Documents;
 internal sealed partial class NameCheck(KnownNames names, KnownTexts texts, ForeignWords foreign)
 {
     /// <summary>
-    /// What is wrong with the names in a piece of C#, PowerShell or a span; <paramref name="declared"/> are those that the document makes up
-    /// itself.
+    /// What is wrong with the names in a piece of C#, PowerShell or a span; <paramref name="declared"/> are those that the document makes
+    /// up itself.
     /// </summary>
     public IEnumerable<string> Of(string code, IReadOnlySet<string> declared)
     {
@@ -52,7 +52,8 @@ internal sealed partial class NameCheck(KnownNames names, KnownTexts texts, Fore
     }
 
     /// <summary>
-    /// Words without a capital at their beginning: <c>state_hash</c>, <c>ripple.gms.stream.skips</c>, <c>heartbeatNs</c>, <c>RIPPLE_CONNECTION</c>.
+    /// Words without a capital at their beginning: <c>state_hash</c>, <c>ripple.gms.stream.skips</c>, <c>heartbeatNs</c>,
+    /// <c>RIPPLE_CONNECTION</c>.
     /// </summary>
     private bool IsPlainKnown(string chain, string[] parts)
     {

@@ -30,7 +30,10 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         Assert.Equal("2", (await RunAsync("get", to, "a.txt")).Done().Output);
         Assert.Equal("", (await RunAsync("get", to, "empty")).Done().Output);
         Assert.Equal("yes", (await RunAsync("get", to, "kept")).Done().Output);
-        Assert.StartsWith($"imported from {from} release 3 (", (await RunAsync("history", to, "-o", "json")).Json[0].GetProperty("note").GetString(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"imported from {from} release 3 (",
+            (await RunAsync("history", to, "-o", "json")).Json[0].GetProperty("note").GetString(),
+            StringComparison.Ordinal);
         (await RunAsync("import", file, "--app", to, "--replace")).Done();
         (await RunAsync("get", to, "kept")).Failed(2);
     }
@@ -49,7 +52,8 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         (await RunAsync("export", application, "--out", file)).Done();
         using ZipArchive zip = await ZipFile.OpenReadAsync(file, TestContext.Current.CancellationToken);
         Assert.Contains("manifest.json", zip.Entries.Select(e => e.FullName));
-        Assert.All(zip.Entries.Where(e => e.FullName != "manifest.json"), e => Assert.Matches("^values/[0-9]{4}-[A-Za-z0-9._-]+$", e.FullName));
+        Assert.All(
+            zip.Entries.Where(e => e.FullName != "manifest.json"), e => Assert.Matches("^values/[0-9]{4}-[A-Za-z0-9._-]+$", e.FullName));
         Assert.DoesNotContain(Directory.EnumerateFiles(Folder.Path), f => f.EndsWith(".new", StringComparison.Ordinal));
     }
 
@@ -75,19 +79,26 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
 
         (await RunAsync("import", Folder.File("text", "no zip"), "--app", application)).Failed(2, "not an archive");
         (await RunAsync("import", Changed(file, m => m["format"] = "other"), "--app", application)).Failed(2, "ripple-archive");
-        (await RunAsync("import", Changed(file, m => m["version"] = 2), "--app", application)).Failed(2, "another version", "Update this program");
+        (await RunAsync("import", Changed(file, m => m["version"] = 2), "--app", application)).Failed(
+            2, "another version", "Update this program");
         (await RunAsync("import", Changed(file, m => m["keys"]!.AsArray().Add(null)), "--app", application)).Failed(2, "damaged");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!.AsObject().Remove("entry")), "--app", application)).Failed(2, "damaged");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!.AsObject().Remove("entry")), "--app", application))
+            .Failed(2, "damaged");
         (await RunAsync("import", Changed(file, m => m["keys"] = null), "--app", application)).Failed(2, "damaged");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["sha256"] = new string('0', 64)), "--app", application)).Failed(2, "damaged: the value of 'a.txt'");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 0), "--app", application)).Failed(2, "more bytes than the archive says");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 17 * 1024 * 1024), "--app", application)).Failed(2, "more than the 16777216 bytes");
-        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["entry"] = "../etc/passwd"), "--app", application)).Failed(2, "no '../etc/passwd' in it");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["sha256"] = new string('0', 64)), "--app", application))
+            .Failed(2, "damaged: the value of 'a.txt'");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 0), "--app", application))
+            .Failed(2, "more bytes than the archive says");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["lengthBytes"] = 17 * 1024 * 1024), "--app", application))
+            .Failed(2, "more than the 16777216 bytes");
+        (await RunAsync("import", Changed(file, m => m["keys"]![0]!["entry"] = "../etc/passwd"), "--app", application))
+            .Failed(2, "no '../etc/passwd' in it");
         (await RunAsync("import", Folder.PathOf("nowhere"), "--app", application)).Failed(1, "There is no file");
         (await RunAsync("import", file)).Failed(1, "--app");
         (await RunAsync("import", "--app", application)).Failed(1, "either FILE, or --git REPO");
         (await RunAsync("import", file, "--app", application, "--key", "k")).Failed(1, "--key does not go with FILE");
-        (await RunAsync("import", "--git", ".", "--path", "f", "--app", application, "--dry-run")).Failed(1, "--dry-run does not go with --git");
+        (await RunAsync("import", "--git", ".", "--path", "f", "--app", application, "--dry-run"))
+            .Failed(1, "--dry-run does not go with --git");
 
         Assert.Equal(1, (await RunAsync("history", application, "-o", "json")).Json.GetArrayLength());
     }

@@ -29,7 +29,9 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         string application = await ApplicationAsync();
         string path = Folder.PathOf("connection");
 
-        CliRun created = (await RunAsync("token", "create", "--application", application, "--role", "publisher", "--name", "ci", "--expires", "30", "--out", path)).Done();
+        CliRun created = (await RunAsync(
+            "token", "create", "--application", application, "--role", "publisher", "--name", "ci", "--expires", "30", "--out", path))
+            .Done();
         ConnectionString connection = ConnectionString.ReadFile(path);
         string id = connection.Token!.Id;
         string secret = connection.Token.Reveal()[17..];
@@ -44,7 +46,11 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
         }
 
-        Assert.Contains(list.Lines, l => l.StartsWith($"{id}  good", StringComparison.Ordinal) && l.Contains("ci", StringComparison.Ordinal) && l.EndsWith($"publisher of {application}", StringComparison.Ordinal));
+        Assert.Contains(
+            list.Lines,
+            l => l.StartsWith($"{id}  good", StringComparison.Ordinal)
+                && l.Contains("ci", StringComparison.Ordinal)
+                && l.EndsWith($"publisher of {application}", StringComparison.Ordinal));
         JsonElement listed = Assert.Single(listJson.Json.EnumerateArray(), t => t.GetProperty("tokenId").GetString() == id);
         Assert.Equal("ci", listed.GetProperty("name").GetString());
         Assert.Equal($"{id} revoked", Assert.Single(revoked.Lines));
@@ -64,7 +70,9 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         JsonElement json = (await RunAsync("token", "create", "-a", application, "--print", "-o", "json")).Done().Json;
 
         Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", text)).Done().Output);
-        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", json.GetProperty("connectionString").GetString()!)).Done().Output);
+        Assert.Equal(
+            "1",
+            (await RunAsync("get", application, "a.txt", "--connection", json.GetProperty("connectionString").GetString()!)).Done().Output);
         (await RunAsync("token", "create", "-a", application)).Failed(1, "--out FILE, or --print");
         (await RunAsync("token", "create", "-a", application, "--print", "--role", "king")).Failed(1, "node, publisher, admin");
         (await RunAsync("token", "create", "-a", application, "--print", "--expires", "0")).Failed(1, "1 to 3650 days");
@@ -88,7 +96,8 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         Assert.Equal(2, json.EnumerateArray().Count(r => r.GetProperty("tokenId").GetString() == id));
         Assert.Equal($"{id} has no role in {other} any more", Assert.Single(removed.Lines));
         Assert.Equal(application, Assert.Single(left.EnumerateArray()).GetProperty("application").GetString());
-        Assert.Equal("admin", (await RunAsync("role", "set", id, application, "admin", "-o", "json")).Done().Json.GetProperty("role").GetString());
+        Assert.Equal(
+            "admin", (await RunAsync("role", "set", id, application, "admin", "-o", "json")).Done().Json.GetProperty("role").GetString());
         (await RunAsync("role", "set", id, application, "king")).Failed(1, "node, publisher, admin");
     }
 
@@ -101,7 +110,8 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         JsonElement json = (await RunAsync("audit", "-a", application, "-n", "1", "-o", "json")).Done().Json;
 
         Assert.StartsWith("TIME", text.Lines[0], StringComparison.Ordinal);
-        Assert.Contains(text.Lines, l => l.Contains("publish", StringComparison.Ordinal) && l.Contains(application, StringComparison.Ordinal));
+        Assert.Contains(
+            text.Lines, l => l.Contains("publish", StringComparison.Ordinal) && l.Contains(application, StringComparison.Ordinal));
         Assert.Equal(2, Assert.Single(json.EnumerateArray()).GetProperty("release").GetInt32());
         (await RunAsync("audit", "-n", "0")).Failed(1, "--count takes 1 to");
     }

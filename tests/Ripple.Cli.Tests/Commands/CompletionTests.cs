@@ -13,9 +13,12 @@ public sealed class CompletionTests(CliHost host) : CommandTest(host)
 
         Assert.Equal(["publish"], await SuggestAsync("ripple publ"));
         Assert.Contains("--dry-run", await SuggestAsync("ripple publish x --"));
-        Assert.Equal(["json", "text"], (await SuggestAsync("ripple keys x --output ")).Where(s => !s.StartsWith('-')).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["json", "text"], (await SuggestAsync("ripple keys x --output ")).Where(s => !s.StartsWith('-')).Order(StringComparer.Ordinal));
         Assert.Contains(application, await SuggestAsync("ripple get "));
-        Assert.Equal(["a.txt", "other"], (await SuggestAsync($"ripple get {application} ")).Where(s => s[0] is not ('-' or '/')).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["a.txt", "other"],
+            (await SuggestAsync($"ripple get {application} ")).Where(s => s[0] is not ('-' or '/')).Order(StringComparer.Ordinal));
         Assert.Equal(["a.txt="], await SuggestAsync($"ripple publish {application} a."));
         Assert.Equal(["other"], await SuggestAsync($"ripple publish {application} --remove ot"));
         Assert.Contains("publisher", await SuggestAsync("ripple token create --role "));
@@ -59,7 +62,8 @@ public sealed class CompletionTests(CliHost host) : CommandTest(host)
             printf '<%s>\n' "${COMPREPLY[@]}"
             """;
 
-        using var process = Process.Start(new ProcessStartInfo("/bin/bash", ["--norc", "-c", test, "bash", ""]) { RedirectStandardOutput = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo("/bin/bash", ["--norc", "-c", test, "bash", ""]) { RedirectStandardOutput = true })!;
         string output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
 

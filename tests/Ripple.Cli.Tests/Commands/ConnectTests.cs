@@ -49,7 +49,8 @@ public sealed class ConnectTests : CommandTest
     [Fact]
     public async Task Connection_that_does_not_work_is_not_saved()
     {
-        string stranger = (await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken)).Trim().Replace(_secret, AccessTokenSecret.New().Reveal()[17..], StringComparison.Ordinal);
+        string stranger = (await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken)).Trim().Replace(
+            _secret, AccessTokenSecret.New().Reveal()[17..], StringComparison.Ordinal);
 
         (await RunAsync("connect", Folder.File("stranger", stranger))).Failed(4);
         (await RunAsync("connect", Folder.PathOf("nowhere"))).Failed(1, "There is no file");

@@ -43,7 +43,8 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         JsonElement json = (await RunAsync("who-has", application, "-o", "json")).Done().Json;
 
         Assert.Equal($"1 of 2 have {application} release 2:", text.Lines[0]);
-        Assert.Contains(text.Lines, l => l.StartsWith("rejected  web-2", StringComparison.Ordinal) && l.Contains("Port must be 1 to 65535", StringComparison.Ordinal));
+        Assert.Contains(text.Lines, l => l.StartsWith("rejected  web-2", StringComparison.Ordinal) && l.Contains(
+            "Port must be 1 to 65535", StringComparison.Ordinal));
         Assert.Equal(3, watched.Code);
         Assert.Equal($"1 of 2 have {application} release 2, 1 rejected it", watched.Lines[^3]);
         Assert.Equal(1, json.GetProperty("holding").GetInt32());
@@ -94,7 +95,10 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         CliRun json = (await RunAsync("who-has", application, "--watch", "--output", "json")).Done();
 
         Assert.Contains("1 of 1 have", watched.Output, StringComparison.Ordinal);
-        Assert.True(watched.Output.Contains("██████████", StringComparison.Ordinal) || watched.Output.Contains("##########", StringComparison.Ordinal), watched.Output);
+        Assert.True(
+            watched.Output.Contains("██████████", StringComparison.Ordinal)
+                || watched.Output.Contains("##########", StringComparison.Ordinal),
+            watched.Output);
         Assert.Contains('\u001b', watched.Output);
         Assert.EndsWith($"1 of 1 have {application} release 1\n", watched.Output, StringComparison.Ordinal);
         Assert.Contains($"held: release 2 of {application}, 1 member", published.Output, StringComparison.Ordinal);

@@ -13,7 +13,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         byte[] file = [0, 1, 255, 13, 10];
         Cli.Input = "from input\r\n"u8.ToArray();
 
-        CliRun published = (await RunAsync("publish", application, $"file={Folder.File("f", file)}", "input=-", "--text", "text=a=b", "--note", "three keys")).Done();
+        CliRun published = (await RunAsync(
+            "publish", application, $"file={Folder.File("f", file)}", "input=-", "--text", "text=a=b", "--note", "three keys")).Done();
 
         Assert.Matches($"^{application} release 1 \\([0-9a-f]{{40}}\\)$", Assert.Single(published.Lines));
         Assert.Equal(file, (await RunAsync("get", application, "file")).Done().OutputBytes);
@@ -27,7 +28,10 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync();
 
-        JsonElement published = (await RunAsync("publish", application, "--text", "a=1", "--publish-id", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "--output", "json")).Done().Json.GetProperty("published");
+        JsonElement published = (await RunAsync(
+            "publish", application, "--text", "a=1", "--publish-id", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "--output", "json"))
+            .Done().Json
+            .GetProperty("published");
 
         Assert.Equal(application, published.GetProperty("application").GetString());
         Assert.Equal(1ul, published.GetProperty("release").GetUInt64());
@@ -60,7 +64,16 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         await using RippleClient two = await Host.JoinAsync(application, "web-2");
         string[] command =
         [
-            "publish", application, "--text", "a.txt={\n  \"a\": 1,\n  \"b\": 3\n}", $"bytes={Folder.File("b", [0, 1])}", "--text", "new=here", "--remove", "old", "--dry-run",
+            "publish",
+            application,
+            "--text",
+            "a.txt={\n  \"a\": 1,\n  \"b\": 3\n}",
+            $"bytes={Folder.File("b", [0, 1])}",
+            "--text",
+            "new=here",
+            "--remove",
+            "old",
+            "--dry-run",
         ];
 
         CliRun text = (await RunAsync(command)).Done();
@@ -80,7 +93,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         Assert.Contains("would reach 2 nodes:", text.Lines);
         Assert.Contains(text.Lines, l => l.StartsWith("web-1 ", StringComparison.Ordinal) && l.Contains("eu-1", StringComparison.Ordinal));
         Assert.Contains(text.Lines, l => l.StartsWith("web-2 ", StringComparison.Ordinal));
-        Assert.Equal(["a.txt", "bytes", "new", "old"], plan.GetProperty("changes").EnumerateArray().Select(c => c.GetProperty("key").GetString()));
+        Assert.Equal(
+            ["a.txt", "bytes", "new", "old"], plan.GetProperty("changes").EnumerateArray().Select(c => c.GetProperty("key").GetString()));
         Assert.Equal(["web-1", "web-2"], plan.GetProperty("nodes").EnumerateArray().Select(n => n.GetProperty("name").GetString()));
         Assert.Equal(2, (await RunAsync("history", application, "-o", "json")).Json.GetArrayLength());
     }
@@ -93,7 +107,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         await using RippleClient two = await Host.JoinAsync(application, "web-2");
 
         CliRun text = (await RunAsync("publish", application, "--text", "a=1", "--wait")).Done();
-        JsonElement json = (await RunAsync("publish", application, "--text", "a=2", "--wait", "KTH_MAX(1, $ALL.applied)", "-o", "json")).Done().Json;
+        JsonElement json = (await RunAsync("publish", application, "--text", "a=2", "--wait", "KTH_MAX(1, $ALL.applied)", "-o", "json"))
+            .Done().Json;
 
         Assert.Equal($"held: release 1 of {application}, 2 members", text.Lines[^1]);
         Assert.Equal("held", json.GetProperty("wait").GetProperty("outcome").GetString());
@@ -112,7 +127,9 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
 
         Assert.Equal(3, text.Code);
         Assert.Contains(text.Lines, l => l.StartsWith($"cannot hold: release 1 of {application}", StringComparison.Ordinal));
-        Assert.Contains(text.Lines, l => l.Contains("web-2", StringComparison.Ordinal) && l.Contains("Port must be 1 to 65535", StringComparison.Ordinal));
+        Assert.Contains(
+            text.Lines,
+            l => l.Contains("web-2", StringComparison.Ordinal) && l.Contains("Port must be 1 to 65535", StringComparison.Ordinal));
         Assert.DoesNotContain(text.Lines, l => l.Contains("web-1", StringComparison.Ordinal));
         Assert.Equal(3, json.Code);
         Assert.Equal("web-2", json.Json.GetProperty("wait").GetProperty("members")[0].GetProperty("name").GetString());
@@ -131,7 +148,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         Assert.Equal(2, json.Json.GetProperty("published").GetProperty("release").GetInt32());
         Assert.Contains("$ALL has no members", json.Problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Contains($"{application} release 1", run.Output, StringComparison.Ordinal);
-        Assert.Contains($"Release 1 of {application} is published; what follows is about the wait alone.", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Release 1 of {application} is published; what follows is about the wait alone.", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -152,14 +170,17 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync();
         string connection = Folder.PathOf("c");
-        string id = (await RunAsync("token", "create", "-a", application, "--role", "publisher", "--out", connection)).Done().Output.Split(' ')[0];
+        string id =
+            (await RunAsync("token", "create", "-a", application, "--role", "publisher", "--out", connection)).Done().Output.Split(' ')[0];
         (await RunAsync("publish", application, "--text", "a=1", "-c", connection)).Done();
         (await RunAsync("token", "revoke", id)).Done();
 
-        CliRun run = await UntilAsync(() => RunAsync("publish", application, "--text", $"a={Guid.NewGuid()}", "-c", connection), r => r.Code != 0);
+        CliRun run = await UntilAsync(
+            () => RunAsync("publish", application, "--text", $"a={Guid.NewGuid()}", "-c", connection), r => r.Code != 0);
 
         run.Failed(4, "revoked", "ripple token create", "ripple connect");
-        Assert.Equal("unauthenticated", (await RunAsync("publish", application, "--text", "a=2", "-c", connection, "-o", "json")).Failed(4).Problem.GetProperty("code").GetString());
+        Assert.Equal("unauthenticated", (await RunAsync(
+            "publish", application, "--text", "a=2", "-c", connection, "-o", "json")).Failed(4).Problem.GetProperty("code").GetString());
     }
 
     [Fact]
@@ -176,16 +197,23 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     [Fact]
     public async Task Unreachable_host_is_told_with_its_address()
     {
-        string connection = System.Text.RegularExpressions.Regex.Replace(await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken), "Endpoints=[^;]+", "Endpoints=127.0.0.1:1");
+        string connection = System.Text.RegularExpressions.Regex.Replace(
+            await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken),
+            "Endpoints=[^;]+",
+            "Endpoints=127.0.0.1:1");
 
         (await RunAsync("publish", "shop", "--text", "a=1", "-c", connection)).Failed(5, "127.0.0.1:1", "Check that a host runs there");
-        Assert.Equal("unreachable", (await RunAsync("publish", "shop", "--text", "a=1", "-c", connection, "-o", "json")).Failed(5).Problem.GetProperty("code").GetString());
+        Assert.Equal("unreachable", (await RunAsync(
+            "publish", "shop", "--text", "a=1", "-c", connection, "-o", "json")).Failed(5).Problem.GetProperty("code").GetString());
     }
 
     [Fact]
     public async Task Host_of_another_authority_is_not_trusted()
     {
-        string connection = System.Text.RegularExpressions.Regex.Replace(await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken), "sha256:[0-9a-f]+", $"sha256:{new string('a', 64)}");
+        string connection = System.Text.RegularExpressions.Regex.Replace(
+            await File.ReadAllTextAsync(Host.AdminConnection, TestContext.Current.CancellationToken),
+            "sha256:[0-9a-f]+",
+            $"sha256:{new string('a', 64)}");
 
         (await RunAsync("whoami", "-c", connection)).Failed(5, "can be trusted");
     }
@@ -195,8 +223,11 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync();
 
-        (await RunAsync("publish", application, $"a.json={Folder.File("a.json", "{\n  \"a\": x\n}")}")).Failed(2, "a.json", "line 2", "nothing was released");
-        Assert.Equal("invalid_json", (await RunAsync("publish", application, "--text", "a.json={", "-o", "json")).Failed(2).Problem.GetProperty("code").GetString());
+        (await RunAsync("publish", application, $"a.json={Folder.File("a.json", "{\n  \"a\": x\n}")}")).Failed(
+            2, "a.json", "line 2", "nothing was released");
+        Assert.Equal(
+            "invalid_json",
+            (await RunAsync("publish", application, "--text", "a.json={", "-o", "json")).Failed(2).Problem.GetProperty("code").GetString());
     }
 
     [Fact]
@@ -206,7 +237,9 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         string file = Folder.File("large", new byte[17 * 1024 * 1024]);
 
         (await RunAsync("publish", application, $"large={file}")).Failed(2, "17825792 bytes", "at most 16777216");
-        Assert.Equal("too_large", (await RunAsync("publish", application, $"large={file}", "-o", "json")).Failed(2).Problem.GetProperty("code").GetString());
+        Assert.Equal(
+            "too_large",
+            (await RunAsync("publish", application, $"large={file}", "-o", "json")).Failed(2).Problem.GetProperty("code").GetString());
     }
 
     [Fact]
@@ -231,7 +264,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
-    public async Task Unknown_application_is_told_with_where_to_look() => (await RunAsync("publish", "nobody", "--text", "a=1")).Failed(2, "nobody", "ripple app list");
+    public async Task Unknown_application_is_told_with_where_to_look() =>
+        (await RunAsync("publish", "nobody", "--text", "a=1")).Failed(2, "nobody", "ripple app list");
 
     [Theory]
     [InlineData("There is nothing to publish", "publish", "shop")]

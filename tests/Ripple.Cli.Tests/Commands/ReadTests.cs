@@ -79,7 +79,10 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         Assert.EndsWith("gone", text.Lines[1], StringComparison.Ordinal);
         Assert.Equal([3, 2], json.EnumerateArray().Select(r => r.GetProperty("release").GetInt32()));
         Assert.NotEqual("", json[0].GetProperty("actor").GetString());
-        Assert.Equal([2, 1], (await RunAsync("history", application, "--before", "3", "-o", "json")).Done().Json.EnumerateArray().Select(r => r.GetProperty("release").GetInt32()));
+        Assert.Equal(
+            [2, 1],
+            (await RunAsync("history", application, "--before", "3", "-o", "json")).Done().Json.EnumerateArray().Select(
+                r => r.GetProperty("release").GetInt32()));
     }
 
     [Fact]
@@ -91,7 +94,9 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         CliRun keys = (await RunAsync("diff", application, "0", "--keys")).Done();
         JsonElement json = (await RunAsync("diff", application, "1", "-o", "json")).Done().Json;
 
-        Assert.Equal([$"{application} from release 1 to 2: 1 key", "changed a.txt (9 -> 9 bytes)", "    [1,", "    2,", "  - 3]", "  + 4]"], text.Lines);
+        Assert.Equal(
+            [$"{application} from release 1 to 2: 1 key", "changed a.txt (9 -> 9 bytes)", "    [1,", "    2,", "  - 3]", "  + 4]"],
+            text.Lines);
         Assert.Equal("added   a.txt", keys.Lines[^1]);
         Assert.Equal("changed", json.GetProperty("changes")[0].GetProperty("kind").GetString());
         Assert.Equal(2, json.GetProperty("to").GetInt32());
@@ -105,7 +110,20 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
     [InlineData("1\r\n2\r\n", "1\n2\n", "  @ only line ends differ")]
     [InlineData("x", "", "  - x")]
     [InlineData("", "x\n", "  + x")]
-    [InlineData("1\n2\n3\n4\n5\n6\n7\n8\n9", "one\n2\n3\n4\n5\n6\n7\n8\nnine", "  - 1", "  + one", "    2", "    3", "    4", "  @ ...", "    6", "    7", "    8", "  - 9", "  + nine")]
+    [InlineData(
+        "1\n2\n3\n4\n5\n6\n7\n8\n9",
+        "one\n2\n3\n4\n5\n6\n7\n8\nnine",
+        "  - 1",
+        "  + one",
+        "    2",
+        "    3",
+        "    4",
+        "  @ ...",
+        "    6",
+        "    7",
+        "    8",
+        "  - 9",
+        "  + nine")]
     public async Task Diff_is_told_in_lines(string before, string after, params string[] lines)
     {
         string application = await ApplicationAsync(before, after);
@@ -139,7 +157,8 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
         Assert.Equal(2, planJson.GetProperty("baseRelease").GetInt32());
         Assert.StartsWith($"{application} release 3 (", done.Output, StringComparison.Ordinal);
         Assert.Equal("1", (await RunAsync("get", application, "a.txt")).Done().Output);
-        Assert.Equal(4, (await RunAsync("rollback", application, "2", "-o", "json")).Done().Json.GetProperty("published").GetProperty("release").GetInt32());
+        Assert.Equal(4, (await RunAsync(
+            "rollback", application, "2", "-o", "json")).Done().Json.GetProperty("published").GetProperty("release").GetInt32());
         (await RunAsync("rollback", application, "99")).Failed(2, "no release 99");
     }
 }

@@ -24,7 +24,8 @@ public sealed class ServicesTests(CliHost host) : CommandTest(host)
 
         Assert.Equal(3, bad.Code);
         Assert.Equal($"2 of 3 have {application} release 2:", whoHas.Lines[0]);
-        Assert.Contains(whoHas.Lines, l => l.StartsWith("rejected  strict", StringComparison.Ordinal) && l.Contains("Max is over this service's", StringComparison.Ordinal));
+        Assert.Contains(whoHas.Lines, l => l.StartsWith("rejected  strict", StringComparison.Ordinal) && l.Contains(
+            "Max is over this service's", StringComparison.Ordinal));
         Assert.Equal([99, 99, 10], new[] { first, second, strict }.Select(MaxOf));
 
         (await RunAsync("publish", application, $"limits.json={await FileAsync(20)}", "--wait")).Done();
@@ -50,7 +51,8 @@ public sealed class ServicesTests(CliHost host) : CommandTest(host)
         return service;
     }
 
-    private async Task PublishAsync(string application, int max) => (await RunAsync("publish", application, $"limits.json={await FileAsync(max)}")).Done();
+    private async Task PublishAsync(string application, int max) =>
+        (await RunAsync("publish", application, $"limits.json={await FileAsync(max)}")).Done();
 
     private async Task<string> FileAsync(int max)
     {

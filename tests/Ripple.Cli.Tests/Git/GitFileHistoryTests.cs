@@ -37,7 +37,14 @@ public sealed class GitFileHistoryTests : IDisposable
     [Fact]
     public async Task Bytes_are_those_of_the_commit()
     {
-        byte[][] values = [[], [0, 10, 13, 10, 255, 0], "no line end"u8.ToArray(), "\r\n\n"u8.ToArray(), [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 7))]];
+        byte[][] values =
+        [
+            [],
+            [0, 10, 13, 10, 255, 0],
+            "no line end"u8.ToArray(),
+            "\r\n\n"u8.ToArray(),
+            [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 7))],
+        ];
         for (int i = 0; i < values.Length; i++)
         {
             _repo.Commit("x", values[i], $"value {i}");
@@ -58,7 +65,8 @@ public sealed class GitFileHistoryTests : IDisposable
         Commit("sub/deep/a*.json", "star", "odd name");
         Commit("sub/deep/ab.json", "other", "not meant");
 
-        GitFileHistory history = await GitFileHistory.ReadAsync(Options("./deep/x/../a*.json") with { Repository = Path.Combine(_repo.Path, "sub") }, Cancel);
+        GitFileHistory history = await GitFileHistory.ReadAsync(
+            Options("./deep/x/../a*.json") with { Repository = Path.Combine(_repo.Path, "sub") }, Cancel);
 
         Assert.Equal("odd name", Assert.Single(history.Commits).Subject);
         using var reader = new GitFileReader(history);
@@ -105,7 +113,8 @@ public sealed class GitFileHistoryTests : IDisposable
     {
         Commit("a", "1", "first");
 
-        RippleAdminException e = await Assert.ThrowsAsync<RippleAdminException>(() => GitFileHistory.ReadAsync(Options(path) with { Reference = reference }, Cancel));
+        RippleAdminException e = await Assert.ThrowsAsync<RippleAdminException>(
+            () => GitFileHistory.ReadAsync(Options(path) with { Reference = reference }, Cancel));
 
         Assert.Equal(AdminFailure.Refused, e.Failure);
         Assert.Contains(said, e.Message, StringComparison.Ordinal);
@@ -116,8 +125,10 @@ public sealed class GitFileHistoryTests : IDisposable
     {
         string folder = Directory.CreateDirectory(_folder.PathOf("plain")).FullName;
 
-        RippleAdminException plain = await Assert.ThrowsAsync<RippleAdminException>(() => GitFileHistory.ReadAsync(Options("a") with { Repository = folder }, Cancel));
-        RippleAdminException missing = await Assert.ThrowsAsync<RippleAdminException>(() => GitFileHistory.ReadAsync(Options("a") with { Repository = folder + "x" }, Cancel));
+        RippleAdminException plain = await Assert.ThrowsAsync<RippleAdminException>(
+            () => GitFileHistory.ReadAsync(Options("a") with { Repository = folder }, Cancel));
+        RippleAdminException missing = await Assert.ThrowsAsync<RippleAdminException>(
+            () => GitFileHistory.ReadAsync(Options("a") with { Repository = folder + "x" }, Cancel));
 
         Assert.Contains("not a git repository", plain.Message, StringComparison.Ordinal);
         Assert.Contains("There is no folder", missing.Message, StringComparison.Ordinal);
@@ -135,10 +146,17 @@ public sealed class GitFileHistoryTests : IDisposable
         Assert.Contains("is a tree", e.Message, StringComparison.Ordinal);
     }
 
-    private string Commit(string file, string? text, string message, string author = "Ada Lovelace", string email = "ada@example.org", string date = "2020-01-02T03:04:05+02:00") =>
+    private string Commit(
+        string file,
+        string? text,
+        string message,
+        string author = "Ada Lovelace",
+        string email = "ada@example.org",
+        string date = "2020-01-02T03:04:05+02:00") =>
         _repo.Commit(file, text is null ? null : Encoding.UTF8.GetBytes(text), message, author, email, date);
 
     private GitImportOptions Options(string path) => new() { Repository = _repo.Path, Path = path, Application = "shop" };
 
-    private static async Task<string[]> SubjectsAsync(GitImportOptions options) => [.. (await GitFileHistory.ReadAsync(options, Cancel)).Commits.Select(c => c.Subject)];
+    private static async Task<string[]> SubjectsAsync(GitImportOptions options) =>
+        [.. (await GitFileHistory.ReadAsync(options, Cancel)).Commits.Select(c => c.Subject)];
 }

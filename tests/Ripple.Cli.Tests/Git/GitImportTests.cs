@@ -14,9 +14,12 @@ public sealed class GitImportTests(CliHost host) : CommandTest(host)
         GitRepo repo = new(Folder.PathOf("repo"));
         List<GitVersion> versions = GitVersion.Make(repo, "conf/app.json", 200);
 
-        CliRun run = (await RunAsync("import", "--git", repo.Path, "--path", "conf/app.json", "--app", application, "--key", "app.json")).Done();
+        CliRun run = (await RunAsync("import", "--git", repo.Path, "--path", "conf/app.json", "--app", application, "--key", "app.json"))
+            .Done();
 
-        Assert.Equal($"app.json of {application}: 200 commits; 200 released (1 to 200), 0 imported before, 0 without a change, 0 not JSON", run.Lines[^1]);
+        Assert.Equal(
+            $"app.json of {application}: 200 commits; 200 released (1 to 200), 0 imported before, 0 without a change, 0 not JSON",
+            run.Lines[^1]);
         await GitVersion.CheckAsync(Cli, application, "app.json", versions);
     }
 
@@ -56,7 +59,8 @@ public sealed class GitImportTests(CliHost host) : CommandTest(host)
 
         CliRun run = (await RunAsync("import", "--git", repo.Path, "--path", "a", "--app", application)).Done();
 
-        Assert.Equal($"a of {application}: 4 commits; 3 released (1 to 3), 0 imported before, 1 without a change, 0 not JSON", run.Lines[^1]);
+        Assert.Equal(
+            $"a of {application}: 4 commits; 3 released (1 to 3), 0 imported before, 1 without a change, 0 not JSON", run.Lines[^1]);
         Assert.Equal("1", (await RunAsync("get", application, "a", "-r", "1")).Done().Output);
         (await RunAsync("get", application, "a", "-r", "2")).Failed(2);
         Assert.Equal("1", (await RunAsync("get", application, "a", "-r", "3")).Done().Output);

@@ -5,11 +5,14 @@ namespace Ripple.Cli.Tests.Git;
 
 public sealed class GitNoteTests
 {
-    private static readonly GitCommit Commit = new("0123456789abcdef", "Ada", "ada@example.org", "2020-01-02T03:04:05+02:00", "Raise the limit");
+    private static readonly GitCommit Commit = new(
+        "0123456789abcdef", "Ada", "ada@example.org", "2020-01-02T03:04:05+02:00", "Raise the limit");
 
     [Fact]
     public void Note_names_subject_author_date_and_commit() =>
-        Assert.Equal("Raise the limit\nauthor: Ada <ada@example.org>\nauthor date: 2020-01-02T03:04:05+02:00\ncommit id: 0123456789abcdef", GitImport.Note(Commit));
+        Assert.Equal(
+            "Raise the limit\nauthor: Ada <ada@example.org>\nauthor date: 2020-01-02T03:04:05+02:00\ncommit id: 0123456789abcdef",
+            GitImport.Note(Commit));
 
     [Theory]
     [InlineData("a")]
@@ -17,7 +20,12 @@ public sealed class GitNoteTests
     [InlineData("𝄞")]
     public void Note_that_is_too_long_is_cut_between_characters(string character)
     {
-        string note = GitImport.Note(Commit with { Subject = string.Concat(Enumerable.Repeat(character, 3_000)), AuthorName = string.Concat(Enumerable.Repeat(character, 3_000)) });
+        string note = GitImport.Note(
+            Commit with
+            {
+                Subject = string.Concat(Enumerable.Repeat(character, 3_000)),
+                AuthorName = string.Concat(Enumerable.Repeat(character, 3_000)),
+            });
 
         int bytes = new UTF8Encoding(false, throwOnInvalidBytes: true).GetByteCount(note);
         Assert.InRange(bytes, 2_048 - 4, 2_048);
@@ -27,7 +35,10 @@ public sealed class GitNoteTests
 
     [Fact]
     public void Note_has_no_control_characters_of_others() =>
-        Assert.StartsWith("a b c\nauthor: A da <", GitImport.Note(Commit with { Subject = "a\u001bb\u0085c", AuthorName = "A\tda" }), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "a b c\nauthor: A da <",
+            GitImport.Note(Commit with { Subject = "a\u001bb\u0085c", AuthorName = "A\tda" }),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Publish_id_follows_from_application_key_and_commit_alone()
@@ -36,6 +47,12 @@ public sealed class GitNoteTests
 
         Assert.Equal(id, GitImport.PublishId("shop", "a.json", "c1"));
         Assert.Equal(Guid.Parse("74e677b3-526d-8bfe-bfc8-ec99dbc96926"), id);
-        Assert.Equal(4, new[] { id, GitImport.PublishId("shopa", ".json", "c1"), GitImport.PublishId("shop", "b.json", "c1"), GitImport.PublishId("shop", "a.json", "c2") }.Distinct().Count());
+        Assert.Equal(4, new[]
+        {
+            id,
+            GitImport.PublishId("shopa", ".json", "c1"),
+            GitImport.PublishId("shop", "b.json", "c1"),
+            GitImport.PublishId("shop", "a.json", "c2"),
+        }.Distinct().Count());
     }
 }

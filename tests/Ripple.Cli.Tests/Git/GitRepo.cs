@@ -15,7 +15,13 @@ internal sealed class GitRepo
     public string Path { get; }
 
     /// <summary>Writes a file and commits it; the commit's id.</summary>
-    public string Commit(string file, byte[]? bytes, string message, string author = "Ada Lovelace", string email = "ada@example.org", string date = "2020-01-02T03:04:05+02:00")
+    public string Commit(
+        string file,
+        byte[]? bytes,
+        string message,
+        string author = "Ada Lovelace",
+        string email = "ada@example.org",
+        string date = "2020-01-02T03:04:05+02:00")
     {
         string path = System.IO.Path.Combine(Path, file);
         if (bytes is null)
@@ -37,7 +43,8 @@ internal sealed class GitRepo
 
     private string RunAs(string author, string email, string date, params string[] arguments)
     {
-        var start = new ProcessStartInfo("git", ["-C", Path, "-c", "commit.gpgSign=false", "-c", "core.autocrlf=false", "-c", "gc.auto=0", .. arguments])
+        var start = new ProcessStartInfo(
+            "git", ["-C", Path, "-c", "commit.gpgSign=false", "-c", "core.autocrlf=false", "-c", "gc.auto=0", .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

@@ -13,7 +13,10 @@ internal sealed record GitVersion(string Commit, byte[] Bytes, string Author, st
         var versions = new List<GitVersion>();
         for (int i = 0; i < count; i++)
         {
-            string text = string.Create(CultureInfo.InvariantCulture, $"{{\r\n  \"version\": {i},\n  \"umlaut\": \"ü\",\t\"pad\": \"{new string('x', i * 37 % 400)}\" }}{(i % 2 == 0 ? "\n" : "")}");
+            string text = string.Create(
+                CultureInfo.InvariantCulture,
+                $"{{\r\n  \"version\": {i},\n  \"umlaut\": \"ü\",\t\"pad\": \"{new string('x', i * 37 % 400)}\" "
+                    + $"}}{(i % 2 == 0 ? "\n" : "")}");
             byte[] bytes = Encoding.UTF8.GetBytes(text);
             string author = $"Author {i % 7} Ü";
             string email = $"a{i % 7}@example.org";
@@ -33,7 +36,8 @@ internal sealed record GitVersion(string Commit, byte[] Bytes, string Author, st
     /// <summary>The releases of an application are these versions, once each and in order: bytes, authors, dates.</summary>
     public static async Task CheckAsync(CommandLine cli, string application, string key, List<GitVersion> versions)
     {
-        JsonElement[] history = [.. (await cli.RunAsync("history", application, "--count", "1000", "-o", "json")).Done().Json.EnumerateArray().Reverse()];
+        JsonElement[] history =
+            [.. (await cli.RunAsync("history", application, "--count", "1000", "-o", "json")).Done().Json.EnumerateArray().Reverse()];
         Assert.Equal(versions.Count, history.Length);
         for (int i = 0; i < versions.Count; i++)
         {
@@ -42,7 +46,8 @@ internal sealed record GitVersion(string Commit, byte[] Bytes, string Author, st
             Assert.Equal(
                 $"{version.Subject}\nauthor: {version.Author} <{version.Email}>\nauthor date: {version.Date}\ncommit id: {version.Commit}",
                 history[i].GetProperty("note").GetString());
-            CliRun value = (await cli.RunAsync("get", application, key, "--release", (i + 1).ToString(CultureInfo.InvariantCulture))).Done();
+            CliRun value = (await cli.RunAsync("get", application, key, "--release", (i + 1).ToString(CultureInfo.InvariantCulture)))
+                .Done();
             Assert.Equal(version.Bytes, value.OutputBytes);
         }
     }

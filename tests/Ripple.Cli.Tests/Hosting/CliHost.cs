@@ -18,7 +18,13 @@ public sealed class CliHost : IAsyncLifetime
     internal string AdminConnection => Server.Directory.AdminConnection;
 
     public async ValueTask InitializeAsync() => _server = await GmsServer.StartAsync(
-        new GmsServerOptions { DataDirectory = _folder.PathOf("host"), ListenAddress = new(IPAddress.Loopback, 0), HealthAddress = null, Name = "host-1" },
+        new GmsServerOptions
+        {
+            DataDirectory = _folder.PathOf("host"),
+            ListenAddress = new(IPAddress.Loopback, 0),
+            HealthAddress = null,
+            Name = "host-1",
+        },
         NullLoggerFactory.Instance,
         CancellationToken.None);
 
@@ -44,14 +50,16 @@ public sealed class CliHost : IAsyncLifetime
     /// <param name="application">The application.</param>
     /// <param name="name">The node's name.</param>
     /// <param name="rejection">Why it rejects every release from now on; null or an answer of null: it accepts.</param>
-    internal async Task<RippleClient> JoinAsync(string application, string name, Func<RippleRelease, string?>? rejection = null) => await RippleClient.ConnectAsync(
-        (await File.ReadAllTextAsync(AdminConnection)).Trim(),
-        new RippleClientOptions
-        {
-            Application = application,
-            Name = name,
-            Zone = "eu-1",
-            SnapshotMode = SnapshotMode.Off,
-            AcceptRelease = (release, _) => ValueTask.FromResult(rejection?.Invoke(release) is { } reason ? ReleaseDecision.Reject(reason) : ReleaseDecision.Accept),
-        });
+    internal async Task<RippleClient> JoinAsync(string application, string name, Func<RippleRelease, string?>? rejection = null) =>
+        await RippleClient.ConnectAsync(
+            (await File.ReadAllTextAsync(AdminConnection)).Trim(),
+            new RippleClientOptions
+            {
+                Application = application,
+                Name = name,
+                Zone = "eu-1",
+                SnapshotMode = SnapshotMode.Off,
+                AcceptRelease = (release, _) => ValueTask.FromResult(
+                    rejection?.Invoke(release) is { } reason ? ReleaseDecision.Reject(reason) : ReleaseDecision.Accept),
+            });
 }

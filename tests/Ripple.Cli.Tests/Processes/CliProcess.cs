@@ -7,7 +7,8 @@ internal static class CliProcess
 {
     public static Process Start(string connectionFile, params string[] args)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+        var start = new ProcessStartInfo(
+            Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -63,7 +63,9 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
         // On a very busy machine the last ones may be too late for what is read.
         Assert.InRange(kills, 2, 4);
         Assert.InRange(last.GetProperty("resumed").GetInt32(), 25, 200);
-        Assert.Equal(200, last.GetProperty("resumed").GetInt32() + last.GetProperty("released").GetInt32() + last.GetProperty("unchanged").GetInt32());
+        Assert.Equal(
+            200,
+            last.GetProperty("resumed").GetInt32() + last.GetProperty("released").GetInt32() + last.GetProperty("unchanged").GetInt32());
         await GitVersion.CheckAsync(Cli, application, "app.json", versions);
     }
 
@@ -71,7 +73,9 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
     public async Task Interrupt_ends_it_with_130()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "There is no SIGINT on Windows.");
-        Assert.SkipWhen(IsInterruptIgnored(), "SIGINT is ignored here, and so in all that is started from here: a shell does that to what it starts in the background.");
+        Assert.SkipWhen(
+            IsInterruptIgnored(),
+            "SIGINT is ignored here, and so in all that is started from here: a shell does that to what it starts in the background.");
         string application = await ApplicationAsync("1");
         using var gate = new ManualResetEventSlim();
         await using RippleClient slow = await Host.JoinAsync(application, "web-1", r =>
@@ -108,6 +112,7 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
         const ulong Interrupt = 1 << 1;
         return File.Exists(Status)
             && File.ReadLines(Status).FirstOrDefault(l => l.StartsWith(Ignored, StringComparison.Ordinal)) is { } line
-            && (ulong.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) & Interrupt) != 0;
+            && (ulong.Parse(
+                line.AsSpan(Ignored.Length).Trim(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) & Interrupt) != 0;
     }
 }

@@ -17,7 +17,10 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Tests.Hosting;
 
-/// <summary>A real host in the test's process: SQLite in a temporary folder, TLS and UDP on loopback. It can be stopped and started again on the same port.</summary>
+/// <summary>
+/// A real host in the test's process: SQLite in a temporary folder, TLS and UDP on loopback. It can be stopped and started again on the
+/// same port.
+/// </summary>
 internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPublishPreparer, IEnrollmentPolicy
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-host-").FullName;
@@ -48,7 +51,8 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     public Task PrepareGate { get; set; } = Task.CompletedTask;
 
     public string ConnectionStringFor(string application) =>
-        $"Endpoints=127.0.0.1:{_port};Authority=sha256:{Convert.ToHexStringLower(_authority.Trust.Fingerprint.Span)};Token={_token.Reveal()};Application={application}";
+        $"Endpoints=127.0.0.1:{_port};Authority=sha256:{Convert.ToHexStringLower(_authority.Trust.Fingerprint.Span)};Token="
+            + $"{_token.Reveal()};Application={application}";
 
     public static async Task<TestHost> StartNewAsync(params string[] applications)
     {
@@ -59,7 +63,10 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
             {
                 ClusterId = Guid.NewGuid(),
                 Applications = [.. applications.Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
-                Tokens = [AccessTokenChange.Create(new AccessToken(host._token.Id, host._token.Hash, AccessTokenGrant.For(["*"], AccessRole.Admin), host.UnixMicros, null, null), "test")],
+                Tokens = [AccessTokenChange.Create(
+                    new AccessToken(
+                        host._token.Id, host._token.Hash, AccessTokenGrant.For(["*"], AccessRole.Admin), host.UnixMicros, null, null),
+                    "test")],
             });
         }
 
@@ -111,7 +118,8 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     }
 
     /// <summary>Revokes the token every client uses.</summary>
-    public Task RevokeAsync() => CommitAsync(_store!, new CommitBatch { Tokens = [AccessTokenChange.Revoke(_token.Id, UnixMicros, "test")] });
+    public Task RevokeAsync() =>
+        CommitAsync(_store!, new CommitBatch { Tokens = [AccessTokenChange.Revoke(_token.Id, UnixMicros, "test")] });
 
     public async ValueTask DisposeAsync()
     {

@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace Ripple.Client.Tests.Processes;
 
-/// <summary>The host program in its own process, on one directory and fixed ports: it can be killed, and started again as the same host.</summary>
+/// <summary>
+/// The host program in its own process, on one directory and fixed ports: it can be killed, and started again as the same host.
+/// </summary>
 internal sealed class HostProcess : IAsyncDisposable
 {
     public const string Application = "shop";
@@ -25,7 +27,19 @@ internal sealed class HostProcess : IAsyncDisposable
     /// <summary>Starts it, and returns when it takes connections.</summary>
     public async Task StartAsync()
     {
-        Process process = Launch("--data", Data, "--listen", _control, "--health", "off", "--application", Application, "--data-port", _dataPort, "--repair-port", _repairPort);
+        Process process = Launch(
+            "--data",
+            Data,
+            "--listen",
+            _control,
+            "--health",
+            "off",
+            "--application",
+            Application,
+            "--data-port",
+            _dataPort,
+            "--repair-port",
+            _repairPort);
         _process = process;
         using var limit = new CancellationTokenSource(Patience);
         var said = new List<string>();
@@ -109,7 +123,8 @@ internal sealed class HostProcess : IAsyncDisposable
         string configuration = output.Parent!.Name;
         for (DirectoryInfo? folder = output; folder is not null; folder = folder.Parent)
         {
-            string program = Path.Combine(folder.FullName, "src", "Gms", "Ripple.Gms.Host", "bin", configuration, framework, "Ripple.Gms.Host.dll");
+            string program = Path.Combine(
+                folder.FullName, "src", "Gms", "Ripple.Gms.Host", "bin", configuration, framework, "Ripple.Gms.Host.dll");
             if (File.Exists(program))
             {
                 return program;

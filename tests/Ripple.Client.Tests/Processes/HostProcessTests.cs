@@ -160,7 +160,8 @@ public sealed class HostProcessTests : IAsyncDisposable
 
     private async Task<RippleClient> PublisherAsync()
     {
-        RippleClient publisher = await RippleClient.ConnectAsync(_host.AdminConnection, Options("publisher") with { Application = HostProcess.Application }, Token);
+        RippleClient publisher = await RippleClient.ConnectAsync(
+            _host.AdminConnection, Options("publisher") with { Application = HostProcess.Application }, Token);
         _clients.Add(publisher);
         return publisher;
     }
@@ -194,7 +195,9 @@ public sealed class HostProcessTests : IAsyncDisposable
             }
             catch (OperationCanceledException) when (!Token.IsCancellationRequested)
             {
-                Assert.Fail($"A client stays at {client.Current()} ({client.ConnectionState}, {client.LastError}); they have {string.Join(", ", _clients.Select(c => c.Current()))}.");
+                Assert.Fail(
+                    $"A client stays at {client.Current()} ({client.ConnectionState}, {client.LastError}); "
+                        + $"they have {string.Join(", ", _clients.Select(c => c.Current()))}.");
             }
         }
     }

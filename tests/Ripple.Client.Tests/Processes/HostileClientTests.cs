@@ -10,7 +10,9 @@ using Ripple.Transports.Links;
 
 namespace Ripple.Client.Tests.Processes;
 
-/// <summary>Who is no member sends what it likes to a real host: it is refused and counted by name, and the members notice nothing.</summary>
+/// <summary>
+/// Who is no member sends what it likes to a real host: it is refused and counted by name, and the members notice nothing.
+/// </summary>
 public sealed class HostileClientTests : IAsyncLifetime
 {
     private readonly TestFolder _folder = new();
@@ -177,7 +179,12 @@ public sealed class HostileClientTests : IAsyncLifetime
     }
 
     private static Task<RippleClient> ConnectAsync(string connection) =>
-        RippleClient.ConnectAsync(connection, new RippleClientOptions { Application = "shop", SnapshotMode = SnapshotMode.Off, ConnectTimeout = TimeSpan.FromSeconds(60) }, Token);
+        RippleClient.ConnectAsync(connection, new RippleClientOptions
+        {
+            Application = "shop",
+            SnapshotMode = SnapshotMode.Off,
+            ConnectTimeout = TimeSpan.FromSeconds(60),
+        }, Token);
 
     /// <summary>The member that was there before still publishes, and has what it published.</summary>
     private async Task WorksAsync()
@@ -187,7 +194,8 @@ public sealed class HostileClientTests : IAsyncLifetime
         PublishResult published = await _client.PublishAsync(
             new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a"] = Encoding.UTF8.GetBytes("1") } }, Token);
         Assert.Equal(before + 1, published.Release);
-        WaitResult proof = await _client.WaitAsync("shop", published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+        WaitResult proof = await _client.WaitAsync(
+            "shop", published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
         Assert.Equal(WaitOutcome.Held, proof.Outcome);
         Assert.Equal(0, Server.Host.Counters.Failures);
     }

@@ -21,10 +21,12 @@ internal sealed class SignedStates : IDisposable
 
     public ReadOnlyMemory<byte> SignerCertificate => _signer.CertificateDer;
 
-    public ReadOnlyMemory<byte> SignerOf(ulong signerId) => signerId == _signer.SignerId ? SignerCertificate : throw new IOException("unknown signer");
+    public ReadOnlyMemory<byte> SignerOf(ulong signerId) =>
+        signerId == _signer.SignerId ? SignerCertificate : throw new IOException("unknown signer");
 
     public string ConnectionString(int port = 1) =>
-        $"Endpoints=127.0.0.1:{port};Authority=sha256:{Convert.ToHexStringLower(Authority.Trust.Fingerprint.Span)};Token={AccessTokenSecret.New().Reveal()};Application={Application}";
+        $"Endpoints=127.0.0.1:{port};Authority=sha256:{Convert.ToHexStringLower(Authority.Trust.Fingerprint.Span)};Token="
+            + $"{AccessTokenSecret.New().Reveal()};Application={Application}";
 
     /// <summary>The state at a release after others, with these values; the signature is over a later header of the same batch.</summary>
     public ApplicationState Make(ulong release, params (string Key, string Value)[] values)

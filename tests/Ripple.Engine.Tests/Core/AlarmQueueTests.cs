@@ -91,7 +91,8 @@ public sealed class AlarmQueueTests
         core.Alarms.Schedule(Named("a"), 1);
         core.Alarms.Schedule(Named("b"), 2);
         Alarm third = Named("c");
-        Assert.Contains("AlarmsMax", Assert.Throws<InvalidOperationException>(() => core.Alarms.Schedule(third, 3)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "AlarmsMax", Assert.Throws<InvalidOperationException>(() => core.Alarms.Schedule(third, 3)).Message, StringComparison.Ordinal);
         Assert.False(third.IsScheduled);
         core.DoWork(5);
         Assert.Equal(["a", "b"], _rang);

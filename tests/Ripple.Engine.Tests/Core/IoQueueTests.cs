@@ -56,7 +56,17 @@ public sealed class IoQueueTests
     {
         CoreLoop core = Cores.Make();
         var handler = new LengthHandler();
-        Receive(core, PortLane.Data, [.. Packet(1_472, PacketClass.Data), .. Packet(1_472, PacketClass.Repair), .. Packet(1_472, PacketClass.Data), .. Packet(300, PacketClass.Data)], handler, packets: 4);
+        Receive(
+            core,
+            PortLane.Data,
+            [
+                .. Packet(1_472, PacketClass.Data),
+                .. Packet(1_472, PacketClass.Repair),
+                .. Packet(1_472, PacketClass.Data),
+                .. Packet(300, PacketClass.Data),
+            ],
+            handler,
+            packets: 4);
         Assert.Equal(4, core.Io.Count);
         Assert.Equal(3, core.Io.CountOf(PacketClass.Data));
         core.DoWork(1);

@@ -2,7 +2,10 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Tests.Core;
 
-/// <summary>A flood of data that a core cannot keep up with, on a clock that every handled packet moves: what control waits, from its arrival to its handling.</summary>
+/// <summary>
+/// A flood of data that a core cannot keep up with, on a clock that every handled packet moves: what control waits, from its arrival to its
+/// handling.
+/// </summary>
 public sealed class PriorityUnderFloodTests
 {
     private const long MillisecondNs = 1_000_000;
@@ -34,7 +37,9 @@ public sealed class PriorityUnderFloodTests
     public void Control_that_came_as_data_would_wait_for_the_flood()
     {
         Flood flood = Run(3_000, isClassed: false);
-        Assert.True(flood.ControlWaitNsMax > 2 * MillisecondNs, $"{flood.ControlWaitNsMax} ns: this flood holds up nothing, so the others prove nothing");
+        Assert.True(
+            flood.ControlWaitNsMax > 2 * MillisecondNs,
+            $"{flood.ControlWaitNsMax} ns: this flood holds up nothing, so the others prove nothing");
     }
 
     private static Flood Run(long packetNs, bool isClassed)

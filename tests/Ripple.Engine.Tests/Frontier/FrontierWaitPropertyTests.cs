@@ -5,7 +5,9 @@ using Ripple.Engine.Frontier.Waits;
 
 namespace Ripple.Engine.Tests.Frontier;
 
-/// <summary>Random histories of small tables: what waits say is checked against naive evaluation and an exhaustive search of futures.</summary>
+/// <summary>
+/// Random histories of small tables: what waits say is checked against naive evaluation and an exhaustive search of futures.
+/// </summary>
 public sealed class FrontierWaitPropertyTests
 {
     private const ulong Release = 3;
@@ -48,7 +50,9 @@ public sealed class FrontierWaitPropertyTests
             void Check()
             {
                 bool holds = naive(some.Read) >= Release;
-                FrontierWaitOutcome? expected = holds ? FrontierWaitOutcome.Held : CanEverHold(some, naive) ? null : FrontierWaitOutcome.CannotHold;
+                FrontierWaitOutcome? expected = holds
+                    ? FrontierWaitOutcome.Held
+                    : CanEverHold(some, naive) ? null : FrontierWaitOutcome.CannotHold;
                 FrontierWaitOutcome? said = rig.Results.Count == 0 ? null : rig.Results[0].Outcome;
                 Assert.True(expected == said, $"seed {seed}: {text}: expected {expected}, said {said}");
                 if (said == FrontierWaitOutcome.CannotHold)
@@ -58,7 +62,9 @@ public sealed class FrontierWaitPropertyTests
             }
         }
 
-        Assert.True(outcomes[0] > 300 && outcomes[1] > 300 && pending > 300, $"held {outcomes[0]}, cannot hold {outcomes[1]}, pending {pending}: too one-sided to prove much");
+        Assert.True(
+            outcomes[0] > 300 && outcomes[1] > 300 && pending > 300,
+            $"held {outcomes[0]}, cannot hold {outcomes[1]}, pending {pending}: too one-sided to prove much");
     }
 
     [Fact]
@@ -113,8 +119,8 @@ public sealed class FrontierWaitPropertyTests
     }
 
     /// <summary>
-    /// Tries, for every member and level, staying and getting to the release, as far as the rules allow. A level that came directly came without ".direct"
-    /// too; the others are free of each other, which the search makes the most of.
+    /// Tries, for every member and level, staying and getting to the release, as far as the rules allow. A level that came directly came
+    /// without ".direct" too; the others are free of each other, which the search makes the most of.
     /// </summary>
     private static bool CanEverHold(RandomTable some, Func<Func<int, int, ulong>, ulong> naive)
     {

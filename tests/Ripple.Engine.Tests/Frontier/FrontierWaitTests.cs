@@ -68,7 +68,9 @@ public sealed class FrontierWaitTests
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
         FrontierWaitMember member = Assert.Single(result.Members);
-        Assert.Equal((rig.Row(0).Member.Node, "n1", 6UL, "rejected release 7: MaxBatch must be positive"), (member.Node, member.Name, member.Value, member.Reason));
+        Assert.Equal(
+            (rig.Row(0).Member.Node, "n1", 6UL, "rejected release 7: MaxBatch must be positive"),
+            (member.Node, member.Name, member.Value, member.Reason));
         Assert.Contains("1 of 3", result.Text, StringComparison.Ordinal);
         Assert.Equal((1, 3), (result.Holding, result.Total));
         Assert.Equal(2, rig.Frontier.Waits.Count);

@@ -202,7 +202,8 @@ public sealed class PredicateEvaluationTests
         FrontierTable table = Tables.OfNodes([.. Enumerable.Range(0, 200).Select(i => (ulong)(i * 7919 % 200))]);
         BoundPredicate bound = Tables.Bind(
             table,
-            "MIN(KTH_MAX(SIZEOF($ALL)/2+1, $ALL), KTH_MIN(3, $ALL.persisted, $ALL - $NODE_n1), MAX($ZONE_z.applied.direct, KTH_MAX(2, $ALL.applied)))");
+            "MIN(KTH_MAX(SIZEOF($ALL)/2+1, $ALL), KTH_MIN(3, $ALL.persisted, $ALL - $NODE_n1), MAX($ZONE_z.applied.direct, "
+                + "KTH_MAX(2, $ALL.applied)))");
         FrontierRow row = table.Rows[0];
         ulong release = 1_000;
         ulong sum = 0;

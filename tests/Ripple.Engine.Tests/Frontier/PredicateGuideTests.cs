@@ -37,7 +37,8 @@ public sealed class PredicateGuideTests
     {
         string[] operands =
         [
-            .. Regex.Matches(Guide(), """\$(\d+|[A-Z]+(_\w+)?(\("[^"]*"(, "[^"]*")?\))?)""").Select(m => m.Value).Distinct(StringComparer.Ordinal),
+            .. Regex.Matches(
+                Guide(), """\$(\d+|[A-Z]+(_\w+)?(\("[^"]*"(, "[^"]*")?\))?)""").Select(m => m.Value).Distinct(StringComparer.Ordinal),
         ];
         FrontierTable table = TableOfAHost();
 

@@ -76,7 +76,8 @@ public sealed class PredicateParserTests
     public void An_error_repeats_only_a_little_of_a_long_text()
     {
         string name = new('x', 3_000);
-        Assert.All([$"MIN(${name})", $"MIN($ALL.applied.{name})", $"MIN({name}, $ALL, {name}", $"KTH_MAX({new string('9', 3_000)}, $ALL)"], text =>
+        Assert.All(
+            [$"MIN(${name})", $"MIN($ALL.applied.{name})", $"MIN({name}, $ALL, {name}", $"KTH_MAX({new string('9', 3_000)}, $ALL)"], text =>
             Assert.InRange(Tables.ParseError(text).Message.Length, 1, 500));
         Assert.InRange(Tables.BindError(Tables.OfNodes(1), $"MIN($ZONE_{name})").Message.Length, 1, 500);
         Assert.InRange(Tables.BindError(Tables.OfNodes(1), $"MIN($ALL.{name})").Message.Length, 1, 500);
@@ -92,7 +93,8 @@ public sealed class PredicateParserTests
     [Fact]
     public void Length_depth_and_size_are_bounded()
     {
-        Assert.Contains("characters", Tables.ParseError("MIN($ALL)".PadRight(PredicateLimits.TextCharsMax + 1)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "characters", Tables.ParseError("MIN($ALL)".PadRight(PredicateLimits.TextCharsMax + 1)).Message, StringComparison.Ordinal);
         Tables.Parse("MIN($ALL)".PadRight(PredicateLimits.TextCharsMax));
 
         Tables.Parse(Nested(PredicateLimits.DepthMax));
@@ -104,7 +106,10 @@ public sealed class PredicateParserTests
         // A set in an argument is two nodes, the operand and its value; the operator is one.
         Tables.Parse(Wide(511));
         Assert.Contains("More than", Tables.ParseError(Wide(512)).Message, StringComparison.Ordinal);
-        Assert.Contains("More than", Tables.ParseError($"KTH_MAX({string.Join('+', Enumerable.Repeat("1", 600))}, $ALL)").Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "More than",
+            Tables.ParseError($"KTH_MAX({string.Join('+', Enumerable.Repeat("1", 600))}, $ALL)").Message,
+            StringComparison.Ordinal);
     }
 
     private static string Nested(int depth) => string.Concat(Enumerable.Repeat("MIN(", depth)) + "$ALL" + new string(')', depth);

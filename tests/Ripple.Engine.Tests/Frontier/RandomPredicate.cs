@@ -3,12 +3,13 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Tests.Frontier;
 
 /// <summary>
-/// A random predicate over nodes n0, n1 ... in zones, as text and, independently of the engine, as a function of each member's value at each of six slots.
-/// Every set has an element and every k is in range.
+/// A random predicate over nodes n0, n1 ... in zones, as text and, independently of the engine, as a function of each member's value at
+/// each of six slots. Every set has an element and every k is in range.
 /// </summary>
 internal sealed class RandomPredicate
 {
-    private static readonly string[] Suffixes = ["", ".received", ".persisted", ".applied", ".direct", ".received.direct", ".persisted.direct", ".applied.direct"];
+    private static readonly string[] Suffixes =
+        ["", ".received", ".persisted", ".applied", ".direct", ".received.direct", ".persisted.direct", ".applied.direct"];
     private static readonly int[] Slots = [0, 0, 2, 4, 1, 1, 3, 5];
 
     private readonly DeterministicRandom _random;
@@ -23,7 +24,8 @@ internal sealed class RandomPredicate
     }
 
     /// <summary>Gives the text and its meaning: read(member, slot) to value.</summary>
-    public static (string Text, Func<Func<int, int, ulong>, ulong> Naive) Make(DeterministicRandom random, int[] zoneOf, int zoneCount, int depth)
+    public static (string Text, Func<Func<int, int, ulong>, ulong> Naive) Make(
+        DeterministicRandom random, int[] zoneOf, int zoneCount, int depth)
     {
         RandomPredicate maker = new(random, zoneOf, zoneCount);
         return maker.Operator(depth);

@@ -47,5 +47,6 @@ internal sealed class RandomTable
         Table.Advance(row, 1, Random.NextInt32(3), (ulong)Random.NextInt64((long)ValueMax + 1), Random.NextBool(0.5));
     }
 
-    public (string Text, Func<Func<int, int, ulong>, ulong> Naive) MakePredicate(int depth) => RandomPredicate.Make(Random, ZoneOf, ZoneCount, depth);
+    public (string Text, Func<Func<int, int, ulong>, ulong> Naive) MakePredicate(int depth) =>
+        RandomPredicate.Make(Random, ZoneOf, ZoneCount, depth);
 }

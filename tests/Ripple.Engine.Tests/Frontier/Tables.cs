@@ -55,7 +55,9 @@ internal static class Tables
         };
 
     public static Predicate Parse(string text) =>
-        PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error) ? predicate : throw new InvalidOperationException($"{text}: {error}");
+        PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error)
+            ? predicate
+            : throw new InvalidOperationException($"{text}: {error}");
 
     public static PredicateError ParseError(string text)
     {
@@ -66,7 +68,9 @@ internal static class Tables
     public static BoundPredicate Bind(FrontierTable table, string text, string? zone = null, bool countLeft = false)
     {
         BindingContext context = new() { Table = table, Zone = zone, CountLeft = countLeft };
-        return Parse(text).TryBind(context, out BoundPredicate? bound, out PredicateError? error) ? bound : throw new InvalidOperationException($"{text}: {error}");
+        return Parse(text).TryBind(context, out BoundPredicate? bound, out PredicateError? error)
+            ? bound
+            : throw new InvalidOperationException($"{text}: {error}");
     }
 
     public static PredicateError BindError(FrontierTable table, string text, string? zone = null)

@@ -12,7 +12,8 @@ internal sealed class WaitRig
     {
         Table = table;
         // Nothing is received here: no need for the usual megabytes of buffers.
-        Loop = new CoreLoop(new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
+        Loop = new CoreLoop(
+            new CoreOptions { AlarmsMax = 16, RequestsMax = 2, IoPerClassMax = 1, SlabsPerLane = 1, RefusedTrainsMax = 1 }, 1);
         Frontier = new ApplicationFrontier(table, Loop, zone);
     }
 
@@ -28,22 +29,25 @@ internal sealed class WaitRig
 
     public FrontierRow Row(int index) => Table.Rows[index];
 
-    public FrontierWaitRequest Request(string text, ulong release, long? timeoutNs = null, bool countLeft = false, uint generation = 1) => new()
-    {
-        Predicate = Tables.Parse(text),
-        Generation = generation,
-        Release = release,
-        TimeoutNs = timeoutNs,
-        CountLeft = countLeft,
-        OnEnded = (_, result) => Results.Add(result),
-        OnProgress = (_, progress) => Progress.Add(progress),
-    };
+    public FrontierWaitRequest Request(string text, ulong release, long? timeoutNs = null, bool countLeft = false, uint generation = 1) =>
+        new()
+        {
+            Predicate = Tables.Parse(text),
+            Generation = generation,
+            Release = release,
+            TimeoutNs = timeoutNs,
+            CountLeft = countLeft,
+            OnEnded = (_, result) => Results.Add(result),
+            OnProgress = (_, progress) => Progress.Add(progress),
+        };
 
     public FrontierWait Start(string text, ulong release, long? timeoutNs = null, bool countLeft = false, uint generation = 1) =>
         Start(Request(text, release, timeoutNs, countLeft, generation));
 
     public FrontierWait Start(FrontierWaitRequest request) =>
-        Frontier.Waits.TryStart(request, out FrontierWait? wait, out PredicateError? error) ? wait : throw new InvalidOperationException(error.ToString());
+        Frontier.Waits.TryStart(request, out FrontierWait? wait, out PredicateError? error)
+            ? wait
+            : throw new InvalidOperationException(error.ToString());
 
     /// <summary>The end of a turn.</summary>
     public void Evaluate() => Frontier.OnTableChanged();

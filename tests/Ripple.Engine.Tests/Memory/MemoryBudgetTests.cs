@@ -60,14 +60,21 @@ public sealed class MemoryBudgetTests
         StreamSender.AddMemory(budget, StreamOptions.Default);
         RegionOutput.AddMemory(budget);
         var network = new StreamNetwork();
-        var counting = new RegionOutput(network.Core, new PortSink(network.Core, network.Open(new RecordingHandler())), new PortSink(network.Core, network.Open(new RecordingHandler())));
+        var counting = new RegionOutput(
+            network.Core,
+            new PortSink(network.Core, network.Open(new RecordingHandler())),
+            new PortSink(network.Core, network.Open(new RecordingHandler())));
         byte[] frames = new byte[WireLimits.FramesBytesMax];
         var source = new Endless();
 
         StreamSender? sender = null;
         long bytes = BytesOf(() =>
         {
-            sender = new StreamSender(network.Core, 1, source, counting, StreamOptions.Default with { PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax, PaceBurstBytes = int.MaxValue });
+            sender = new StreamSender(network.Core, 1, source, counting, StreamOptions.Default with
+            {
+                PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax,
+                PaceBurstBytes = int.MaxValue,
+            });
             while (sender.PullFrames(frames) > 0)
             {
                 // Until the window is full.
@@ -93,7 +100,10 @@ public sealed class MemoryBudgetTests
         });
 
         Assert.Equal((ulong)StreamOptions.Default.WindowPackets, sender!.Highest);
-        AssertNear(budget.BytesOf(MemoryScope.Region, MemoryKind.Fixed) + budget.BytesOf(MemoryScope.Region, MemoryKind.Retained), bytes, percent: 5);
+        AssertNear(
+            budget.BytesOf(MemoryScope.Region, MemoryKind.Fixed) + budget.BytesOf(MemoryScope.Region, MemoryKind.Retained),
+            bytes,
+            percent: 5);
     }
 
     [Fact]
@@ -104,7 +114,8 @@ public sealed class MemoryBudgetTests
         using var host = new StreamHost(new StreamNetwork());
         StreamMember other = host.Join();
 
-        long bytes = BytesOf(() => new StreamReceiver(host.Network.Core, StreamHost.Origin, 1, host.ControlPort.LocalAddress, other.Output, other, StreamOptions.Default));
+        long bytes = BytesOf(() => new StreamReceiver(
+            host.Network.Core, StreamHost.Origin, 1, host.ControlPort.LocalAddress, other.Output, other, StreamOptions.Default));
 
         AssertNear(budget.BytesOf(MemoryScope.Region, MemoryKind.Fixed), bytes, percent: 3);
     }

@@ -24,7 +24,8 @@ public sealed class ForgedPacketTests
     public void Packet_of_another_region_is_refused()
     {
         var world = new ForgeryWorld();
-        byte[] packet = world.Seal(world.VictimAccepted.View.RegionId + 1, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
+        byte[] packet = world.Seal(
+            world.VictimAccepted.View.RegionId + 1, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
 
         world.SendToVictim(packet);
         world.SendToHost(packet);
@@ -38,7 +39,8 @@ public sealed class ForgedPacketTests
     public void Packet_sealed_with_another_key_is_forged()
     {
         var world = new ForgeryWorld();
-        byte[] packet = world.Seal(world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, new byte[RegionKey.KeyBytes], 0, world.ForgedRelease());
+        byte[] packet = world.Seal(
+            world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, new byte[RegionKey.KeyBytes], 0, world.ForgedRelease());
 
         world.SendToVictim(packet);
 
@@ -51,14 +53,16 @@ public sealed class ForgedPacketTests
     {
         // Keys change every ten seconds here; the members hear of each by their links.
         var world = new ForgeryWorld(new GmsOptions { KeyLifetimeNs = 10_000_000_000 });
-        byte[] packet = world.Seal(world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
+        byte[] packet = world.Seal(
+            world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
         byte[] late = [.. packet];
         for (int i = 0; i < 14; i++)
         {
             world.Run();
         }
 
-        long Refused() => world.Victim.Counters.DatagramsRefusedAs(OpenStatus.ExpiredKey) + world.Victim.Counters.DatagramsRefusedAs(OpenStatus.UnknownKey);
+        long Refused() => world.Victim.Counters.DatagramsRefusedAs(OpenStatus.ExpiredKey)
+            + world.Victim.Counters.DatagramsRefusedAs(OpenStatus.UnknownKey);
         long before = Refused();
         world.SendToVictim(late);
 
@@ -70,7 +74,12 @@ public sealed class ForgedPacketTests
     public void Packet_of_a_slot_in_no_view_is_refused()
     {
         var world = new ForgeryWorld();
-        byte[] packet = world.Seal(world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 4_000_000, world.ForgedRelease());
+        byte[] packet = world.Seal(
+            world.VictimAccepted.View.RegionId,
+            world.VictimAccepted.KeyEpoch,
+            world.VictimAccepted.Key.Span,
+            4_000_000,
+            world.ForgedRelease());
 
         world.SendToVictim(packet);
 
@@ -83,7 +92,11 @@ public sealed class ForgedPacketTests
     {
         var world = new ForgeryWorld();
         byte[] packet = world.Seal(
-            world.TraitorAccepted.View.RegionId, world.TraitorAccepted.KeyEpoch, world.TraitorAccepted.Key.Span, world.TraitorAccepted.Slot, world.ForgedRelease());
+            world.TraitorAccepted.View.RegionId,
+            world.TraitorAccepted.KeyEpoch,
+            world.TraitorAccepted.Key.Span,
+            world.TraitorAccepted.Slot,
+            world.ForgedRelease());
 
         world.SendToVictim(packet);
 
@@ -95,7 +108,8 @@ public sealed class ForgedPacketTests
     public void Release_forged_in_the_name_of_the_host_with_the_key_of_the_region_takes_no_effect()
     {
         var world = new ForgeryWorld();
-        byte[] packet = world.Seal(world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
+        byte[] packet = world.Seal(
+            world.VictimAccepted.View.RegionId, world.VictimAccepted.KeyEpoch, world.VictimAccepted.Key.Span, 0, world.ForgedRelease());
 
         world.SendToVictim(packet);
 

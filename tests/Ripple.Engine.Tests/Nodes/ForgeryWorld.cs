@@ -74,7 +74,14 @@ internal sealed class ForgeryWorld
         byte[] body = BitConverter.GetBytes(++_publishes);
         Node node = _publisher.Node!;
         uint call = node.Calls.Register(_ => { });
-        var begin = new PublishBegin(call, Application, new Guid((int)_publishes, 0, 0, new byte[8]), PublishBegin.AnyRelease, "honest", string.Empty, [new PublishKey("key", false, (uint)body.Length)]);
+        var begin = new PublishBegin(
+            call,
+            Application,
+            new Guid((int)_publishes, 0, 0, new byte[8]),
+            PublishBegin.AnyRelease,
+            "honest",
+            string.Empty,
+            [new PublishKey("key", false, (uint)body.Length)]);
         ILink link = node.Link!;
         Assert.True(link.TrySend(begin));
         Assert.True(link.TrySend(new PublishPart(call, body)));
@@ -152,8 +159,22 @@ internal sealed class ForgeryWorld
 
     private SimulatedClient Add(string name, string role, string application, ulong id)
     {
-        var peer = new LinkPeer { Kind = LinkPeerKind.Node, Application = application, Role = role, Name = name, TokenId = TokenId, NodeIdHigh = 1, NodeIdLow = id };
-        return new SimulatedClient(_world, _world.AddMachine(name, "east", peer), _authority, new NodeOptions { Application = application, Zone = "east", Name = name });
+        var peer = new LinkPeer
+        {
+            Kind = LinkPeerKind.Node,
+            Application = application,
+            Role = role,
+            Name = name,
+            TokenId = TokenId,
+            NodeIdHigh = 1,
+            NodeIdLow = id,
+        };
+        return new SimulatedClient(_world, _world.AddMachine(name, "east", peer), _authority, new NodeOptions
+        {
+            Application = application,
+            Zone = "east",
+            Name = name,
+        });
     }
 
     private void Prepare()
@@ -163,7 +184,9 @@ internal sealed class ForgeryWorld
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [AccessTokenChange.Create(new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null), "administrator")],
+                Tokens = [AccessTokenChange.Create(
+                    new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null),
+                    "administrator")],
             },
             _ => { });
     }

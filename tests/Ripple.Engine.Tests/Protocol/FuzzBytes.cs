@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace Ripple.Engine.Tests.Protocol;
 
 /// <summary>
-/// Makes hostile inputs out of valid ones, cheaply and the same for one seed: noise, truncations, flipped bits, bytes too many, and lengths and counts that lie.
+/// Makes hostile inputs out of valid ones, cheaply and the same for one seed: noise, truncations, flipped bits, bytes too many, and lengths
+/// and counts that lie.
 /// </summary>
 internal sealed class FuzzBytes(ulong seed, IReadOnlyList<byte[]> valid)
 {

@@ -8,7 +8,9 @@ namespace Ripple.Engine.Tests.Protocol;
 /// <summary>Every message of the control channel, found by reflection: a new one is tested by being there.</summary>
 public sealed class MessageTests
 {
-    /// <summary>A decoder may take so many bytes of memory for each byte it is given, and a little for itself: a count that lies must not buy more.</summary>
+    /// <summary>
+    /// A decoder may take so many bytes of memory for each byte it is given, and a little for itself: a count that lies must not buy more.
+    /// </summary>
     private const int BytesForAByteMax = 64;
     private const int BytesForItself = 4_096;
 
@@ -75,7 +77,8 @@ public sealed class MessageTests
     public void Hostile_bytes_give_a_status_and_cost_little(string name)
     {
         MessageCase message = MessageCase.Find(name);
-        var fuzz = new FuzzBytes((ulong)message.Number, [.. new[] { Specimen.Least, 1, 2, 5 }.Select(n => message.Encode(Specimen.Make(message.Type, n)))]);
+        var fuzz = new FuzzBytes(
+            (ulong)message.Number, [.. new[] { Specimen.Least, 1, 2, 5 }.Select(n => message.Encode(Specimen.Make(message.Type, n)))]);
         int refused = 0;
         for (int i = 0; i < FuzzCount.Value; i++)
         {

@@ -93,7 +93,11 @@ public sealed class ReleaseMessageFuzzTests
             }
         }
 
-        return ReleaseMessage.Encode(message.Header, message.Signature, d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null, 1_024);
+        return ReleaseMessage.Encode(
+            message.Header,
+            message.Signature,
+            d => bodies.TryGetValue(d, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null,
+            1_024);
     }
 
     private static ReadOnlyMemory<byte>? Value(Digest160 digest)

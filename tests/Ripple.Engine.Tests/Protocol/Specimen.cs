@@ -6,17 +6,22 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Tests.Protocol;
 
-/// <summary>Makes instances of messages by their constructors, the same for one number: different numbers give every parameter different values.</summary>
+/// <summary>
+/// Makes instances of messages by their constructors, the same for one number: different numbers give every parameter different values.
+/// </summary>
 internal static class Specimen
 {
     /// <summary>Everything is zero, empty or false.</summary>
     public const int Least = 0;
 
     public static ConstructorInfo ConstructorOf(Type type) =>
-        type.GetConstructors().Where(c => c.GetParameters() is not [{ } only] || only.ParameterType != type).MaxBy(c => c.GetParameters().Length)!;
+        type.GetConstructors()
+            .Where(c => c.GetParameters() is not [{ } only] || only.ParameterType != type)
+            .MaxBy(c => c.GetParameters().Length)!;
 
     public static object Make(Type type, int number) =>
-        ConstructorOf(type).Invoke([.. ConstructorOf(type).GetParameters().Select((p, i) => Value(p.ParameterType, number == Least ? Least : (number * 31) + i))]);
+        ConstructorOf(type).Invoke(
+            [.. ConstructorOf(type).GetParameters().Select((p, i) => Value(p.ParameterType, number == Least ? Least : (number * 31) + i))]);
 
     public static object Value(Type type, int number)
     {
@@ -46,7 +51,8 @@ internal static class Specimen
 
         if (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>))
         {
-            return Activator.CreateInstance(type, Value(type.GetGenericArguments()[0], number), Value(type.GetGenericArguments()[1], number + 1))!;
+            return Activator.CreateInstance(
+                type, Value(type.GetGenericArguments()[0], number), Value(type.GetGenericArguments()[1], number + 1))!;
         }
 
         return Simple(type, number) ?? Make(type, number);
@@ -69,9 +75,13 @@ internal static class Specimen
         _ when type == typeof(ViewNumber) => new ViewNumber((ulong)number * 0x0101_0103),
         _ when type == typeof(RegionView) => number == Least
             ? new RegionView(0, new ViewNumber(0), [])
-            : new RegionView((ulong)number, new ViewNumber((ulong)number + 1), [.. Enumerable.Range(1, 2).Select(i => (RegionMember)Make(typeof(RegionMember), number + i))]),
+            : new RegionView(
+                (ulong)number,
+                new ViewNumber((ulong)number + 1),
+                [.. Enumerable.Range(1, 2).Select(i => (RegionMember)Make(typeof(RegionMember), number + i))]),
         _ => null,
     };
 
-    private static byte[] Bytes(int count, int number) => [.. Enumerable.Range(0, count).Select(i => number == Least ? (byte)0 : (byte)(number + (i * 7)))];
+    private static byte[] Bytes(int count, int number) =>
+        [.. Enumerable.Range(0, count).Select(i => number == Least ? (byte)0 : (byte)(number + (i * 7)))];
 }

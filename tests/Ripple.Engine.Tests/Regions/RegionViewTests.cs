@@ -28,11 +28,13 @@ public sealed class RegionViewTests
         Assert.Equal(0u, first.Ordinal);
         Assert.Equal(first.RegionId, first.At(0).RegionId);
         RegionIdentity third = first.At(2);
-        Assert.Equal(4, new[] { first, first.At(1), third, new RegionIdentity("east", "shop", []) }.Select(i => i.RegionId).Distinct().Count());
+        Assert.Equal(
+            4, new[] { first, first.At(1), third, new RegionIdentity("east", "shop", []) }.Select(i => i.RegionId).Distinct().Count());
         Assert.Equal(first.Interest, third.Interest);
         Assert.Equal(first.RegionId, third.At(0).RegionId);
     }
 
     private static RegionMember[] Members(params uint[] slots) =>
-        [.. slots.Select(s => new RegionMember(s, new NodeId(1, s), s, NodeAddress.FromIPv4(1, (ushort)s), NodeAddress.FromIPv4(1, (ushort)(s + 1))))];
+        [.. slots.Select(
+            s => new RegionMember(s, new NodeId(1, s), s, NodeAddress.FromIPv4(1, (ushort)s), NodeAddress.FromIPv4(1, (ushort)(s + 1))))];
 }

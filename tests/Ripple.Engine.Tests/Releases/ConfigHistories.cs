@@ -4,7 +4,10 @@ using System.Text.Json;
 
 namespace Ripple.Engine.Tests.Releases;
 
-/// <summary>Real configuration files through their versions: the folder <c>config-histories</c> of RIPPLE_DATA, or of shared/data beside the repository.</summary>
+/// <summary>
+/// Real configuration files through their versions: the folder <c>config-histories</c> of RIPPLE_DATA, or of shared/data beside the
+/// repository.
+/// </summary>
 internal static class ConfigHistories
 {
     /// <summary>The versions of a file, oldest first; skips the test when the data is not there.</summary>
@@ -13,7 +16,8 @@ internal static class ConfigHistories
         string path = Path.Combine(Folder(), name + ".jsonl");
         if (!File.Exists(path) && !File.Exists(path + ".gz"))
         {
-            Assert.Skip($"The configuration history '{name}' is not at {Folder()}. Set RIPPLE_DATA to the folder that has config-histories.");
+            Assert.Skip(
+                $"The configuration history '{name}' is not at {Folder()}. Set RIPPLE_DATA to the folder that has config-histories.");
         }
 
         return Lines(path);

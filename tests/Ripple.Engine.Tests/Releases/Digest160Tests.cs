@@ -20,7 +20,8 @@ public sealed class Digest160Tests
         new Random(1).NextBytes(data);
         for (int length = 490; length < 530; length++)
         {
-            Assert.Equal(SHA256.HashData(data.AsSpan(0, length))[..20], Digest160.Hash(data.AsSpan(0, 9), data.AsSpan(9, length - 9)).ToArray());
+            Assert.Equal(
+                SHA256.HashData(data.AsSpan(0, length))[..20], Digest160.Hash(data.AsSpan(0, 9), data.AsSpan(9, length - 9)).ToArray());
         }
     }
 

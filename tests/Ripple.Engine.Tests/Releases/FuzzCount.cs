@@ -6,5 +6,8 @@ namespace Ripple.Engine.Tests.Releases;
 internal static class FuzzCount
 {
     public static int Value { get; } =
-        int.TryParse(Environment.GetEnvironmentVariable("RIPPLE_FUZZ_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 20_000;
+        int.TryParse(
+            Environment.GetEnvironmentVariable("RIPPLE_FUZZ_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+            ? count
+            : 20_000;
 }

@@ -99,7 +99,8 @@ public sealed class JsonFormTests
     [Fact]
     public void A_path_given_twice_is_named()
     {
-        Assert.Contains("'Logging:Level:0'", JsonForm.Check("{\"logging:level:0\":1,\"Logging\":{\"Level\":[2]}}"u8), StringComparison.Ordinal);
+        Assert.Contains(
+            "'Logging:Level:0'", JsonForm.Check("{\"logging:level:0\":1,\"Logging\":{\"Level\":[2]}}"u8), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -127,7 +128,8 @@ public sealed class JsonFormTests
 
             bool isAccepted = IsLoaded(text.ToString());
             string? wrong = JsonForm.Check(Encoding.UTF8.GetBytes(text.ToString()));
-            Assert.True(isAccepted == wrong is null, $"{text} is {(isAccepted ? "loaded" : "refused")} by the provider; the check says: {wrong}");
+            Assert.True(
+                isAccepted == wrong is null, $"{text} is {(isAccepted ? "loaded" : "refused")} by the provider; the check says: {wrong}");
             accepted += isAccepted ? 1 : 0;
         }
 

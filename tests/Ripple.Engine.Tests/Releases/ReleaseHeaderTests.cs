@@ -13,7 +13,8 @@ public sealed class ReleaseHeaderTests
         var digest = Digest160.Hash("d"u8, default);
         var previous = Digest160.Hash("p"u8, default);
         var root = Digest160.Hash("r"u8, default);
-        ReleaseHeader header = Headers.Make(ReleaseKind.Changes, "shop", 2, 3, 4, previous, new Guid("00112233-4455-6677-8899-aabbccddeeff"), "ann", -5, "né",
+        ReleaseHeader header = Headers.Make(
+            ReleaseKind.Changes, "shop", 2, 3, 4, previous, new Guid("00112233-4455-6677-8899-aabbccddeeff"), "ann", -5, "né",
             [KeyChange.Set("a", KeyForm.Json, 9, digest), KeyChange.Remove("b")], root, [0xEE]);
         byte[] expected =
         [
@@ -195,12 +196,14 @@ public sealed class ReleaseHeaderTests
             ["operation"] = Headers.Make(changes: [new("a", (KeyOperation)2, KeyForm.Bytes, 1, digest)]),
             ["form"] = Headers.Make(changes: [KeyChange.Set("a", (KeyForm)2, 1, digest)]),
             ["body"] = Headers.Make(changes: [KeyChange.Set("a", KeyForm.Bytes, Max + 1, digest)]),
-            ["publish"] = Headers.Make(changes: [KeyChange.Set("a", KeyForm.Bytes, Max, digest), KeyChange.Set("b", KeyForm.Bytes, 1, digest)]),
+            ["publish"] = Headers.Make(
+                changes: [KeyChange.Set("a", KeyForm.Bytes, Max, digest), KeyChange.Set("b", KeyForm.Bytes, 1, digest)]),
             ["changes"] = Headers.Make(changes: [.. Enumerable.Range(0, 1001).Select(i => KeyChange.Remove($"{i:D4}"))]),
         };
     }
 
     // A copy, so that the bytes are made anew and not those kept from decoding.
-    private static byte[] Reencode(ReleaseHeader h) => Headers.Make(h.Kind, h.Application, h.Generation, h.Release, h.SlotEpoch, h.PreviousId, h.PublishId, h.Actor,
-        h.TimeUnixMicros, h.Note, h.Changes, h.StateRoot, h.Extension.ToArray()).Encode();
+    private static byte[] Reencode(ReleaseHeader h) =>
+        Headers.Make(h.Kind, h.Application, h.Generation, h.Release, h.SlotEpoch, h.PreviousId, h.PublishId, h.Actor,
+            h.TimeUnixMicros, h.Note, h.Changes, h.StateRoot, h.Extension.ToArray()).Encode();
 }

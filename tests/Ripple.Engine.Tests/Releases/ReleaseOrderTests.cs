@@ -16,7 +16,8 @@ public sealed class ReleaseOrderTests
         for (int round = 0; round < 50; round++)
         {
             int count = random.Next(1, 40);
-            byte[][] batch = [.. Enumerable.Range(0, count).Select(i => _chain.Next(isSigned: i == count - 1 || random.Next(5) == 0, ($"key{i % 3}", $"{round} {i}")))];
+            byte[][] batch = [.. Enumerable.Range(0, count).Select(
+                i => _chain.Next(isSigned: i == count - 1 || random.Next(5) == 0, ($"key{i % 3}", $"{round} {i}")))];
             random.Shuffle(batch);
             foreach (byte[] message in batch)
             {

@@ -32,7 +32,10 @@ public sealed class ReleaseStateTests
         Expect(ApplyStatus.WrongApplication, ReleaseState.Empty("other"), second);
         Expect(ApplyStatus.WrongPrevious, two, Headers.Make(release: 3, previousId: one.Id, stateRoot: two.Trie.Root));
         Expect(ApplyStatus.WrongGeneration, two, Headers.Make(release: 3, generation: 2, previousId: two.Id, stateRoot: two.Trie.Root));
-        Expect(ApplyStatus.WrongGeneration, two, Headers.Make(ReleaseKind.Creation, release: 3, generation: 1, previousId: two.Id, stateRoot: two.Trie.Root));
+        Expect(
+            ApplyStatus.WrongGeneration,
+            two,
+            Headers.Make(ReleaseKind.Creation, release: 3, generation: 1, previousId: two.Id, stateRoot: two.Trie.Root));
         Expect(ApplyStatus.RootMismatch, two, Headers.Make(release: 3, previousId: two.Id, stateRoot: one.Trie.Root));
     }
 
@@ -40,7 +43,8 @@ public sealed class ReleaseStateTests
     public void A_restore_begins_a_generation_and_goes_on_counting()
     {
         ReleaseState one = Apply(ReleaseState.Empty("shop"), Headers.First(Headers.Set("a", "1")));
-        ReleaseState two = Apply(one, Headers.Make(ReleaseKind.Creation, release: 2, generation: 3, previousId: one.Id, stateRoot: one.Trie.Root));
+        ReleaseState two = Apply(
+            one, Headers.Make(ReleaseKind.Creation, release: 2, generation: 3, previousId: one.Id, stateRoot: one.Trie.Root));
         Assert.Equal(3u, two.Generation);
         Assert.Equal(2UL, two.Release);
         Assert.Equal(one.Keys.Keys, two.Keys.Keys);

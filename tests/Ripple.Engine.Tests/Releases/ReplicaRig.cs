@@ -37,7 +37,8 @@ internal sealed class ReplicaRig : IReplicaHandler
 
     void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => Forged++;
 
-    void IReplicaHandler.Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
+    void IReplicaHandler.Fetch(
+        ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
     {
         Fetches++;
         done(Fetched is { } fetched ? fetched : (ReadOnlyMemory<byte>?)null);

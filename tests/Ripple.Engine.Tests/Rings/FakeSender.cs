@@ -71,7 +71,8 @@ internal sealed class FakeSender : IAggregateHandler
             return;
         }
 
-        Levels[key] = new LevelRow(topic, generation, Math.Max(old.Received, received), Math.Max(old.Persisted, persisted), Math.Max(old.Applied, applied));
+        Levels[key] = new LevelRow(
+            topic, generation, Math.Max(old.Received, received), Math.Max(old.Persisted, persisted), Math.Max(old.Applied, applied));
     }
 
     public void OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>

@@ -35,7 +35,8 @@ public sealed class RingBudgetTests
             last = net.Sender.Levels.Count;
         }
 
-        Assert.True(IsExact(net), $"{net.Sender.Levels.Count} of {memberCount * topicCount} rows after {net.Leader.Ring.Counters.Rounds} rounds");
+        Assert.True(
+            IsExact(net), $"{net.Sender.Levels.Count} of {memberCount * topicCount} rows after {net.Leader.Ring.Counters.Rounds} rounds");
         Assert.True(net.Leader.Ring.Counters.Rounds > 1);
         RingRoundTests.SetAll(net, 1, 1_000);
         net.RunMs(3_000);

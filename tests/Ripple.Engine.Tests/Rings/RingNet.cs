@@ -83,7 +83,10 @@ internal sealed class RingNet
 
     /// <summary>A view of some slots, given to nobody yet.</summary>
     public RegionView NextView(IEnumerable<uint> slots) =>
-        new(9, new ViewNumber(1, (uint)++_viewCounter), slots.Select(s => new RegionMember(s, new NodeId(1, s), s, AddressOf(s), AddressOf(s))));
+        new(
+            9,
+            new ViewNumber(1, (uint)++_viewCounter),
+            slots.Select(s => new RegionMember(s, new NodeId(1, s), s, AddressOf(s), AddressOf(s))));
 
     /// <summary>Gives the view to the sender and to its members.</summary>
     public void Install(RegionView? view = null)

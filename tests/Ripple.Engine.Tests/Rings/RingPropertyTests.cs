@@ -59,7 +59,9 @@ public sealed class RingPropertyTests
             AssertNeverAboveTruth(net);
         }
 
-        Assert.True(IsEqual(net), $"seed {seed}: {memberCount} members, {topicCount} topics, loss {loss:P0}, {net.Leader.Ring.Counters.Rounds} rounds");
+        Assert.True(
+            IsEqual(net),
+            $"seed {seed}: {memberCount} members, {topicCount} topics, loss {loss:P0}, {net.Leader.Ring.Counters.Rounds} rounds");
         Assert.False(net.Sender.MayGoBack);
         Assert.Equal(net.Members.Values.Sum(n => n.Has.Rejections.Count), net.Sender.Rejections.Count);
     }
@@ -70,7 +72,10 @@ public sealed class RingPropertyTests
         {
             LevelRow truth = net.Members[slot].Has.Topics.Find(t => t.Topic == topic);
             Assert.True(
-                seen.Generation == truth.Generation && seen.Received <= truth.Received && seen.Persisted <= truth.Persisted && seen.Applied <= truth.Applied,
+                seen.Generation == truth.Generation
+                    && seen.Received <= truth.Received
+                    && seen.Persisted <= truth.Persisted
+                    && seen.Applied <= truth.Applied,
                 $"slot {slot}: seen {seen}, true {truth}");
         }
     }
@@ -84,7 +89,8 @@ public sealed class RingPropertyTests
         node.Has.Set(topic, received, persisted, applied);
         StreamProgress stream = node.Has.Streams[0];
         ulong contiguous = stream.Contiguous + (ulong)random.NextInt32(20);
-        node.Has.Streams[0] = new StreamProgress(RingNet.Origin, contiguous, Math.Max(stream.Highest, contiguous + (ulong)random.NextInt32(5)));
+        node.Has.Streams[0] = new StreamProgress(
+            RingNet.Origin, contiguous, Math.Max(stream.Highest, contiguous + (ulong)random.NextInt32(5)));
         if (random.NextBool(0.01) && node.Has.Rejections.Count == 0)
         {
             node.Has.Rejections.Add(new RejectionRow(topic, 1, received, $"no {node.Slot}"));

@@ -212,7 +212,8 @@ public sealed class RingRoundTests
         foreach (RingNet.Node node in net.Members.Values)
         {
             node.Has.Set(7, 10, 10, 9);
-            node.Has.Rejections.Add(new RejectionRow(7, 1, 10, $"Member {node.Slot}: 'Limits:Max' must be at most 100, and this is {new string('é', 60)}."));
+            node.Has.Rejections.Add(
+                new RejectionRow(7, 1, 10, $"Member {node.Slot}: 'Limits:Max' must be at most 100, and this is {new string('é', 60)}."));
         }
 
         net.Install();

@@ -2,7 +2,9 @@ using Ripple.Engine.Rings;
 
 namespace Ripple.Engine.Tests.Rings;
 
-/// <summary>Rounds for streams alone: they free room in a window, nobody waits for them, and each costs the members time to receive.</summary>
+/// <summary>
+/// Rounds for streams alone: they free room in a window, nobody waits for them, and each costs the members time to receive.
+/// </summary>
 public sealed class RingStreamTests
 {
     private const int MemberCount = 5;

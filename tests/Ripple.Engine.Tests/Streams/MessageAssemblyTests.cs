@@ -80,7 +80,8 @@ public sealed class MessageAssemblyTests
                 60_000_000_000));
             refused += members.Sum(m => m.Receiver.Counters.NoRoom);
             Assert.All(members, m => Assert.Equal(
-                messages.Select(Convert.ToHexString).Order(StringComparer.Ordinal), m.Messages.Select(x => Convert.ToHexString(x.Message)).Order(StringComparer.Ordinal)));
+                messages.Select(Convert.ToHexString).Order(StringComparer.Ordinal),
+                m.Messages.Select(x => Convert.ToHexString(x.Message)).Order(StringComparer.Ordinal)));
         }
 
         Assert.True(refused > 100, $"Only {refused} packets found no room.");
@@ -192,7 +193,8 @@ public sealed class MessageAssemblyTests
             host.Queue(3, message);
             List<byte[]> packets = StreamPackets.PullAll(host);
             // Every second one first: the most ranges there can be.
-            foreach (byte[] packet in packets.Where((_, i) => i % 2 == 0).Concat(packets.Where((_, i) => i % 2 == 1).OrderBy(_ => random.NextUInt64())))
+            foreach (byte[] packet in packets.Where((_, i) => i % 2 == 0).Concat(
+                packets.Where((_, i) => i % 2 == 1).OrderBy(_ => random.NextUInt64())))
             {
                 Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnFrames(packet));
             }

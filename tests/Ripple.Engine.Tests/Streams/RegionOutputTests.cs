@@ -149,7 +149,8 @@ public sealed class RegionOutputTests
             else
             {
                 refused++;
-                Assert.InRange(waiting.Sum(f => f.Length), RegionOutput.SendsBytesMax - (2 * WireLimits.FramesBytesMax), RegionOutput.SendsBytesMax);
+                Assert.InRange(
+                    waiting.Sum(f => f.Length), RegionOutput.SendsBytesMax - (2 * WireLimits.FramesBytesMax), RegionOutput.SendsBytesMax);
                 Pull(random.Next(1, waiting.Count + 1));
             }
         }
@@ -300,7 +301,10 @@ public sealed class RegionOutputTests
     private static NodeAddress[] Addresses(int count) => [.. Enumerable.Range(1, count).Select(i => NodeAddress.FromIPv4((uint)i, 8_000))];
 
     private static RegionView View(int count) =>
-        new(1, new ViewNumber(1, 1), Addresses(count).Select((a, i) => new RegionMember((uint)i + 1, new NodeId(0, (uint)i + 1), 1, a, a with { Port = 9_000 })));
+        new(
+            1,
+            new ViewNumber(1, 1),
+            Addresses(count).Select((a, i) => new RegionMember((uint)i + 1, new NodeId(0, (uint)i + 1), 1, a, a with { Port = 9_000 })));
 
     private sealed class CountedFeed : IFrameFeed
     {

@@ -25,9 +25,11 @@ public sealed class SealedStreamTests : IStreamSource, IStreamReceiverHandler
         StreamSender? sender = null;
         StreamReceiver? receiver = null;
         StreamNetwork.Port memberData = _network.Open(new Handler(d => receiver!.OnFrames(Open(memberOpener, d))));
-        StreamNetwork.Port memberControl = _network.Open(new Handler(d => receiver!.OnBeacon(Payload(Open(memberOpener, d), FrameType.Beacon))));
+        StreamNetwork.Port memberControl = _network.Open(
+            new Handler(d => receiver!.OnBeacon(Payload(Open(memberOpener, d), FrameType.Beacon))));
         StreamNetwork.Port hostControl = _network.Open(
-            new Handler(d => sender!.OnNak(memberData.LocalAddress, memberControl.LocalAddress, Payload(Open(hostOpener, d), FrameType.Nak))));
+            new Handler(
+                d => sender!.OnNak(memberData.LocalAddress, memberControl.LocalAddress, Payload(Open(hostOpener, d), FrameType.Nak))));
         StreamNetwork.Port hostData = _network.Open(new Handler(_ => { }));
         using var hostOutput = new RegionOutput(_network.Core, _network.SinkOf(hostData), _network.SinkOf(hostControl));
         using var memberOutput = new RegionOutput(_network.Core, _network.SinkOf(memberData), _network.SinkOf(memberControl));
@@ -35,7 +37,9 @@ public sealed class SealedStreamTests : IStreamSource, IStreamReceiverHandler
         using (receiver = new StreamReceiver(_network.Core, Origin, 1, hostControl.LocalAddress, memberOutput, this, StreamOptions.Default))
         {
             var view = new RegionView(
-                RegionId, new ViewNumber(1, 1), [new RegionMember(Slot, new NodeId(0, 1), 1, memberData.LocalAddress, memberControl.LocalAddress)]);
+                RegionId,
+                new ViewNumber(1, 1),
+                [new RegionMember(Slot, new NodeId(0, 1), 1, memberData.LocalAddress, memberControl.LocalAddress)]);
             sender.OnView(view);
             hostOutput.SetDestinations(view);
             var random = new DeterministicRandom(9);

@@ -27,7 +27,10 @@ public sealed class StreamAllocationTests
     [Fact]
     public void Much_that_is_lost_all_at_once_after_a_time_when_little_was_allocates_nothing()
     {
-        Assert.Equal(0, Measure(lossEvery: 3, messageBytes: 1_300, memberCount: 60, warmUpDatagrams: 200_000, lossEveryBefore: 50, messagesPerRound: 60));
+        Assert.Equal(
+            0,
+            Measure(
+                lossEvery: 3, messageBytes: 1_300, memberCount: 60, warmUpDatagrams: 200_000, lossEveryBefore: 50, messagesPerRound: 60));
     }
 
     [Fact]
@@ -70,7 +73,13 @@ public sealed class StreamAllocationTests
         }
     }
 
-    private static long Measure(ulong lossEvery, int messageBytes, int memberCount = 3, int warmUpDatagrams = 40_000, ulong lossEveryBefore = 0, int messagesPerRound = 20)
+    private static long Measure(
+        ulong lossEvery,
+        int messageBytes,
+        int memberCount = 3,
+        int warmUpDatagrams = 40_000,
+        ulong lossEveryBefore = 0,
+        int messagesPerRound = 20)
     {
         var network = new StreamNetwork();
         // A seventh lost at every member would slow the stream below what a round sends.
@@ -105,7 +114,8 @@ public sealed class StreamAllocationTests
             allocated += Round(network, host, members, message, messagesPerRound);
         }
 
-        Assert.True(network.RunUntil(() => Array.TrueForAll(members, m => m.MessageCount == host.Sender.Counters.Messages), 10_000_000_000));
+        Assert.True(
+            network.RunUntil(() => Array.TrueForAll(members, m => m.MessageCount == host.Sender.Counters.Messages), 10_000_000_000));
         if (lossEvery > 0)
         {
             Assert.True(host.Sender.Counters.Repairs > 100);

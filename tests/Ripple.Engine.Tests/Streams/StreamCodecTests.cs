@@ -15,13 +15,18 @@ public sealed class StreamCodecTests
         var writer = new WireWriter(bytes);
         new StreamPosition(0x0102030405060708, 0x0A).Write(ref writer);
         new MessagePart(2, 3, 4, 9, new byte[] { 0xAA, 0xBB }).TryWrite(ref writer);
-        Assert.Equal("0100100008070605040302010A00000000000000" + "020016000200000003000000000000000400000009000000AABB", Convert.ToHexString(writer.Written));
+        Assert.Equal(
+            "0100100008070605040302010A00000000000000" + "020016000200000003000000000000000400000009000000AABB",
+            Convert.ToHexString(writer.Written));
         writer = new WireWriter(bytes);
         new StreamBeacon(1, 5, 4, new ViewNumber(1, 2), 3).Write(ref writer);
-        Assert.Equal("03002800" + "0100000000000000" + "0500000000000000" + "0400000000000000" + "0200000001000000" + "0300000000000000", Convert.ToHexString(writer.Written));
+        Assert.Equal(
+            "03002800" + "0100000000000000" + "0500000000000000" + "0400000000000000" + "0200000001000000" + "0300000000000000",
+            Convert.ToHexString(writer.Written));
         writer = new WireWriter(bytes);
         NakFrame.Write(ref writer, 1, 64, [0x180]);
-        Assert.Equal("04001800" + "0100000000000000" + "4000000000000000" + "0100" + "0000" + "0700" + "0200", Convert.ToHexString(writer.Written));
+        Assert.Equal(
+            "04001800" + "0100000000000000" + "4000000000000000" + "0100" + "0000" + "0700" + "0200", Convert.ToHexString(writer.Written));
     }
 
     [Fact]

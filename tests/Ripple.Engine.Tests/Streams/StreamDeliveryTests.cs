@@ -116,7 +116,8 @@ public sealed class StreamDeliveryTests
     public void A_joiner_in_the_middle_of_a_message_gets_the_next_ones_and_holds_nothing()
     {
         var network = new StreamNetwork();
-        using var host = new StreamHost(network, new StreamOptions { PaceBurstBytes = 1, PaceStartBytesPerSecond = 10_000_000, PaceMaxBytesPerSecond = 10_000_000 });
+        using var host = new StreamHost(
+            network, new StreamOptions { PaceBurstBytes = 1, PaceStartBytesPerSecond = 10_000_000, PaceMaxBytesPerSecond = 10_000_000 });
         StreamMember early = host.Join();
         host.Queue(1, Payload(1, 20_000));
         host.Send(1, Payload(2, 5_000));
@@ -148,7 +149,14 @@ public sealed class StreamDeliveryTests
     public void The_pace_holds_after_the_first_burst()
     {
         var network = new StreamNetwork();
-        using var host = new StreamHost(network, new StreamOptions { PaceStartBytesPerSecond = 1_000_000, PaceMinBytesPerSecond = 1_000_000, PaceMaxBytesPerSecond = 1_000_000, PaceBurstBytes = 14_000, WindowPackets = 2_048 });
+        using var host = new StreamHost(network, new StreamOptions
+        {
+            PaceStartBytesPerSecond = 1_000_000,
+            PaceMinBytesPerSecond = 1_000_000,
+            PaceMaxBytesPerSecond = 1_000_000,
+            PaceBurstBytes = 14_000,
+            WindowPackets = 2_048,
+        });
         StreamMember member = host.Join();
         for (int i = 0; i < 1_000; i++)
         {

@@ -91,7 +91,8 @@ internal sealed class StreamNetwork : IIoSource
     public int Drain(IoQueue queue, int packetsMax)
     {
         int done = 0;
-        while (done < packetsMax && _count > 0 && _slots[_head].DueNs <= Core.NowNs && queue.TryReserve(LaneOf(_slots[_head]), _slots[_head].Length, out Span<byte> room))
+        while (done < packetsMax && _count > 0 && _slots[_head].DueNs <= Core.NowNs && queue.TryReserve(
+            LaneOf(_slots[_head]), _slots[_head].Length, out Span<byte> room))
         {
             ref Slot slot = ref _slots[_head];
             _head = (_head + 1) % SlotsMax;

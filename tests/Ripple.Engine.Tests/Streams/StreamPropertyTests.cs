@@ -80,7 +80,17 @@ public sealed class StreamPropertyTests
                     && host.Members.All(m => m.Receiver.Contiguous == host.Sender.Highest && m.Receiver.AssemblyCount == 0);
             },
             60_000_000_000);
-        Assert.True(isDone, $"Seed {seed}: not everything arrived. Sent {host.Sender.Highest}, floor {host.Sender.Floor}, {string.Join("; ", host.Members.Select(m => $"{m.Receiver.Contiguous} of {m.Receiver.Highest}, assembly {m.Receiver.AssemblyCount}/{m.Receiver.AssemblyBytes}, requests {m.Receiver.Counters.Naks}, no room {m.Receiver.Counters.NoRoom}, copies {m.Receiver.Counters.Duplicates}, round-trip {m.Receiver.RttNs}"))}; requests {host.Sender.Counters.Naks}, malformed {host.Sender.Counters.NaksMalformed}, repairs {host.Sender.Counters.Repairs}, suppressed {host.Sender.Counters.RepairsSuppressed}, refused {host.Sender.Counters.RepairsRefused}, pace {host.Sender.PaceBytesPerSecond}, sends refused {host.Output.Counters.SendsRefused}, now {network.Core.NowNs}.");
+        IEnumerable<string> members = host.Members.Select(
+            m => $"{m.Receiver.Contiguous} of {m.Receiver.Highest}, "
+                + $"assembly {m.Receiver.AssemblyCount}/{m.Receiver.AssemblyBytes}, requests {m.Receiver.Counters.Naks}, "
+                + $"no room {m.Receiver.Counters.NoRoom}, copies {m.Receiver.Counters.Duplicates}, round-trip {m.Receiver.RttNs}");
+        Assert.True(
+            isDone,
+            $"Seed {seed}: not everything arrived. Sent {host.Sender.Highest}, floor {host.Sender.Floor}, {string.Join("; ", members)}; "
+                + $"requests {host.Sender.Counters.Naks}, malformed {host.Sender.Counters.NaksMalformed}, "
+                + $"repairs {host.Sender.Counters.Repairs}, suppressed {host.Sender.Counters.RepairsSuppressed}, "
+                + $"refused {host.Sender.Counters.RepairsRefused}, pace {host.Sender.PaceBytesPerSecond}, "
+                + $"sends refused {host.Output.Counters.SendsRefused}, now {network.Core.NowNs}.");
         foreach (StreamMember member in host.Members)
         {
             Assert.Empty(member.Skips);

@@ -258,7 +258,8 @@ public sealed class StreamRepairTests
     public void Two_requests_ask_for_all_of_a_thousand_scattered_losses()
     {
         var network = new StreamNetwork();
-        using var host = new StreamHost(network, new StreamOptions { RepairsMax = 2_048, PaceBurstBytes = 4 << 20, PaceStartBytesPerSecond = 1_000_000_000 });
+        using var host = new StreamHost(
+            network, new StreamOptions { RepairsMax = 2_048, PaceBurstBytes = 4 << 20, PaceStartBytesPerSecond = 1_000_000_000 });
         StreamMember member = host.Join();
         List<byte[]> packets = Packets(host, 2_047);
         for (int i = 0; i < packets.Count; i += 2)

@@ -238,7 +238,9 @@ public sealed class StreamWindowTests
         using var host = new StreamHost(network);
         StreamMember member = host.Join();
         member.Receiver.OnFrames(StreamPackets.Packet(5));
-        Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnBeacon(StreamPackets.Beacon(StreamPosition.SequenceMax, StreamPosition.SequenceMax + 1)));
+        Assert.Equal(
+            ReceiveStatus.Accepted,
+            member.Receiver.OnBeacon(StreamPackets.Beacon(StreamPosition.SequenceMax, StreamPosition.SequenceMax + 1)));
         Assert.Equal(StreamPosition.SequenceMax, member.Receiver.Contiguous);
         network.Run(1_000_000_000);
         Assert.Equal(ReceiveStatus.Duplicate, member.Receiver.OnFrames(StreamPackets.Packet(6)));

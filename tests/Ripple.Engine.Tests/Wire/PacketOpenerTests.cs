@@ -15,10 +15,14 @@ public sealed class PacketOpenerTests
         using PacketOpener opener = Sealing.Opener(1, 7);
 
         Assert.Equal(OpenStatus.BadHeader, Sealing.Open(opener, []));
-        Assert.Equal(OpenStatus.WrongRegion, Sealing.Open(opener, Sealing.Seal(new PacketSealer(99, otherRegions, 7), PacketClass.Data, 1)));
-        Assert.Equal(OpenStatus.UnknownKey, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, newer, 7), PacketClass.Data, 1)));
-        Assert.Equal(OpenStatus.UnknownSlot, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, key, 8), PacketClass.Data, 1)));
-        Assert.Equal(OpenStatus.Forged, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, guessed, 7), PacketClass.Data, 1)));
+        Assert.Equal(
+            OpenStatus.WrongRegion, Sealing.Open(opener, Sealing.Seal(new PacketSealer(99, otherRegions, 7), PacketClass.Data, 1)));
+        Assert.Equal(
+            OpenStatus.UnknownKey, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, newer, 7), PacketClass.Data, 1)));
+        Assert.Equal(
+            OpenStatus.UnknownSlot, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, key, 8), PacketClass.Data, 1)));
+        Assert.Equal(
+            OpenStatus.Forged, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, guessed, 7), PacketClass.Data, 1)));
         foreach (OpenStatus status in Enum.GetValues<OpenStatus>())
         {
             bool expected = status is not (OpenStatus.Ok or OpenStatus.Replay or OpenStatus.ExpiredKey);
@@ -40,9 +44,11 @@ public sealed class PacketOpenerTests
         const long changedNs = 10_000_000_000;
         Assert.True(opener.TryAddKey(Sealing.Key(2), changedNs));
         Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(newSealer, PacketClass.Data, 1), changedNs));
-        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(oldSealer, PacketClass.Data, 2), changedNs + PacketOpener.OldKeyNs - 1));
+        Assert.Equal(
+            OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(oldSealer, PacketClass.Data, 2), changedNs + PacketOpener.OldKeyNs - 1));
         Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, heard, changedNs + 1));
-        Assert.Equal(OpenStatus.ExpiredKey, Sealing.Open(opener, Sealing.Seal(oldSealer, PacketClass.Data, 3), changedNs + PacketOpener.OldKeyNs));
+        Assert.Equal(
+            OpenStatus.ExpiredKey, Sealing.Open(opener, Sealing.Seal(oldSealer, PacketClass.Data, 3), changedNs + PacketOpener.OldKeyNs));
         Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(newSealer, PacketClass.Data, 2), changedNs + PacketOpener.OldKeyNs));
     }
 
@@ -106,7 +112,8 @@ public sealed class PacketOpenerTests
         opener.AllowSlot(7);
         Assert.Equal(OpenStatus.UnknownSlot, Sealing.Open(opener, Sealing.Seal(removed, PacketClass.Data, 1), 1));
         using RegionKey newKey = Sealing.Key(2);
-        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, newKey, 7), PacketClass.Data, 1), 1));
+        Assert.Equal(
+            OpenStatus.Ok, Sealing.Open(opener, Sealing.Seal(new PacketSealer(Sealing.RegionId, newKey, 7), PacketClass.Data, 1), 1));
     }
 
     [Fact]

@@ -5,7 +5,9 @@ namespace Ripple.Engine.Tests.Wire;
 
 public sealed class PacketSealingTests
 {
-    private static readonly int FuzzCount = int.TryParse(Environment.GetEnvironmentVariable("RIPPLE_FUZZ_COUNT"), out int count) ? count : 20_000;
+    private static readonly int FuzzCount = int.TryParse(Environment.GetEnvironmentVariable("RIPPLE_FUZZ_COUNT"), out int count)
+        ? count
+        : 20_000;
 
     [Theory]
     [InlineData(0)]
@@ -45,7 +47,8 @@ public sealed class PacketSealingTests
     {
         using RegionKey key = Sealing.Key(1);
         using PacketOpener opener = Sealing.Opener(1, 7);
-        byte[] packet = Sealing.Seal(new PacketSealer(Sealing.RegionId, key, 7), PacketClass.Data, [.. Enumerable.Range(0, 40).Select(i => (byte)i)]);
+        byte[] packet = Sealing.Seal(
+            new PacketSealer(Sealing.RegionId, key, 7), PacketClass.Data, [.. Enumerable.Range(0, 40).Select(i => (byte)i)]);
         for (int bit = 0; bit < packet.Length * 8; bit++)
         {
             byte[] changed = [.. packet];
@@ -64,7 +67,8 @@ public sealed class PacketSealingTests
     {
         using RegionKey key = Sealing.Key(1);
         using PacketOpener opener = Sealing.Opener(1, 0, 1, 2, 3);
-        byte[] packet = Sealing.Seal(new PacketSealer(Sealing.RegionId, key, 1), PacketClass.Data, [.. Enumerable.Range(0, 60).Select(i => (byte)i)]);
+        byte[] packet = Sealing.Seal(
+            new PacketSealer(Sealing.RegionId, key, 1), PacketClass.Data, [.. Enumerable.Range(0, 60).Select(i => (byte)i)]);
         var random = new DeterministicRandom(20_240_101);
         for (int i = 0; i < FuzzCount; i++)
         {

@@ -34,7 +34,8 @@ public sealed class OptionsReaderTests
         Assert.Equal(("root", "P", true, "/s"), (options.RootKey, options.Prefix, options.Optional, options.SnapshotPath));
         Assert.Equal((StartupMode.FailFast, RipplePrecedence.Highest), (options.StartupMode, options.Precedence));
         Assert.Equal(
-            (TimeSpan.FromSeconds(3), TimeSpan.FromHours(1), TimeSpan.FromSeconds(4)), (options.StartupTimeout, options.MaxStaleness, options.ValidationTimeout));
+            (TimeSpan.FromSeconds(3), TimeSpan.FromHours(1), TimeSpan.FromSeconds(4)),
+            (options.StartupTimeout, options.MaxStaleness, options.ValidationTimeout));
     }
 
     [Fact]
@@ -55,7 +56,8 @@ public sealed class OptionsReaderTests
 
     private static RippleOptions Read(params (string Key, string Value)[] values)
     {
-        IConfigurationRoot root = new ConfigurationBuilder().AddInMemoryCollection(values.Select(v => KeyValuePair.Create(v.Key, (string?)v.Value))).Build();
+        IConfigurationRoot root = new ConfigurationBuilder().AddInMemoryCollection(
+            values.Select(v => KeyValuePair.Create(v.Key, (string?)v.Value))).Build();
         var options = new RippleOptions();
         OptionsReader.Read(root, "ripple", options);
         return options;

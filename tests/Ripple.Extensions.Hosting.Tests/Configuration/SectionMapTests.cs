@@ -37,11 +37,18 @@ public sealed class SectionMapTests
     [InlineData("The keys 'a/b' and 'a:b' are the same section 'a:b'.", "a/b", "1", "a:b", "2")]
     [InlineData("The keys 'Shop' and 'shop' are the same section 'shop'.", "Shop", """{ "a": 1 }""", "shop", """{ "b": 1 }""")]
     [InlineData("The keys 'Shop.json' and 'Shop/Max' both say 'Shop:Max'.", "Shop.json", """{ "Max": 1 }""", "Shop/Max", "2")]
-    [InlineData("The keys 'Shop/Max' and 'appsettings.json' both say 'shop:max'.", "appsettings.json", """{ "shop": { "max": 1 } }""", "Shop/Max", "2")]
+    [InlineData(
+        "The keys 'Shop/Max' and 'appsettings.json' both say 'shop:max'.",
+        "appsettings.json",
+        """{ "shop": { "max": 1 } }""",
+        "Shop/Max",
+        "2")]
     [InlineData("The key 'Shop' says 'Shop:a' twice.", "Shop", """{ "A": 1, "a": 2 }""", "Other", "1")]
     [InlineData("The key 'Shop.json' is not JSON: line 1, byte 3.", "Shop.json", "{ secret", "Other", "1")]
-    [InlineData("The key 'appsettings.json' is spread at the root, and its JSON is not an object.", "appsettings.json", "[1]", "Other", "1")]
-    public void What_is_not_clear_is_rejected_with_the_keys_named(string expected, string key, string text, string otherKey, string otherText)
+    [InlineData(
+        "The key 'appsettings.json' is spread at the root, and its JSON is not an object.", "appsettings.json", "[1]", "Other", "1")]
+    public void What_is_not_clear_is_rejected_with_the_keys_named(
+        string expected, string key, string text, string otherKey, string otherText)
     {
         RippleRelease release = Release((key, text), (otherKey, otherText));
 
@@ -76,7 +83,14 @@ public sealed class SectionMapTests
         options.Keys.Add("shop/*");
         Assert.Equal(
             "Title=x shop:a=1",
-            Text(Spread(options, ("base", """{ "Title": "x" }"""), ("shop/a", "1"), ("shopping", "2"), ("bases", "3"), ("appsettings.json", "not JSON"))));
+            Text(
+                Spread(
+                    options,
+                    ("base", """{ "Title": "x" }"""),
+                    ("shop/a", "1"),
+                    ("shopping", "2"),
+                    ("bases", "3"),
+                    ("appsettings.json", "not JSON"))));
     }
 
     [Fact]
@@ -141,6 +155,7 @@ public sealed class SectionMapTests
 
         public override bool TryGet(string key, out string? value) => flat.TryGet(key, out value);
 
-        public override IEnumerable<string> GetChildKeys(IEnumerable<string> earlierKeys, string? parentPath) => flat.ChildrenOf(parentPath);
+        public override IEnumerable<string> GetChildKeys(IEnumerable<string> earlierKeys, string? parentPath) =>
+            flat.ChildrenOf(parentPath);
     }
 }

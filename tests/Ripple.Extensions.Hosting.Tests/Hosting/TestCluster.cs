@@ -6,7 +6,9 @@ using Ripple.Gms.Server;
 
 namespace Ripple.Extensions.Hosting.Tests.Hosting;
 
-/// <summary>A real host in the test's process, on fixed ports, that can be stopped and started again; and a client that publishes to it.</summary>
+/// <summary>
+/// A real host in the test's process, on fixed ports, that can be stopped and started again; and a client that publishes to it.
+/// </summary>
 internal sealed class TestCluster : IAsyncDisposable
 {
     public const string Application = "shop";
@@ -31,7 +33,9 @@ internal sealed class TestCluster : IAsyncDisposable
         await cluster.StartAsync();
         string admin = await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, Token);
         cluster._publisher = await RippleClient.ConnectAsync(
-            admin.Trim(), new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off }, Token);
+            admin.Trim(),
+            new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off },
+            Token);
         return cluster;
     }
 
@@ -67,7 +71,8 @@ internal sealed class TestCluster : IAsyncDisposable
         PublishResult result = await Publisher.PublishAsync(
             new PublishRequest
             {
-                Set = changes.Where(c => c.Text is not null).ToDictionary(c => c.Key, c => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(c.Text!)),
+                Set = changes.Where(c => c.Text is not null).ToDictionary(
+                    c => c.Key, c => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(c.Text!)),
                 Remove = [.. changes.Where(c => c.Text is null).Select(c => c.Key)],
             },
             Token);
@@ -75,7 +80,8 @@ internal sealed class TestCluster : IAsyncDisposable
     }
 
     /// <summary>Waits until every member says that the release is in effect, or cannot be.</summary>
-    public Task<WaitResult> WaitAsync(ulong release) => Publisher.WaitAsync(Application, release, "MIN($ALL.applied)", Patience, cancellationToken: Token);
+    public Task<WaitResult> WaitAsync(ulong release) =>
+        Publisher.WaitAsync(Application, release, "MIN($ALL.applied)", Patience, cancellationToken: Token);
 
     public async Task PublishEverywhereAsync(params (string Key, string? Text)[] changes)
     {

@@ -77,7 +77,8 @@ internal sealed class TestService : IAsyncDisposable
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
             _lines.Enqueue($"{logLevel}: {formatter(state, exception)} {exception}");
 
         public void Dispose()

@@ -15,11 +15,12 @@ public sealed class OptionsValidatorTests
         int made = 0;
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(("Shop/Limit", "1"));
-        await using TestService service = await TestService.StartNewAsync(cluster, build: builder => builder.Services.AddTransient<IValidateOptions<ShopOptions>>(_ =>
-        {
-            Interlocked.Increment(ref made);
-            return new Transient();
-        }));
+        await using TestService service = await TestService.StartNewAsync(
+            cluster, build: builder => builder.Services.AddTransient<IValidateOptions<ShopOptions>>(_ =>
+            {
+                Interlocked.Increment(ref made);
+                return new Transient();
+            }));
         _ = service.Shop;
         int before = Volatile.Read(ref made);
 
@@ -49,7 +50,9 @@ public sealed class OptionsValidatorTests
         for (int i = 0; i < 2; i++)
         {
             Assert.Contains(
-                "The user's fault.", Assert.Throws<InvalidOperationException>(() => provider.GetRequiredService<IOptionsMonitor<ShopOptions>>()).Message, StringComparison.Ordinal);
+                "The user's fault.",
+                Assert.Throws<InvalidOperationException>(() => provider.GetRequiredService<IOptionsMonitor<ShopOptions>>()).Message,
+                StringComparison.Ordinal);
         }
 
         WaitResult result = await cluster.WaitAsync(await cluster.PublishAsync(("Shop/Limit", "50")));

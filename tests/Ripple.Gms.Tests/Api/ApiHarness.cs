@@ -44,12 +44,18 @@ internal sealed class ApiHarness : IAsyncDisposable
 
     /// <summary>A caller with a token of its own.</summary>
     public async Task<RippleAdminClient> CallerAsync(Role role, params string[] applications) =>
-        Client(ConnectionString.Parse((await Admin.CreateTokenAsync(new CreateTokenRequest { Applications = applications, Role = role }, Cancel)).ConnectionString));
+        Client(ConnectionString.Parse(
+            (await Admin.CreateTokenAsync(new CreateTokenRequest { Applications = applications, Role = role }, Cancel)).ConnectionString));
 
     /// <summary>HTTP as anybody could speak it.</summary>
     public HttpClient Http(string? token)
     {
-        var http = new HttpClient(new SocketsHttpHandler { SslOptions = new SslClientAuthenticationOptions { RemoteCertificateValidationCallback = (_, shown, _, _) => new HostJudge(Host.Admin.Authority, TimeProvider.System).IsTrusted(shown) } })
+        var ssl = new SslClientAuthenticationOptions
+        {
+            RemoteCertificateValidationCallback = (_, shown, _, _) =>
+                new HostJudge(Host.Admin.Authority, TimeProvider.System).IsTrusted(shown),
+        };
+        var http = new HttpClient(new SocketsHttpHandler { SslOptions = ssl })
         {
             BaseAddress = new Uri($"https://{Host.Server.Endpoint}"),
             DefaultRequestVersion = HttpVersion.Version20,
@@ -60,7 +66,8 @@ internal sealed class ApiHarness : IAsyncDisposable
         return http;
     }
 
-    public static PublishRequest Set(string key, string text, string note = "") => new() { Set = [new KeyValue { Key = key, Text = text }], Note = note };
+    public static PublishRequest Set(string key, string text, string note = "") =>
+        new() { Set = [new KeyValue { Key = key, Text = text }], Note = note };
 
     public static async Task<RippleAdminException> FailsAsync(Func<Task> call) => await Assert.ThrowsAsync<RippleAdminException>(call);
 

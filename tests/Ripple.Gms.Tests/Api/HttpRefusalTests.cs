@@ -7,15 +7,18 @@ namespace Ripple.Gms.Tests.Api;
 public sealed class HttpRefusalTests
 {
     private const string StoreFull = "The host's store has too much waiting. Try again, with the same publish id where there is one.";
-    private const string StoreFailed = "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.";
+    private const string StoreFailed =
+        "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.";
     private const string Nowhere = "There is no application 'nowhere'. Create it first, or look for a typing error.";
 
     [Fact]
     public async Task An_application_that_is_not_there_is_said_to_who_may_ask_for_all()
     {
         await using HttpRig host = await HttpRig.StartAsync();
-        (await host.PostAsync(host.Admin, "/v1/applications/nowhere/releases", HttpRig.Set("a", "1"))).Is(404, ProblemCodes.UnknownApplication, Nowhere);
-        (await host.PostAsync(host.Admin, "/v1/applications/nowhere/rollback", """{"toRelease":1}""")).Is(404, ProblemCodes.UnknownApplication, Nowhere);
+        (await host.PostAsync(host.Admin, "/v1/applications/nowhere/releases", HttpRig.Set("a", "1"))).Is(
+            404, ProblemCodes.UnknownApplication, Nowhere);
+        (await host.PostAsync(host.Admin, "/v1/applications/nowhere/rollback", """{"toRelease":1}""")).Is(
+            404, ProblemCodes.UnknownApplication, Nowhere);
         (await host.GetAsync(host.Admin, "/v1/applications/nowhere/releases")).Is(404, ProblemCodes.UnknownApplication, Nowhere);
         (await host.GetAsync(host.Admin, "/v1/applications/nowhere/value?key=a")).Is(404, ProblemCodes.UnknownApplication, Nowhere);
         (await host.GetAsync(host.Admin, "/v1/applications/nowhere/nodes")).Is(404, ProblemCodes.UnknownApplication, Nowhere);
@@ -32,7 +35,9 @@ public sealed class HttpRefusalTests
         Problem wrong = (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "2"), ("If-Match", "\"7\""))).Is(
             412, ProblemCodes.WrongExpectedRelease, "The newest release of 'shop' is 1, not 7. Read it, and publish again on top of it.");
         Assert.Equal(1UL, wrong.NewestRelease);
-        Assert.Equal(201, (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "2"), (AdminRoutes.IdempotencyKeyHeader, Id))).Status);
+        Assert.Equal(
+            201,
+            (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "2"), (AdminRoutes.IdempotencyKeyHeader, Id))).Status);
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"), (AdminRoutes.IdempotencyKeyHeader, Id))).Is(
             409, ProblemCodes.PublishIdReused, $"The publish id {Id} was used before for other content. Use a new id for new content.");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, """{"remove":["gone"]}""")).Is(
@@ -50,13 +55,17 @@ public sealed class HttpRefusalTests
         foreach (string text in (string[])["7", "\"seven\"", "\"-1\"", "\"18446744073709551615\"", "W/\"7\""])
         {
             (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"), ("If-Match", text))).Is(
-                400, ProblemCodes.InvalidRequest, $"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
+                400,
+                ProblemCodes.InvalidRequest,
+                $"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
         }
 
         foreach (string text in (string[])["x", "00000000-0000-0000-0000-000000000000"])
         {
             (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"), (AdminRoutes.IdempotencyKeyHeader, text))).Is(
-                400, ProblemCodes.InvalidRequest, $"Idempotency-Key '{text}' is not a GUID other than zero. Make one for each change, and send it again when you ask again.");
+                400,
+                ProblemCodes.InvalidRequest,
+                $"Idempotency-Key '{text}' is not a GUID other than zero. Make one for each change, and send it again when you ask again.");
         }
 
         Assert.Empty(host.Store.Passed);
@@ -67,8 +76,9 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         string half = new('x', AdminLimits.PublishBytesMax / 2);
-        (await host.PostAsync(host.Publisher, HttpRig.Publish, $$"""{"set":[{"key":"a","text":"{{half}}"},{"key":"b","text":"{{half}}y"}]}""")).Is(
-            413, ProblemCodes.TooLarge, "The values have 16777217 bytes together; a publish has at most 16777216. Publish in parts.");
+        (await host.PostAsync(
+            host.Publisher, HttpRig.Publish, $$"""{"set":[{"key":"a","text":"{{half}}"},{"key":"b","text":"{{half}}y"}]}""")).Is(
+                413, ProblemCodes.TooLarge, "The values have 16777217 bytes together; a publish has at most 16777216. Publish in parts.");
     }
 
     [Fact]
@@ -77,7 +87,8 @@ public sealed class HttpRefusalTests
         await using HttpRig host = await HttpRig.StartAsync();
         host.Store.Hold();
         // 4 run, 32 wait.
-        List<Task<HttpAnswer>> asked = [.. Enumerable.Range(0, 40).Select(i => host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", $"{i}")))];
+        List<Task<HttpAnswer>> asked =
+            [.. Enumerable.Range(0, 40).Select(i => host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", $"{i}")))];
         for (int i = 0; i < 4; i++)
         {
             Task<HttpAnswer> refused = await Task.WhenAny(asked);
@@ -96,7 +107,8 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         host.Store.AnswerNextCommit(Enum.Parse<StoreStatus>(status), "why not");
-        (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"))).Is(503, ProblemCodes.Busy, "Nothing was released: why not");
+        (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"))).Is(
+            503, ProblemCodes.Busy, "Nothing was released: why not");
         Assert.Empty(host.Store.Passed);
         await host.PublishedAsync("a", "1");
         Assert.Equal(1UL, Assert.Single(host.Store.Passed[^1].Releases).Header.Release);
@@ -109,13 +121,17 @@ public sealed class HttpRefusalTests
         await host.PublishedAsync("a", "1");
         await host.PublishedAsync("a", "2");
         host.Store.Break("the disk is gone");
-        (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(503, ProblemCodes.StoreFailed, "Nothing was released: the disk is gone");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
-            503, ProblemCodes.StoreFailed, "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.");
+            503, ProblemCodes.StoreFailed, "Nothing was released: the disk is gone");
+        (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
+            503,
+            ProblemCodes.StoreFailed,
+            "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(503, ProblemCodes.StoreFailed, StoreFailed);
         (await host.GetAsync(host.Node, HttpRig.Publish)).Is(503, ProblemCodes.StoreFailed, StoreFailed);
         (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Is(503, ProblemCodes.StoreFailed, StoreFailed);
-        (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(503, ProblemCodes.StoreFailed, "The application was not created: the disk is gone");
+        (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(
+            503, ProblemCodes.StoreFailed, "The application was not created: the disk is gone");
     }
 
     [Fact]
@@ -131,7 +147,8 @@ public sealed class HttpRefusalTests
         host.Store.TakeNotNextRead();
         (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Is(503, ProblemCodes.Busy, StoreFull);
         host.Store.TakeNotNextCommit();
-        (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(503, ProblemCodes.Busy, "The store is busy; try again.");
+        (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(
+            503, ProblemCodes.Busy, "The store is busy; try again.");
     }
 
     [Fact]
@@ -139,7 +156,8 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         await host.PublishedAsync("a", "1");
-        (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":9}""")).Is(404, ProblemCodes.NotFound, "'shop' has no release 9 to go back to. Look at its history.");
+        (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":9}""")).Is(
+            404, ProblemCodes.NotFound, "'shop' has no release 9 to go back to. Look at its history.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(
             409, ProblemCodes.NothingChanged, "The publish changes nothing: the newest release already has the state asked for.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""", ("If-Match", "\"0\""))).Is(
@@ -153,10 +171,14 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         await host.PublishedAsync("a", "1");
-        (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=b")).Is(404, ProblemCodes.NotFound, "'shop' has no key 'b' at release 1.");
-        (await host.GetAsync(host.Node, "/v1/applications/shop/releases/9")).Is(404, ProblemCodes.NotFound, "'shop' has no release 9. List its releases to see which there are.");
-        (await host.GetAsync(host.Node, "/v1/applications/shop/releases/0")).Is(404, ProblemCodes.NotFound, "'shop' has no release 0. List its releases to see which there are.");
-        (await host.GetAsync(host.Node, "/v1/applications/shop/releases?cursor=x")).Is(400, ProblemCodes.InvalidRequest, "The cursor 'x' is not one of a page before. Begin without one.");
+        (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=b")).Is(
+            404, ProblemCodes.NotFound, "'shop' has no key 'b' at release 1.");
+        (await host.GetAsync(host.Node, "/v1/applications/shop/releases/9")).Is(
+            404, ProblemCodes.NotFound, "'shop' has no release 9. List its releases to see which there are.");
+        (await host.GetAsync(host.Node, "/v1/applications/shop/releases/0")).Is(
+            404, ProblemCodes.NotFound, "'shop' has no release 0. List its releases to see which there are.");
+        (await host.GetAsync(host.Node, "/v1/applications/shop/releases?cursor=x")).Is(
+            400, ProblemCodes.InvalidRequest, "The cursor 'x' is not one of a page before. Begin without one.");
     }
 
     [Fact]
@@ -164,11 +186,15 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         const string Waits = "/v1/applications/shop/waits";
-        (await host.GetAsync(host.Node, Waits + "?release=1")).Is(404, ProblemCodes.NotFound, "Release 1 of 'shop' is not committed; the newest is 0. Wait for a committed release.");
+        (await host.GetAsync(host.Node, Waits + "?release=1")).Is(
+            404, ProblemCodes.NotFound, "Release 1 of 'shop' is not committed; the newest is 0. Wait for a committed release.");
         await host.PublishedAsync("a", "1");
-        (await host.GetAsync(host.Node, Waits + "?release=0")).Is(404, ProblemCodes.NotFound, "Release 0 of 'shop' is not committed; the newest is 1. Wait for a committed release.");
-        (await host.GetAsync(host.Node, Waits + "?release=1&timeoutSeconds=0")).Is(400, ProblemCodes.InvalidRequest, "timeoutSeconds is 0; give 1 to 3600.");
-        (await host.GetAsync(host.Node, Waits + "?release=1&timeoutSeconds=3601")).Is(400, ProblemCodes.InvalidRequest, "timeoutSeconds is 3601; give 1 to 3600.");
+        (await host.GetAsync(host.Node, Waits + "?release=0")).Is(
+            404, ProblemCodes.NotFound, "Release 0 of 'shop' is not committed; the newest is 1. Wait for a committed release.");
+        (await host.GetAsync(host.Node, Waits + "?release=1&timeoutSeconds=0")).Is(
+            400, ProblemCodes.InvalidRequest, "timeoutSeconds is 0; give 1 to 3600.");
+        (await host.GetAsync(host.Node, Waits + "?release=1&timeoutSeconds=3601")).Is(
+            400, ProblemCodes.InvalidRequest, "timeoutSeconds is 3601; give 1 to 3600.");
         HttpAnswer unread = await host.GetAsync(host.Node, Waits + "?release=1&predicate=MIN(");
         Assert.StartsWith("The predicate is not one. At 4: ", AdminJsonText.Problem(unread.Text)!.Detail, StringComparison.Ordinal);
         unread.Is(400, ProblemCodes.InvalidPredicate, AdminJsonText.Problem(unread.Text)!.Detail);
@@ -184,8 +210,14 @@ public sealed class HttpRefusalTests
     {
         await using HttpRig host = await HttpRig.StartAsync();
         (await CreateAsync("shop")).Is(409, ProblemCodes.AlreadyExists, "The application 'shop' is there already.");
-        (await CreateAsync("No Name")).Is(400, ProblemCodes.InvalidRequest, "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.");
-        (await CreateAsync("")).Is(400, ProblemCodes.InvalidRequest, "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.");
+        (await CreateAsync("No Name")).Is(
+            400,
+            ProblemCodes.InvalidRequest,
+            "The application name has 'N' at position 1. Use a-z 0-9 . _ - only, starting with a letter or digit.");
+        (await CreateAsync("")).Is(
+            400,
+            ProblemCodes.InvalidRequest,
+            "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit.");
         host.Store.AnswerNextCommit(StoreStatus.Refused, "a rule forbids it");
         (await CreateAsync("new")).Is(503, ProblemCodes.StoreFailed, "The application was not created: a rule forbids it");
         Assert.Equal(201, (await CreateAsync("new")).Status);

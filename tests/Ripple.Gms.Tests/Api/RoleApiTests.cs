@@ -39,7 +39,8 @@ public sealed class RoleApiTests
         await using ApiHarness harness = await ApiHarness.StartAsync();
         await harness.Admin.CreateApplicationAsync("other", Cancel);
         RippleAdminClient owner = await harness.CallerAsync(Role.Admin, "other");
-        CreatedToken made = await owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other"], Role = Role.Publisher, Name = "ci", ExpiresInDays = 7 }, Cancel);
+        CreatedToken made = await owner.CreateTokenAsync(
+            new CreateTokenRequest { Applications = ["other"], Role = Role.Publisher, Name = "ci", ExpiresInDays = 7 }, Cancel);
         Assert.Equal("other", ConnectionString.Parse(made.ConnectionString).Application);
         Assert.Equal(TimeSpan.FromDays(7), made.Token.Expires - made.Token.Created);
         Assert.DoesNotContain(ConnectionString.Parse(made.ConnectionString).Token!.Reveal(), made.ToString(), StringComparison.Ordinal);
@@ -54,7 +55,8 @@ public sealed class RoleApiTests
         Assert.Contains(audit, a => a.Action == "token.create" && a.Detail.StartsWith(made.Token.TokenId, StringComparison.Ordinal));
         await RefusedAsync(async () => await ApiHarness.AllAsync(owner.ListAuditAsync(cancellationToken: Cancel)));
         await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["*"], Role = Role.Node }, Cancel));
-        await RefusedAsync(() => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other", ApiHarness.Shop], Role = Role.Node }, Cancel));
+        await RefusedAsync(
+            () => owner.CreateTokenAsync(new CreateTokenRequest { Applications = ["other", ApiHarness.Shop], Role = Role.Node }, Cancel));
         await RefusedAsync(() => owner.RevokeTokenAsync(harness.Host.Admin.Token!.Id, Cancel));
         await RefusedAsync(() => owner.RevokeTokenAsync("0000000000000000", Cancel));
         await RefusedAsync(() => owner.SetRoleAsync(made.Token.TokenId, ApiHarness.Shop, Role.Node, Cancel));
@@ -67,8 +69,12 @@ public sealed class RoleApiTests
 
         await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
         await owner.RevokeTokenAsync(made.Token.TokenId, Cancel);
-        Assert.Equal(TokenState.Revoked, (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Single(t => t.TokenId == made.Token.TokenId).State);
-        Assert.Equal(ProblemCodes.InvalidRequest, (await ApiHarness.FailsAsync(() => owner.SetRoleAsync(made.Token.TokenId, "other", Role.Admin, Cancel))).Code);
+        Assert.Equal(
+            TokenState.Revoked,
+            (await ApiHarness.AllAsync(owner.ListTokensAsync(Cancel))).Single(t => t.TokenId == made.Token.TokenId).State);
+        Assert.Equal(
+            ProblemCodes.InvalidRequest,
+            (await ApiHarness.FailsAsync(() => owner.SetRoleAsync(made.Token.TokenId, "other", Role.Admin, Cancel))).Code);
     }
 
     [Fact]
@@ -76,7 +82,8 @@ public sealed class RoleApiTests
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
         CreatedToken made = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
-        await using RippleClient node = await RippleClient.ConnectAsync(made.ConnectionString, new RippleClientOptions { Name = "node", SnapshotMode = SnapshotMode.Off }, Cancel);
+        await using RippleClient node = await RippleClient.ConnectAsync(
+            made.ConnectionString, new RippleClientOptions { Name = "node", SnapshotMode = SnapshotMode.Off }, Cancel);
         var refused = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         node.ConnectionStateChanged += (_, change) =>
         {
@@ -94,7 +101,8 @@ public sealed class RoleApiTests
     public async Task A_token_does_not_outlive_the_one_that_made_it()
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
-        CreatedToken short1 = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Admin, ExpiresInDays = 1 }, Cancel);
+        CreatedToken short1 = await harness.Admin.CreateTokenAsync(
+            new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Admin, ExpiresInDays = 1 }, Cancel);
         RippleAdminClient caller = harness.Client(ConnectionString.Parse(short1.ConnectionString));
         CreatedToken made = await caller.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
         Assert.Equal(short1.Token.Expires, made.Token.Expires);
@@ -104,7 +112,8 @@ public sealed class RoleApiTests
     public async Task A_token_revoked_while_its_request_comes_does_nothing_any_more()
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
-        CreatedToken made = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["*"], Role = Role.Admin }, Cancel);
+        CreatedToken made = await harness.Admin.CreateTokenAsync(
+            new CreateTokenRequest { Applications = ["*"], Role = Role.Admin }, Cancel);
         using HttpClient http = harness.Http(ConnectionString.Parse(made.ConnectionString).Token!.Reveal());
         var body = new SlowContent("""{"applications":["*"],"role":"admin"}""");
         using var request = new HttpRequestMessage(HttpMethod.Post, "/v1/tokens") { Content = body, Version = HttpVersion.Version20 };
@@ -124,9 +133,11 @@ public sealed class RoleApiTests
         await using ApiHarness harness = await ApiHarness.StartAsync();
         using HttpClient http = harness.Http(harness.Host.Client.Token!.Reveal());
         var body = new SlowContent("{}");
-        using var request = new HttpRequestMessage(HttpMethod.Post, "/v1/applications/shop/releases") { Content = body, Version = HttpVersion.Version20 };
+        using var request =
+            new HttpRequestMessage(HttpMethod.Post, "/v1/applications/shop/releases") { Content = body, Version = HttpVersion.Version20 };
         // Answered although the body never ends.
-        using HttpResponseMessage response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancel).WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        using HttpResponseMessage response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancel)
+            .WaitAsync(TimeSpan.FromSeconds(30), Cancel);
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
         body.Finish();
     }
@@ -137,11 +148,20 @@ public sealed class RoleApiTests
         await using ApiHarness harness = await ApiHarness.StartAsync();
         await CodeAsync(ProblemCodes.AlreadyExists, () => harness.Admin.CreateApplicationAsync(ApiHarness.Shop, Cancel));
         await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateApplicationAsync("No Name", Cancel));
-        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [] }, Cancel));
-        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["*", ApiHarness.Shop] }, Cancel));
-        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], ExpiresInDays = 0 }, Cancel));
-        await CodeAsync(ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], Name = "a b" }, Cancel));
-        await CodeAsync(ProblemCodes.UnknownApplication, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["nowhere"] }, Cancel));
+        await CodeAsync(
+            ProblemCodes.InvalidRequest, () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [] }, Cancel));
+        await CodeAsync(
+            ProblemCodes.InvalidRequest,
+            () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["*", ApiHarness.Shop] }, Cancel));
+        await CodeAsync(
+            ProblemCodes.InvalidRequest,
+            () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], ExpiresInDays = 0 }, Cancel));
+        await CodeAsync(
+            ProblemCodes.InvalidRequest,
+            () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop], Name = "a b" }, Cancel));
+        await CodeAsync(
+            ProblemCodes.UnknownApplication,
+            () => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = ["nowhere"] }, Cancel));
         await CodeAsync(ProblemCodes.NotFound, () => harness.Admin.RevokeTokenAsync("0000000000000000", Cancel));
         await CodeAsync(ProblemCodes.NotFound, () => harness.Admin.SetRoleAsync("0000000000000000", ApiHarness.Shop, Role.Node, Cancel));
 
@@ -152,7 +172,9 @@ public sealed class RoleApiTests
     public async Task Lists_come_in_pages_and_every_change_names_its_actor()
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
-        await Task.WhenAll(Enumerable.Range(0, 230).Select(i => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel)));
+        await Task.WhenAll(
+            Enumerable.Range(0, 230).Select(
+                i => harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel)));
         List<TokenInfo> tokens = await ApiHarness.AllAsync(harness.Admin.ListTokensAsync(Cancel));
         Assert.Equal(232, tokens.Count);
         Assert.Equal(tokens.Select(t => t.TokenId).Order(StringComparer.Ordinal), tokens.Select(t => t.TokenId));

@@ -43,9 +43,14 @@ public sealed class RouteAccessTests(ITestOutputHelper output)
 
                     using HttpResponseMessage response = await http.SendAsync(request, ApiHarness.Cancel);
                     Problem? problem = AdminJsonText.Problem(await response.Content.ReadAsStringAsync(ApiHarness.Cancel));
-                    if (response.StatusCode != expected || problem?.Code != (expected == HttpStatusCode.Unauthorized ? ProblemCodes.Unauthenticated : ProblemCodes.NotAllowed))
+                    if (response.StatusCode != expected
+                        || problem?.Code != (expected == HttpStatusCode.Unauthorized
+                            ? ProblemCodes.Unauthenticated
+                            : ProblemCodes.NotAllowed))
                     {
-                        open.Add($"{method} {path} with {(token is null ? "no credential" : token == wrong ? "a wrong one" : "a lesser one")}: {(int)response.StatusCode} {problem?.Code}");
+                        open.Add(
+                            $"{method} {path} with {(token is null ? "no credential" : token == wrong ? "a wrong one" : "a lesser one")}: "
+                                + $"{(int)response.StatusCode} {problem?.Code}");
                     }
                 }
             }
@@ -74,7 +79,8 @@ public sealed class RouteAccessTests(ITestOutputHelper output)
     /// <summary>For what each route takes, a token that has all but that.</summary>
     private static async Task<Dictionary<string, string>> LesserAsync(ApiHarness harness)
     {
-        CreatedToken none = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, ApiHarness.Cancel);
+        CreatedToken none = await harness.Admin.CreateTokenAsync(
+            new CreateTokenRequest { Applications = [ApiHarness.Shop] }, ApiHarness.Cancel);
         await harness.Admin.RemoveRoleAsync(none.Token.TokenId, ApiHarness.Shop, ApiHarness.Cancel);
         string elsewhere = await TokenAsync(Role.Admin, "other");
         return new Dictionary<string, string>
@@ -87,7 +93,8 @@ public sealed class RouteAccessTests(ITestOutputHelper output)
         };
 
         async Task<string> TokenAsync(Role role, string application) => ConnectionString
-            .Parse((await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [application], Role = role }, ApiHarness.Cancel)).ConnectionString).Token!.Reveal();
+            .Parse((await harness.Admin.CreateTokenAsync(
+                new CreateTokenRequest { Applications = [application], Role = role }, ApiHarness.Cancel)).ConnectionString).Token!.Reveal();
     }
 
     private static string Fill(string path, ApiHarness harness)
@@ -96,7 +103,11 @@ public sealed class RouteAccessTests(ITestOutputHelper output)
             .Replace("{application}", ApiHarness.Shop, StringComparison.Ordinal)
             .Replace("{release}", "1", StringComparison.Ordinal)
             .Replace("{tokenId}", harness.Host.Client.Token!.Id, StringComparison.Ordinal);
-        return path.EndsWith("/value", StringComparison.Ordinal) ? filled + "?key=a" : path.EndsWith("/diff", StringComparison.Ordinal) ? filled + "?from=0" : path.EndsWith("/waits", StringComparison.Ordinal) ? filled + "?release=1" : filled;
+        return path.EndsWith("/value", StringComparison.Ordinal)
+            ? filled + "?key=a"
+            : path.EndsWith("/diff", StringComparison.Ordinal)
+                ? filled + "?from=0"
+                : path.EndsWith("/waits", StringComparison.Ordinal) ? filled + "?release=1" : filled;
     }
 
     private static string Body(string path) => path switch

@@ -21,8 +21,15 @@ public sealed class TraceTests
         using var source = new ActivitySource("test");
         await using ApiHarness harness = await ApiHarness.StartAsync();
         await using RippleClient node = await RippleClient.ConnectAsync(
-            $"Endpoints={harness.Host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(harness.Host.Client.Authority.Span)};Token={harness.Host.Client.Token!.Reveal()}",
-            new RippleClientOptions { Application = ApiHarness.Shop, Name = "node", SnapshotMode = SnapshotMode.Off, AcceptRelease = (_, _) => ValueTask.FromResult(ReleaseDecision.Accept) },
+            $"Endpoints={harness.Host.Server.Endpoint};Authority=sha256:"
+                + $"{Convert.ToHexStringLower(harness.Host.Client.Authority.Span)};Token={harness.Host.Client.Token!.Reveal()}",
+            new RippleClientOptions
+            {
+                Application = ApiHarness.Shop,
+                Name = "node",
+                SnapshotMode = SnapshotMode.Off,
+                AcceptRelease = (_, _) => ValueTask.FromResult(ReleaseDecision.Accept),
+            },
             ApiHarness.Cancel);
 
         ActivityTraceId trace;
@@ -32,7 +39,8 @@ public sealed class TraceTests
             await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: ApiHarness.Cancel);
         }
 
-        await harness.Admin.WaitAsync(ApiHarness.Shop, 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: ApiHarness.Cancel);
+        await harness.Admin.WaitAsync(
+            ApiHarness.Shop, 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: ApiHarness.Cancel);
         Activity published = Assert.Single(ended, a => a.OperationName == "ripple.publish" && a.TraceId == trace);
         Activity applied = Assert.Single(ended, a => a.OperationName == "ripple.apply" && a.TraceId == trace);
         Assert.Equal(published.SpanId, applied.ParentSpanId);

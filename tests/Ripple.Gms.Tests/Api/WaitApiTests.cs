@@ -31,15 +31,18 @@ public sealed class WaitApiTests
         PublishResult done = await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
 
         var half = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<WaitResult> wait = harness.Admin.WaitAsync(ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), new Reporter(p =>
-        {
-            if (p is { Holding: 1, Total: 2 })
+        Task<WaitResult> wait = harness.Admin.WaitAsync(
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), new Reporter(p =>
             {
-                half.TrySetResult();
-            }
-        }), Cancel);
+                if (p is { Holding: 1, Total: 2 })
+                {
+                    half.TrySetResult();
+                }
+            }), Cancel);
         await half.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
-        NodeInfo behind = Assert.Single(await ApiHarness.AllAsync(harness.Admin.ListNodesAsync(ApiHarness.Shop, new NodeQuery { BehindRelease = done.Release }, Cancel)));
+        NodeInfo behind = Assert.Single(
+            await ApiHarness.AllAsync(
+                harness.Admin.ListNodesAsync(ApiHarness.Shop, new NodeQuery { BehindRelease = done.Release }, Cancel)));
         Assert.Equal(("slow", 0UL, NodeState.Present), (behind.Name, behind.Applied, behind.State));
         gate.SetResult();
         WaitResult result = await wait;
@@ -55,14 +58,17 @@ public sealed class WaitApiTests
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
         await using RippleClient good = await NodeAsync(harness, "good", null);
-        await using RippleClient bad = await NodeAsync(harness, "bad", _ => Task.FromResult(ReleaseDecision.Reject("Limit must be positive")));
+        await using RippleClient bad = await NodeAsync(
+            harness, "bad", _ => Task.FromResult(ReleaseDecision.Reject("Limit must be positive")));
         PublishResult done = await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
-        WaitResult result = await harness.Admin.WaitAsync(ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), cancellationToken: Cancel);
+        WaitResult result = await harness.Admin.WaitAsync(
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), cancellationToken: Cancel);
         Assert.Equal(WaitOutcome.CannotHold, result.Outcome);
         WaitMember member = Assert.Single(result.Members);
         Assert.Equal("bad", member.Name);
         Assert.Contains("Limit must be positive", member.Reason, StringComparison.Ordinal);
-        NodeInfo node = (await ApiHarness.AllAsync(harness.Admin.ListNodesAsync(ApiHarness.Shop, cancellationToken: Cancel))).Single(n => n.Name == "bad");
+        NodeInfo node = (await ApiHarness.AllAsync(harness.Admin.ListNodesAsync(ApiHarness.Shop, cancellationToken: Cancel)))
+            .Single(n => n.Name == "bad");
         Assert.Equal((1UL, "Limit must be positive"), (node.Rejected, node.Reason));
         Assert.Equal(1, (await harness.Admin.GetFrontierAsync(ApiHarness.Shop, Cancel)).RejectedCount);
     }
@@ -79,17 +85,20 @@ public sealed class WaitApiTests
         PublishResult done = await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
         Assert.Equal(ProblemCodes.InvalidPredicate, (await FailAsync(1, "MIN(")).Code);
         Assert.Equal(ProblemCodes.NotFound, (await FailAsync(9, "MIN($ALL.applied)")).Code);
-        WaitResult late = await harness.Admin.WaitAsync(ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(1), cancellationToken: Cancel);
+        WaitResult late = await harness.Admin.WaitAsync(
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(1), cancellationToken: Cancel);
         Assert.Equal((WaitOutcome.TimedOut, "slow"), (late.Outcome, Assert.Single(late.Members).Name));
 
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<WaitResult> wait = harness.Admin.WaitAsync(ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(30), new Reporter(_ => begun.TrySetResult()), Cancel);
+        Task<WaitResult> wait = harness.Admin.WaitAsync(
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(30), new Reporter(_ => begun.TrySetResult()), Cancel);
         await begun.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
         await harness.Host.Server.DisposeAsync();
         Assert.Equal(AdminFailure.Unreachable, (await ApiHarness.FailsAsync(() => wait)).Failure);
 
         Task<RippleAdminException> FailAsync(ulong release, string predicate) =>
-            ApiHarness.FailsAsync(() => harness.Admin.WaitAsync(ApiHarness.Shop, release, predicate, TimeSpan.FromMinutes(1), cancellationToken: Cancel));
+            ApiHarness.FailsAsync(
+                () => harness.Admin.WaitAsync(ApiHarness.Shop, release, predicate, TimeSpan.FromMinutes(1), cancellationToken: Cancel));
     }
 
     private static Task<RippleClient> NodeAsync(ApiHarness harness, string name, Func<RippleRelease, Task<ReleaseDecision>>? accept) =>
@@ -103,7 +112,8 @@ public sealed class WaitApiTests
         }, Cancel);
 
     private static string Reveal(ConnectionString connection) =>
-        $"Endpoints={string.Join(',', connection.Endpoints)};Authority=sha256:{Convert.ToHexStringLower(connection.Authority.Span)};Token={connection.Token!.Reveal()}";
+        $"Endpoints={string.Join(',', connection.Endpoints)};Authority=sha256:{Convert.ToHexStringLower(connection.Authority.Span)};Token="
+            + $"{connection.Token!.Reveal()}";
 
     private sealed class Reporter(Action<WaitProgress> onProgress) : IProgress<WaitProgress>
     {

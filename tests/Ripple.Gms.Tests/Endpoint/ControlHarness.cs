@@ -55,14 +55,21 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
     public TlsLinkConnector Client(Func<LinkConnectorOptions, LinkConnectorOptions>? change = null)
     {
         AccessTokenSecret token = Policy.NewToken();
-        var options = new LinkConnectorOptions { Authority = Authority.Trust.Fingerprint, Token = () => token, Application = TestPolicy.Application, Name = "web-1" };
+        var options = new LinkConnectorOptions
+        {
+            Authority = Authority.Trust.Fingerprint,
+            Token = () => token,
+            Application = TestPolicy.Application,
+            Name = "web-1",
+        };
         var connector = new TlsLinkConnector(Core.Requests, change?.Invoke(options) ?? options);
         _connectors.Add(connector);
         return connector;
     }
 
     /// <summary>Connects; the handler of the link, or what failed.</summary>
-    public async Task<ConnectOutcome> ConnectAsync(TlsLinkConnector connector, string? address = null, Func<ILink, TestHandler>? handler = null)
+    public async Task<ConnectOutcome> ConnectAsync(
+        TlsLinkConnector connector, string? address = null, Func<ILink, TestHandler>? handler = null)
     {
         var outcome = new ConnectOutcome(handler ?? (link => new TestHandler(link)));
         await Core.CallAsync(() => connector.Connect(address ?? Address, outcome));

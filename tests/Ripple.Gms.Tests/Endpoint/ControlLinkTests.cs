@@ -95,7 +95,10 @@ public sealed class ControlLinkTests
         await using ControlHarness harness = await ControlHarness.StartAsync();
         harness.OnAccept = _ => null;
         TestHandler client = await harness.ConnectedAsync(harness.Client());
-        Assert.Contains("Nobody took the link", await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel), StringComparison.Ordinal);
+        Assert.Contains(
+            "Nobody took the link",
+            await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -104,7 +107,8 @@ public sealed class ControlLinkTests
         await using ControlHarness harness = await ControlHarness.StartAsync();
         TestHandler client = await harness.ConnectedAsync(harness.Client());
         harness.Endpoint.Stop();
-        Assert.Contains("stopping", await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel), StringComparison.Ordinal);
+        Assert.Contains(
+            "stopping", await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel), StringComparison.Ordinal);
         await ControlHarness.UntilAsync(() => harness.Endpoint.ConnectionCount == 0, "the connection is gone");
     }
 
@@ -171,7 +175,8 @@ public sealed class ControlLinkTests
         for (int i = 0; i < 5; i++)
         {
             using Socket socket = await harness.RawAsync();
-            await socket.SendAsync(Encoding.ASCII.GetBytes("GET / HTTP/1.1\r\nHost: x\r\n\r\n" + new string('x', 4_000)), ControlHarness.Cancel);
+            await socket.SendAsync(
+                Encoding.ASCII.GetBytes("GET / HTTP/1.1\r\nHost: x\r\n\r\n" + new string('x', 4_000)), ControlHarness.Cancel);
             byte[] answer = new byte[4_096];
             try
             {
@@ -192,7 +197,8 @@ public sealed class ControlLinkTests
     [Fact]
     public async Task Silent_handshakes_end_in_time_and_their_number_is_bounded()
     {
-        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { UnadmittedMax = 3, HandshakeTimeout = TimeSpan.FromSeconds(2) });
+        await using ControlHarness harness = await ControlHarness.StartAsync(
+            options => options with { UnadmittedMax = 3, HandshakeTimeout = TimeSpan.FromSeconds(2) });
         var sockets = new List<Socket>();
         for (int i = 0; i < 10; i++)
         {

@@ -54,7 +54,8 @@ public sealed class EnrollmentTests
             token = AccessTokenSecret.New();
         }
 
-        TlsLinkConnector client = harness.Client(options => options with { Token = () => token, Application = how == "other application" ? "bank" : "shop" });
+        TlsLinkConnector client = harness.Client(
+            options => options with { Token = () => token, Application = how == "other application" ? "bank" : "shop" });
         ConnectOutcome outcome = await harness.ConnectAsync(client);
 
         Assert.Equal(LinkConnectFailure.Refused, outcome.Failure);
@@ -108,7 +109,8 @@ public sealed class EnrollmentTests
         clock.Shift = TimeSpan.Zero;
 
         // The client's clock is behind: it thinks its certificate good, and hears from the host that it is not.
-        TlsLinkConnector late = harness.Client(options => options with { Certificate = expired, Time = new ShiftedClock { Shift = TimeSpan.FromDays(-11) } });
+        TlsLinkConnector late = harness.Client(
+            options => options with { Certificate = expired, Time = new ShiftedClock { Shift = TimeSpan.FromDays(-11) } });
         Assert.Equal(LinkConnectFailure.Untrusted, (await harness.ConnectAsync(late)).Failure);
         Assert.Equal(1, harness.Endpoint.Counters.WrongCertificates);
 
@@ -127,7 +129,8 @@ public sealed class EnrollmentTests
         using var other = ClusterAuthority.Create();
         using X509Certificate2 foreign = ControlHarness.NodeOf(other);
 
-        ConnectOutcome outcome = await harness.ConnectAsync(harness.Client(options => options with { Certificate = foreign, Token = null }));
+        ConnectOutcome outcome = await harness.ConnectAsync(
+            harness.Client(options => options with { Certificate = foreign, Token = null }));
 
         Assert.Equal(LinkConnectFailure.Refused, outcome.Failure);
         Assert.Contains("not one of this cluster's", outcome.Text, StringComparison.Ordinal);
@@ -143,7 +146,8 @@ public sealed class EnrollmentTests
         using X509Certificate2 node = ControlHarness.NodeOf(other);
 
         ConnectOutcome bare = await harness.ConnectAsync(harness.Client(options => options with { Authority = other.Trust.Fingerprint }));
-        ConnectOutcome certified = await harness.ConnectAsync(harness.Client(options => options with { Authority = other.Trust.Fingerprint, Certificate = node }));
+        ConnectOutcome certified = await harness.ConnectAsync(
+            harness.Client(options => options with { Authority = other.Trust.Fingerprint, Certificate = node }));
 
         foreach (ConnectOutcome outcome in (ConnectOutcome[])[bare, certified])
         {
@@ -161,7 +165,8 @@ public sealed class EnrollmentTests
         using X509Certificate2 node = ControlHarness.NodeOf(authority);
         await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { HostCertificate = node });
 
-        ConnectOutcome outcome = await harness.ConnectAsync(harness.Client(options => options with { Authority = authority.Trust.Fingerprint }));
+        ConnectOutcome outcome = await harness.ConnectAsync(
+            harness.Client(options => options with { Authority = authority.Trust.Fingerprint }));
 
         Assert.Equal(LinkConnectFailure.Untrusted, outcome.Failure);
     }
@@ -169,7 +174,8 @@ public sealed class EnrollmentTests
     [Fact]
     public async Task Anonymous_connection_that_sends_nothing_is_closed()
     {
-        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { AdmissionTimeout = TimeSpan.FromMilliseconds(300) });
+        await using ControlHarness harness = await ControlHarness.StartAsync(
+            options => options with { AdmissionTimeout = TimeSpan.FromMilliseconds(300) });
 
         await using SslStream silent = await AnonymousAsync(harness);
         Assert.Equal(0, await ReadToEndAsync(silent));
@@ -197,7 +203,8 @@ public sealed class EnrollmentTests
     [Fact]
     public async Task Too_many_anonymous_connections_are_told_that_the_host_is_busy()
     {
-        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { AnonymousMax = 2, RefusalDelay = TimeSpan.FromMinutes(1) });
+        await using ControlHarness harness = await ControlHarness.StartAsync(
+            options => options with { AnonymousMax = 2, RefusalDelay = TimeSpan.FromMinutes(1) });
         await using SslStream first = await AnonymousAsync(harness);
         await using SslStream second = await AnonymousAsync(harness);
         byte[] wrong = new EnrollRequest("wrong", default, "", "web-1").ToBytes();
@@ -214,7 +221,8 @@ public sealed class EnrollmentTests
     [Fact]
     public async Task Policy_that_throws_admits_nobody()
     {
-        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with { Admission = _ => throw new IOException("no database") });
+        await using ControlHarness harness = await ControlHarness.StartAsync(
+            options => options with { Admission = _ => throw new IOException("no database") });
         Assert.Equal(LinkConnectFailure.Busy, (await harness.ConnectAsync(harness.Client())).Failure);
         Assert.Equal(1, harness.Endpoint.Counters.PolicyErrors);
     }

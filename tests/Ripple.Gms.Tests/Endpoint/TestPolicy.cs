@@ -22,7 +22,9 @@ internal sealed class TestPolicy : IEnrollmentPolicy
 
     public EnrollDecision Decide(string tokenText, string application, string name)
     {
-        if (!AccessTokenSecret.TryParse(tokenText, out AccessTokenSecret? token) || !_hashes.TryGetValue(token!.Id, out ReadOnlyMemory<byte> hash) || !token.Matches(hash.Span))
+        if (!AccessTokenSecret.TryParse(tokenText, out AccessTokenSecret? token)
+            || !_hashes.TryGetValue(token!.Id, out ReadOnlyMemory<byte> hash)
+            || !token.Matches(hash.Span))
         {
             return EnrollDecision.Refuse("The token is not known here.");
         }

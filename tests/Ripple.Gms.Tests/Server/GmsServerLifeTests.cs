@@ -54,8 +54,10 @@ public sealed class GmsServerLifeTests : IDisposable
     {
         await using HostHarness host = await HostHarness.StartAsync(_directory.Path);
         using var http = new HttpClient { BaseAddress = new Uri($"http://{host.Server.HealthAddress}") };
-        Assert.True(host.Server.Runner.Loop.Requests.TryPost(new ActionRequest(() => throw new InvalidOperationException("broken on purpose"))));
-        var e = await Assert.ThrowsAsync<GmsServerException>(() => host.Server.Completion.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel));
+        Assert.True(
+            host.Server.Runner.Loop.Requests.TryPost(new ActionRequest(() => throw new InvalidOperationException("broken on purpose"))));
+        var e = await Assert.ThrowsAsync<GmsServerException>(
+            () => host.Server.Completion.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel));
         Assert.Equal("broken on purpose", e.InnerException!.Message);
         foreach (string path in (string[])["/health/live", "/health/ready"])
         {
@@ -78,7 +80,8 @@ public sealed class GmsServerLifeTests : IDisposable
         // The next look at the tokens finds no table.
         await host.ConnectAsync(host.Client);
         StoreSql.Run(host.Server.Directory.Store, "UPDATE settings SET value = value + 1 WHERE name = 'tokens_version'");
-        var e = await Assert.ThrowsAsync<GmsServerException>(() => host.Server.Completion.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel));
+        var e = await Assert.ThrowsAsync<GmsServerException>(
+            () => host.Server.Completion.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel));
         Assert.Contains(host.Server.Directory.Store, e.Message, StringComparison.Ordinal);
         Assert.Contains(host.Logs.Lines, l => l.Id == LogEvents.StoreBroken);
     }

@@ -24,7 +24,8 @@ public sealed class GmsServerMulticastTests : IDisposable
     [Fact]
     public async Task Releases_reach_clients_through_the_group_of_their_region()
     {
-        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
+        await using HostHarness host = await HostHarness.StartAsync(
+            _directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
         await using RippleClient publisher = await ConnectAsync(host, host.Admin.Token!.Reveal(), "publisher");
         await using RippleClient first = await ConnectAsync(host, host.Client.Token!.Reveal(), "first");
         await using RippleClient second = await ConnectAsync(host, host.Client.Token!.Reveal(), "second");
@@ -57,9 +58,11 @@ public sealed class GmsServerMulticastTests : IDisposable
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ExclusiveAddressUse = true };
         taken.Bind(new IPEndPoint(IPAddress.Any, 0));
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = port } });
+        await using HostHarness host = await HostHarness.StartAsync(
+            _directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = port } });
         await using RippleClient publisher = await ConnectAsync(host, host.Admin.Token!.Reveal(), "publisher");
-        await ControlHarness.UntilAsync(() => host.Logs.Lines.Any(l => l.Id == (int)GmsEventKind.Unicast && l.Text.Contains("cannot be joined", StringComparison.Ordinal)), "the host logged why");
+        await ControlHarness.UntilAsync(() => host.Logs.Lines.Any(l => l.Id == (int)GmsEventKind.Unicast && l.Text.Contains(
+            "cannot be joined", StringComparison.Ordinal)), "the host logged why");
         await publisher.PublishAsync(Value(1), HostHarness.Cancel);
         await ControlHarness.UntilAsync(() => Read(publisher) == 1, "the client has the release");
         Assert.Equal(0, host.Server.Host.Counters.GroupMembers);
@@ -71,7 +74,8 @@ public sealed class GmsServerMulticastTests : IDisposable
     [InlineData(Join.GroupVersion, true)]
     public async Task Only_a_node_that_knows_groups_is_told_of_one(ushort version, bool isTold)
     {
-        await using HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
+        await using HostHarness host = await HostHarness.StartAsync(
+            _directory.Path, o => o with { Multicast = new GmsMulticastOptions { Groups = Groups, Port = TestPorts.Udp() } });
         TestHandler link = (await host.ConnectAsync(host.Client)).Handler!;
         NodeAddress address = NodeAddress.FromIPv4(0x7F000001, 9);
         var join = new Join(version, "default", "by hand", [], [], address, address with { Port = 10 }, [], 0);
@@ -98,10 +102,17 @@ public sealed class GmsServerMulticastTests : IDisposable
     {
         GmsServerOptions options = HostHarness.Options(_directory.Path) with
         {
-            Multicast = new GmsMulticastOptions { Groups = IPNetwork.Parse(groups), Port = port, Interface = address is null ? null : IPAddress.Parse(address), Ttl = ttl },
+            Multicast = new GmsMulticastOptions
+            {
+                Groups = IPNetwork.Parse(groups),
+                Port = port,
+                Interface = address is null ? null : IPAddress.Parse(address),
+                Ttl = ttl,
+            },
         };
         using var logs = new LineLogs();
-        GmsServerException error = await Assert.ThrowsAsync<GmsServerException>(() => GmsServer.StartAsync(options, logs, HostHarness.Cancel));
+        GmsServerException error = await Assert.ThrowsAsync<GmsServerException>(
+            () => GmsServer.StartAsync(options, logs, HostHarness.Cancel));
         Assert.Contains(says, error.Message, StringComparison.Ordinal);
         Assert.Contains("ive", error.Message, StringComparison.Ordinal);
     }
@@ -129,9 +140,11 @@ public sealed class GmsServerMulticastTests : IDisposable
         return new() { Note = "a test", Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a.bin"] = value } };
     }
 
-    private static int Read(RippleClient client) => client.TryGet("a.bin", out ReadOnlyMemory<byte> value) ? BinaryPrimitives.ReadInt32LittleEndian(value.Span) : 0;
+    private static int Read(RippleClient client) =>
+        client.TryGet("a.bin", out ReadOnlyMemory<byte> value) ? BinaryPrimitives.ReadInt32LittleEndian(value.Span) : 0;
 
-    private static Task<long> RepairsAsync(HostHarness host) => host.Server.Runner.RunAsync(() => host.Server.Host.Streams.Sum(s => s.Repairs));
+    private static Task<long> RepairsAsync(HostHarness host) =>
+        host.Server.Runner.RunAsync(() => host.Server.Host.Streams.Sum(s => s.Repairs));
 
     private static Task<RippleClient> ConnectAsync(HostHarness host, string token, string name) => RippleClient.ConnectAsync(
         $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={token}",

@@ -66,7 +66,8 @@ public sealed class GmsServerNodeTests : IDisposable
         await using HostHarness host = await HostHarness.StartAsync(_directory.Path);
         await using RealNode node = await JoinAsync(host, host.Client);
         await host.RevokeAsync(host.Client);
-        await ControlHarness.UntilAsync(() => node.Disconnects.Any(r => r.Contains("revoked", StringComparison.Ordinal)), "the node was told why");
+        await ControlHarness.UntilAsync(
+            () => node.Disconnects.Any(r => r.Contains("revoked", StringComparison.Ordinal)), "the node was told why");
         await ControlHarness.UntilAsync(() => host.Server.Host.Counters is { Members: 0, Expulsions: 1 }, "the member was expelled");
         await ControlHarness.UntilAsync(() => host.Logs.Lines.Any(l => l.Id == (int)GmsEventKind.Expelled), "the expulsion was logged");
     }
@@ -78,7 +79,8 @@ public sealed class GmsServerNodeTests : IDisposable
         return node;
     }
 
-    private static string Text(RealNode node, ulong release) => Encoding.UTF8.GetString(Assert.Single(node.Applied[release].Values).Value.Span);
+    private static string Text(RealNode node, ulong release) =>
+        Encoding.UTF8.GetString(Assert.Single(node.Applied[release].Values).Value.Span);
 
     private static long Measure(string instrument)
     {

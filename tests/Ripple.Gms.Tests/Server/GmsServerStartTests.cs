@@ -48,7 +48,8 @@ public sealed class GmsServerStartTests : IDisposable
         Assert.Equal((AccessRole.Node, "shop"), (node.HighestRole, Assert.Single(node.Applications)));
         Assert.Equal((AccessRole.Admin, "*"), (admin.HighestRole, Assert.Single(admin.Applications)));
         Assert.True(host.Client.Token!.Matches(node.SecretHash.Span));
-        IReadOnlyList<AuditRecord> audit = await host.BesideAsync(s => s.ReadAsync<IReadOnlyList<AuditRecord>>(done => s.ReadAudit(null, long.MaxValue, 10, done)));
+        IReadOnlyList<AuditRecord> audit = await host.BesideAsync(
+            s => s.ReadAsync<IReadOnlyList<AuditRecord>>(done => s.ReadAudit(null, long.MaxValue, 10, done)));
         Assert.Equal(["token.create", "token.create", "application.create"], audit.Select(a => a.Entry.Action));
     }
 
@@ -91,7 +92,8 @@ public sealed class GmsServerStartTests : IDisposable
         Assert.Contains(logs.Lines, l => l.Id == LogEvents.Started);
         Assert.Contains(logs.Lines, l => l.Id == LogEvents.EnrollRefused);
         Assert.Contains(logs.Lines, l => l.Id == LogEvents.Stopped);
-        Assert.DoesNotContain(logs.Lines, l => l.Text.Contains(client, StringComparison.Ordinal) || l.Text.Contains(admin, StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            logs.Lines, l => l.Text.Contains(client, StringComparison.Ordinal) || l.Text.Contains(admin, StringComparison.Ordinal));
         Assert.DoesNotContain(logs.Lines, l => l.Text.Contains("PRIVATE KEY", StringComparison.Ordinal));
     }
 
@@ -198,7 +200,8 @@ public sealed class GmsServerStartTests : IDisposable
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         taken.Listen();
         var address = (IPEndPoint)taken.LocalEndPoint!;
-        var e = await Assert.ThrowsAsync<GmsServerException>(() => HostHarness.StartAsync(_directory.Path, o => o with { ListenAddress = address }));
+        var e = await Assert.ThrowsAsync<GmsServerException>(
+            () => HostHarness.StartAsync(_directory.Path, o => o with { ListenAddress = address }));
         Assert.Contains(address.ToString(), e.Message, StringComparison.Ordinal);
         await (await HostHarness.StartAsync(_directory.Path)).DisposeAsync();
     }

@@ -16,12 +16,14 @@ public sealed class GmsServerTokenTests : IDisposable
     public async Task Token_names_the_role_and_the_application()
     {
         await using HostHarness host = await HostHarness.StartAsync(_directory.Path);
-        ConnectOutcome node = await host.ConnectAsync(ConnectionFile.Make(host.Client.Endpoints, host.Client.Authority, host.Client.Token!, null));
+        ConnectOutcome node = await host.ConnectAsync(
+            ConnectionFile.Make(host.Client.Endpoints, host.Client.Authority, host.Client.Token!, null));
         Assert.NotNull(node.Handler);
         ConnectOutcome wrong = await host.ConnectAsync(host.Client, o => o with { Application = "another" });
         Assert.Equal(LinkConnectFailure.Refused, wrong.Failure);
         Assert.Contains("another", wrong.Text, StringComparison.Ordinal);
-        ConnectOutcome unnamed = await host.ConnectAsync(ConnectionFile.Make(host.Admin.Endpoints, host.Admin.Authority, host.Admin.Token!, null));
+        ConnectOutcome unnamed = await host.ConnectAsync(
+            ConnectionFile.Make(host.Admin.Endpoints, host.Admin.Authority, host.Admin.Token!, null));
         Assert.Equal(LinkConnectFailure.Refused, unnamed.Failure);
         Assert.Equal(1, host.Server.LinkEndpointCounters.Enrolled);
         Assert.Equal(2, host.Server.LinkEndpointCounters.WrongTokens);
@@ -37,7 +39,8 @@ public sealed class GmsServerTokenTests : IDisposable
         ConnectionString expired = await host.NewTokenAsync(AccessRole.Node, ["default"], SystemWallClock.Instance.UnixMicros - 1);
         foreach (AccessTokenSecret token in (AccessTokenSecret[])[wrong!, AccessTokenSecret.New(), expired.Token!])
         {
-            ConnectOutcome outcome = await host.ConnectAsync(ConnectionFile.Make(host.Client.Endpoints, host.Client.Authority, token, "default"));
+            ConnectOutcome outcome = await host.ConnectAsync(
+                ConnectionFile.Make(host.Client.Endpoints, host.Client.Authority, token, "default"));
             Assert.Equal(LinkConnectFailure.Refused, outcome.Failure);
         }
 

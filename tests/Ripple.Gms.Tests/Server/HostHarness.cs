@@ -45,8 +45,11 @@ internal sealed class HostHarness : IAsyncDisposable
         return new(await GmsServer.StartAsync(change?.Invoke(options) ?? options, logs, Cancel), logs);
     }
 
-    /// <summary>Connects as a node would, enrolling first; the handler of the link, or what failed. The host's core has the link then.</summary>
-    public async Task<ConnectOutcome> ConnectAsync(ConnectionString connection, Func<LinkConnectorOptions, LinkConnectorOptions>? change = null)
+    /// <summary>
+    /// Connects as a node would, enrolling first; the handler of the link, or what failed. The host's core has the link then.
+    /// </summary>
+    public async Task<ConnectOutcome> ConnectAsync(
+        ConnectionString connection, Func<LinkConnectorOptions, LinkConnectorOptions>? change = null)
     {
         LinkConnectorOptions options = LinkConnectorOptions.From(connection) with { Name = "web-1" };
         var connector = new TlsLinkConnector(Core.Requests, change?.Invoke(options) ?? options);
@@ -58,7 +61,8 @@ internal sealed class HostHarness : IAsyncDisposable
         if (outcome.Handler is not null)
         {
             // The node is told first. What is counted here was posted before what a test posts next.
-            await ControlHarness.UntilAsync(() => Server.LinkEndpointCounters.Admitted > admittedBefore, "the host's core is given the link");
+            await ControlHarness.UntilAsync(
+                () => Server.LinkEndpointCounters.Admitted > admittedBefore, "the host's core is given the link");
         }
 
         return outcome;
@@ -71,18 +75,21 @@ internal sealed class HostHarness : IAsyncDisposable
         return await work(store);
     }
 
-    public Task<ConnectionString> NewTokenAsync(AccessRole role, string[] applications, long? expiresUnixMicros = null) => BesideAsync(async store =>
-    {
-        AccessTokenSecret secret = AccessTokenSecret.New();
-        long nowMicros = SystemWallClock.Instance.UnixMicros;
-        var token = new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For([.. applications], role), nowMicros, expiresUnixMicros, null);
-        await store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, "test")] });
-        return ConnectionFile.Make(Client.Endpoints, Client.Authority, secret, null);
-    });
+    public Task<ConnectionString> NewTokenAsync(AccessRole role, string[] applications, long? expiresUnixMicros = null) =>
+        BesideAsync(async store =>
+        {
+            AccessTokenSecret secret = AccessTokenSecret.New();
+            long nowMicros = SystemWallClock.Instance.UnixMicros;
+            var token = new AccessToken(
+                secret.Id, secret.Hash, AccessTokenGrant.For([.. applications], role), nowMicros, expiresUnixMicros, null);
+            await store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, "test")] });
+            return ConnectionFile.Make(Client.Endpoints, Client.Authority, secret, null);
+        });
 
     public Task RevokeAsync(ConnectionString connection) => BesideAsync(async store =>
     {
-        await store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Revoke(connection.Token!.Id, SystemWallClock.Instance.UnixMicros, "test")] });
+        await store.CommitAsync(
+            new CommitBatch { Tokens = [AccessTokenChange.Revoke(connection.Token!.Id, SystemWallClock.Instance.UnixMicros, "test")] });
         return 0;
     });
 

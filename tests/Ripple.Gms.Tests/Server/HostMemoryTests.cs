@@ -21,10 +21,24 @@ public sealed partial class HostMemoryTests : IDisposable
     [Fact]
     public async Task The_program_prints_lines_and_their_sum_and_starts_nothing()
     {
-        (int exitCode, string output) = await HostProcess.RunAsync("--explain-memory", "--regions", "3", "--connections", "2500", "--applications", "2");
+        (int exitCode, string output) = await HostProcess.RunAsync(
+            "--explain-memory", "--regions", "3", "--connections", "2500", "--applications", "2");
 
         Assert.True(exitCode == 0, output);
-        string[] parts = ["core: receive buffers", "core: runs of packets that wait", "core: requests", "core: alarms", "stream: packets kept for repair", "region: small packets", "link: frames", "releases: the newest", "store: batches", "publishes that come", "admin API"];
+        string[] parts =
+        [
+            "core: receive buffers",
+            "core: runs of packets that wait",
+            "core: requests",
+            "core: alarms",
+            "stream: packets kept for repair",
+            "region: small packets",
+            "link: frames",
+            "releases: the newest",
+            "store: batches",
+            "publishes that come",
+            "admin API",
+        ];
         Assert.All(parts, part => Assert.Contains(part, output, StringComparison.Ordinal));
         var sums = new Dictionary<string, long> { ["fixed"] = 0, ["retained"] = 0, ["transient"] = 0 };
         int lines = 0;
@@ -72,7 +86,8 @@ public sealed partial class HostMemoryTests : IDisposable
     {
         var budget = new MemoryBudget();
         PublishLedger.AddMemory(budget);
-        StoredPublish[] publishes = [.. Enumerable.Range(1, PublishLedger.CommittedMax).Select(i => new StoredPublish(Guid.NewGuid(), default, (ulong)i, 1, default, "ann", 0))];
+        StoredPublish[] publishes = [.. Enumerable.Range(1, PublishLedger.CommittedMax).Select(
+            i => new StoredPublish(Guid.NewGuid(), default, (ulong)i, 1, default, "ann", 0))];
 
         long before = GC.GetAllocatedBytesForCurrentThread();
         var ledger = new PublishLedger(publishes);
@@ -124,12 +139,15 @@ public sealed partial class HostMemoryTests : IDisposable
         RippleClient[] nodes = await Task.WhenAll(Enumerable.Range(1, Nodes).Select(i => NodeAsync(host, i)));
         try
         {
-            PublishResult last = (await Task.WhenAll(Enumerable.Range(1, Releases).Select(i => nodes[i % Nodes].PublishAsync(Publish(i), HostHarness.Cancel)))).MaxBy(r => r.Release)!;
-            WaitResult held = await nodes[0].WaitAsync("default", last.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: HostHarness.Cancel);
+            PublishResult last = (await Task.WhenAll(
+                Enumerable.Range(1, Releases).Select(
+                    i => nodes[i % Nodes].PublishAsync(Publish(i), HostHarness.Cancel)))).MaxBy(r => r.Release)!;
+            WaitResult held = await nodes[0].WaitAsync(
+                "default", last.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: HostHarness.Cancel);
             Assert.Equal(WaitOutcome.Held, held.Outcome);
 
-            // The nodes are in this process too: with what their streams take from the start, the host stays below it all the more. Without what is native, and what the
-            // runtime took before.
+            // The nodes are in this process too: with what their streams take from the start, the host stays below it all the more. Without
+            // what is native, and what the runtime took before.
             GmsServerOptions options = HostHarness.Options("none");
             var ofNode = new MemoryBudget();
             StreamReceiver.AddMemory(ofNode, StreamOptions.Default);
@@ -143,9 +161,11 @@ public sealed partial class HostMemoryTests : IDisposable
         }
     }
 
-    private static long Sum(GmsServerOptions options, MemoryKind kind, int connections) => HostMemory.Of(options).BytesOf(kind, regions: 1, connections, applications: 1);
+    private static long Sum(GmsServerOptions options, MemoryKind kind, int connections) =>
+        HostMemory.Of(options).BytesOf(kind, regions: 1, connections, applications: 1);
 
-    private static Task<long> OnCoreAsync(HostHarness host, Func<HostCore, long> ask) => host.Server.Runner.RunAsync(() => ask(host.Server.Host));
+    private static Task<long> OnCoreAsync(HostHarness host, Func<HostCore, long> ask) =>
+        host.Server.Runner.RunAsync(() => ask(host.Server.Host));
 
     private static long Number(Group group) => long.Parse(group.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
 
@@ -157,11 +177,14 @@ public sealed partial class HostMemoryTests : IDisposable
     }
 
     private static Task<RippleClient> NodeAsync(HostHarness host, int number) => RippleClient.ConnectAsync(
-        $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={host.Admin.Token!.Reveal()}",
+        $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token="
+            + $"{host.Admin.Token!.Reveal()}",
         new RippleClientOptions { Application = "default", Name = $"node-{number}", SnapshotMode = SnapshotMode.Off },
         HostHarness.Cancel);
 
-    [GeneratedRegex(@"^.{58} +(?<count>[\d,]+) x +(?<each>[\d,]+) = +(?<bytes>[\d,]+) B  (?<kind>fixed|retained|transient)( for each (?<scope>\w+))?$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(
+        @"^.{58} +(?<count>[\d,]+) x +(?<each>[\d,]+) = +(?<bytes>[\d,]+) B  (?<kind>fixed|retained|transient)( for each (?<scope>\w+))?$",
+        RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Line();
 
     [GeneratedRegex(@"^(?<kind>fixed|retained|transient): .+? +(?<bytes>[\d,]+) B$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]

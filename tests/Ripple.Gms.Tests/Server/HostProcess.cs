@@ -13,7 +13,8 @@ internal sealed class HostProcess : IDisposable
 
     private HostProcess(string[] arguments)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet")
+        var start = new ProcessStartInfo(
+            Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet")
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

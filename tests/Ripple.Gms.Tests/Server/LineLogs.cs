@@ -17,7 +17,8 @@ internal sealed class LineLogs : ILoggerFactory, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
         Lines.Enqueue((eventId.Id, logLevel, $"{formatter(state, exception)} {exception}"));
 
     public void Dispose()

@@ -63,7 +63,10 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
                 _node.Calls.Complete(call);
                 done.SetResult((PublishResult)answer!);
             });
-            Assert.True(_node.Link!.TrySend(new PublishBegin(call, "default", Guid.NewGuid(), PublishBegin.AnyRelease, "a test", string.Empty, [new PublishKey(key, false, (uint)body.Length)])));
+            Assert.True(
+                _node.Link!.TrySend(
+                    new PublishBegin(call, "default", Guid.NewGuid(), PublishBegin.AnyRelease, "a test", string.Empty, [new PublishKey(
+                        key, false, (uint)body.Length)])));
             Assert.True(_node.Link!.TrySend(new PublishPart(call, body)));
         });
         return await done.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
@@ -116,7 +119,9 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
     private void Make()
     {
         _ports = new UdpPorts(_runner);
-        var doors = new NodeDependencies(_connector, [.. _connection.Endpoints.Select(e => e.ToString())], _ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control }), this, this);
+        var doors = new NodeDependencies(
+            _connector, [.. _connection.Endpoints.Select(e => e.ToString())], _ports.Open(), _ports.Open(
+                new UdpPortOptions { Lane = PortLane.Control }), this, this);
         _node = new Node(_runner.Loop, new NodeOptions { Application = "default", Name = "node-1" }, doors);
     }
 }

@@ -8,7 +8,8 @@ namespace Ripple.Gms.Tests.Store;
 public abstract partial class HostStoreContract
 {
     /// <summary>The next release of a state, with all its bodies; a null value removes.</summary>
-    private protected static StoredRelease Next(ref ReleaseState state, uint topic, byte[]? signature, (string Key, string? Value)[] changes, uint? generation = null)
+    private protected static StoredRelease Next(
+        ref ReleaseState state, uint topic, byte[]? signature, (string Key, string? Value)[] changes, uint? generation = null)
     {
         KeyChange[] sorted = [.. changes.OrderBy(c => c.Key, KeyOrder.Instance)
             .Select(c => c.Value is null ? KeyChange.Remove(c.Key) : KeyChange.Set(c.Key, KeyForm.Bytes, Encoding.UTF8.GetBytes(c.Value)))];

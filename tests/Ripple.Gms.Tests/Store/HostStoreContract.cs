@@ -66,7 +66,8 @@ public abstract partial class HostStoreContract
         Assert.True(application.NewestSignature.IsEmpty);
         Assert.Equal(["a", "c", "empty"], application.Keys.Select(k => k.Key));
         Assert.Equal([1UL, 2UL, 1UL], application.Keys.Select(k => k.Release));
-        Assert.True(ReleaseState.TryFromSnapshot(application.Newest, application.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out _));
+        Assert.True(
+            ReleaseState.TryFromSnapshot(application.Newest, application.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out _));
         Assert.Equal([1UL, 2UL], application.RecentPublishes.Select(p => p.Release));
         StoredPublish publish = application.RecentPublishes[0];
         Assert.Equal(PublishId(1), publish.PublishId);
@@ -89,7 +90,9 @@ public abstract partial class HostStoreContract
             CreateShop(store);
             for (int i = 0; i < 8; i++)
             {
-                Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", i.ToString(System.Globalization.CultureInfo.InvariantCulture))])] });
+                Must(
+                    store,
+                    new() { Releases = [Next(ref shop, 1, null, [("a", i.ToString(System.Globalization.CultureInfo.InvariantCulture))])] });
             }
         }
 
@@ -120,7 +123,8 @@ public abstract partial class HostStoreContract
         StateRecord state = Read<StateRecord?>(d => store.ReadState(1, 0, d))!;
         Assert.Equal(shop.Release, state.Release.Release);
         Assert.Equal(shop.Keys.Select(k => (k.Key, k.Value)), state.Keys.Select(k => (k.Key, k.Entry)));
-        Assert.Equal("last", Assert.Single(Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d))).Entry.Action);
+        Assert.Equal(
+            "last", Assert.Single(Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d))).Entry.Action);
     }
 
     [Fact]
@@ -133,7 +137,13 @@ public abstract partial class HostStoreContract
         ReleaseState fork = shop;
         StoredRelease second = Next(ref shop, 1, null, [("a", "2")]);
         StoredRelease third = Next(ref shop, 1, null, [("a", "3")]);
-        CommitResult result = Commit(store, new() { SlotEpoch = 9, Applications = [new(2, "x", 1)], Releases = [first, third], Audit = [new(0, "a", "b", null, null, "")] });
+        CommitResult result = Commit(store, new()
+        {
+            SlotEpoch = 9,
+            Applications = [new(2, "x", 1)],
+            Releases = [first, third],
+            Audit = [new(0, "a", "b", null, null, "")],
+        });
         Assert.Equal(StoreStatus.Refused, result.Status);
         Assert.Contains("does not follow release 1", result.Reason, StringComparison.Ordinal);
         HostState state = store.Load();
@@ -205,7 +215,8 @@ public abstract partial class HostStoreContract
         using IHostStore store = Open();
         CreateShop(store);
         ReleaseState shop = ReleaseState.Empty("shop");
-        StoredRelease[] releases = [.. Enumerable.Range(0, 5).Select(i => Next(ref shop, 1, [(byte)i], [("a", new string((char)('a' + i), 1000)), ("b", new string((char)('a' + i), 1000))]))];
+        StoredRelease[] releases = [.. Enumerable.Range(0, 5).Select(
+            i => Next(ref shop, 1, [(byte)i], [("a", new string((char)('a' + i), 1000)), ("b", new string((char)('a' + i), 1000))]))];
         Must(store, new() { Releases = releases });
 
         IReadOnlyList<ReleaseRecord> all = Read<IReadOnlyList<ReleaseRecord>>(d => store.ReadReleases(1, 0, int.MaxValue, d));
@@ -251,7 +262,8 @@ public abstract partial class HostStoreContract
             Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "v" + i)])] });
         }
 
-        Assert.Equal([6UL, 5UL], Read<IReadOnlyList<ReleaseRecord>>(d => store.ReadHistory(1, ulong.MaxValue, 2, d)).Select(r => r.Release));
+        Assert.Equal(
+            [6UL, 5UL], Read<IReadOnlyList<ReleaseRecord>>(d => store.ReadHistory(1, ulong.MaxValue, 2, d)).Select(r => r.Release));
         IReadOnlyList<ReleaseRecord> rest = Read<IReadOnlyList<ReleaseRecord>>(d => store.ReadHistory(1, 3, 100, d));
         Assert.Equal([2UL, 1UL], rest.Select(r => r.Release));
         Assert.All(rest, r => Assert.Empty(r.Bodies));
@@ -301,12 +313,20 @@ public abstract partial class HostStoreContract
     public void Audit_is_read_newest_first_by_application_or_all()
     {
         using IHostStore store = Open();
-        Must(store, new() { Audit = [.. Enumerable.Range(1, 9).Select(i => new AuditEntry(i, "ann", "do", i % 3 == 0 ? "shop" : null, i % 2 == 0 ? (ulong)i : null, "d" + i))] });
+        Must(store, new()
+        {
+            Audit = [.. Enumerable.Range(1, 9).Select(
+                i => new AuditEntry(i, "ann", "do", i % 3 == 0 ? "shop" : null, i % 2 == 0 ? (ulong)i : null, "d" + i))],
+        });
         IReadOnlyList<AuditRecord> newest = Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d));
         Assert.Equal([9, 8, 7, 6], newest.Select(r => r.Entry.TimeUnixMicros));
         Assert.Equal([null, 8UL, null, 6UL], newest.Select(r => r.Entry.Release));
-        Assert.Equal([5, 4], Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, newest[^1].Number, 2, d)).Select(r => r.Entry.TimeUnixMicros));
-        Assert.Equal(["d9", "d6", "d3"], Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit("shop", long.MaxValue, 10, d)).Select(r => r.Entry.Detail));
+        Assert.Equal(
+            [5, 4],
+            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, newest[^1].Number, 2, d)).Select(r => r.Entry.TimeUnixMicros));
+        Assert.Equal(
+            ["d9", "d6", "d3"],
+            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit("shop", long.MaxValue, 10, d)).Select(r => r.Entry.Detail));
         Assert.Empty(Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit("other", long.MaxValue, 10, d)));
     }
 
@@ -315,9 +335,16 @@ public abstract partial class HostStoreContract
     {
         using IHostStore store = Open();
         byte[] hash = [.. Enumerable.Range(0, 32).Select(i => (byte)i)];
-        Must(store, new() { Tokens = [AccessTokenChange.Create(new("t1", hash, AccessTokenGrant.For(["shop", "other"], AccessRole.Publisher), 10, 99, null), "root")] });
+        Must(store, new()
+        {
+            Tokens = [AccessTokenChange.Create(
+                new("t1", hash, AccessTokenGrant.For(["shop", "other"], AccessRole.Publisher), 10, 99, null), "root")],
+        });
         long version = store.TokensVersion;
-        Must(store, new() { Tokens = [AccessTokenChange.Create(new("t0", hash, AccessTokenGrant.For(["*"], AccessRole.Node), 11, null, null), "root")] });
+        Must(store, new()
+        {
+            Tokens = [AccessTokenChange.Create(new("t0", hash, AccessTokenGrant.For(["*"], AccessRole.Node), 11, null, null), "root")],
+        });
         Assert.True(store.TokensVersion > version);
         version = store.TokensVersion;
         Must(store, new() { Tokens = [AccessTokenChange.Revoke("t1", 50, "ann")] });
@@ -332,18 +359,35 @@ public abstract partial class HostStoreContract
         Assert.Null(tokens[0].ExpiresUnixMicros);
         Assert.Null(tokens[0].RevokedUnixMicros);
         Assert.Equal(
-            ["bob token.revoke t1", "ann token.revoke t1", "root token.create t0 Node for *", "root token.create t1 Publisher for other,shop"],
-            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Detail}"));
+            [
+                "bob token.revoke t1",
+                "ann token.revoke t1",
+                "root token.create t0 Node for *",
+                "root token.create t1 Publisher for other,shop",
+            ],
+            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d)).Select(
+                r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Detail}"));
 
         version = store.TokensVersion;
-        Must(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("shop", AccessRole.Admin), 80, "ann"), AccessTokenChange.Grant("t0", new("*", AccessRole.Publisher), 81, "ann")] });
+        Must(store, new()
+        {
+            Tokens =
+            [
+                AccessTokenChange.Grant("t0", new("shop", AccessRole.Admin), 80, "ann"),
+                AccessTokenChange.Grant("t0", new("*", AccessRole.Publisher), 81, "ann"),
+            ],
+        });
         Assert.True(store.TokensVersion > version);
-        Assert.Equal([new("*", AccessRole.Publisher), new("shop", AccessRole.Admin)], Read<IReadOnlyList<AccessToken>>(store.ReadTokens)[0].Grants);
-        Must(store, new() { Tokens = [AccessTokenChange.Withdraw("t0", "shop", 82, "bob"), AccessTokenChange.Withdraw("t0", "shop", 83, "bob")] });
+        Assert.Equal(
+            [new("*", AccessRole.Publisher), new("shop", AccessRole.Admin)], Read<IReadOnlyList<AccessToken>>(store.ReadTokens)[0].Grants);
+        Must(
+            store,
+            new() { Tokens = [AccessTokenChange.Withdraw("t0", "shop", 82, "bob"), AccessTokenChange.Withdraw("t0", "shop", 83, "bob")] });
         Assert.Equal([new("*", AccessRole.Publisher)], Read<IReadOnlyList<AccessToken>>(store.ReadTokens)[0].Grants);
         Assert.Equal(
             ["bob role.remove shop t0", "bob role.remove shop t0", "ann role.set * t0 Publisher", "ann role.set shop t0 Admin"],
-            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d)).Select(r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Application} {r.Entry.Detail}"));
+            Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 4, d)).Select(
+                r => $"{r.Entry.Actor} {r.Entry.Action} {r.Entry.Application} {r.Entry.Detail}"));
         Refused(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("A B", AccessRole.Node), 1, "ann")] }, "application name");
         Refused(store, new() { Tokens = [AccessTokenChange.Grant("t0", new("a", (AccessRole)9), 1, "ann")] }, "no role 9");
 
@@ -351,9 +395,17 @@ public abstract partial class HostStoreContract
         Refused(store, new() { Tokens = [AccessTokenChange.Revoke("t9", 1, "ann")] }, "no token 't9'");
         Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0], "ann")] }, "'t0' already");
         Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "a b" }, "ann")] }, "'a b' is not usable");
-        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", SecretHash = default }, "ann")] }, "hash of 0 bytes");
-        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = [] }, "ann")] }, "names no application");
-        Refused(store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = AccessTokenGrant.For(["a", "a"], AccessRole.Node) }, "ann")] }, "twice");
+        Refused(
+            store,
+            new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", SecretHash = default }, "ann")] },
+            "hash of 0 bytes");
+        Refused(
+            store, new() { Tokens = [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = [] }, "ann")] }, "names no application");
+        Refused(store, new()
+        {
+            Tokens =
+                [AccessTokenChange.Create(tokens[0] with { Id = "n", Grants = AccessTokenGrant.For(["a", "a"], AccessRole.Node) }, "ann")],
+        }, "twice");
         Assert.Equal(version, store.TokensVersion);
     }
 
@@ -381,7 +433,11 @@ public abstract partial class HostStoreContract
         {
             Assert.Throws<StoreException>(() => Open());
             using IHostStore tool = Open(new() { IsHost = false });
-            Must(tool, new() { Tokens = [AccessTokenChange.Create(new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")] });
+            Must(tool, new()
+            {
+                Tokens = [AccessTokenChange.Create(
+                    new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")],
+            });
         }
 
         using IHostStore again = Open();

@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Tests.Store;
 
 /// <summary>
-/// A store that does what a test says, and else what the store within does: it takes nothing, answers that it is locked, refuses, fails for good, or lets commits wait.
-/// Reads of the tokens and the load at a start pass through untouched: a test of a call is not a test of those.
+/// A store that does what a test says, and else what the store within does: it takes nothing, answers that it is locked, refuses, fails for
+/// good, or lets commits wait. Reads of the tokens and the load at a start pass through untouched: a test of a call is not a test of those.
 /// </summary>
 /// <param name="inner">The store that does the work.</param>
 /// <param name="later">Runs an answer that a script gives: never within the call that asked.</param>
@@ -97,7 +97,8 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
         Read(done, d => inner.ReadHistory(topic, beforeRelease, countMax, d));
 
-    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) => Read(done, d => inner.ReadState(topic, release, d));
+    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) =>
+        Read(done, d => inner.ReadState(topic, release, d));
 
     public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
         Read(done, d => inner.ReadAudit(application, beforeNumber, countMax, d));

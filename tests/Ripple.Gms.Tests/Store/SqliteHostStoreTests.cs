@@ -54,18 +54,25 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         // Tokens as format 1 had them.
         Sql("DROP TABLE grants");
         Sql("DROP TABLE tokens");
-        Sql("CREATE TABLE tokens (id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, role INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID");
+        Sql(
+            "CREATE TABLE tokens (id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, "
+                + "role INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID");
         Sql("INSERT INTO tokens VALUES ('t1', x'00', 'shop,other', 1, 5, 9, NULL), ('t2', x'01', '*', 2, 6, NULL, 7)");
         WriteFormat(1);
 
         // A tool does not take it over: the host of the version before may be running.
-        Assert.Contains("Start the host first", Assert.Throws<StoreException>(() => Open(new HostStoreOptions { IsHost = false })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Start the host first",
+            Assert.Throws<StoreException>(() => Open(new HostStoreOptions { IsHost = false })).Message,
+            StringComparison.Ordinal);
         using IHostStore again = Open();
         IReadOnlyList<AccessToken> tokens = Read<IReadOnlyList<AccessToken>>(again.ReadTokens);
         Assert.Equal(["t1", "t2"], tokens.Select(t => t.Id));
         Assert.Equal(AccessTokenGrant.For(["other", "shop"], AccessRole.Publisher), tokens[0].Grants);
         Assert.Equal(AccessTokenGrant.For(["*"], AccessRole.Admin), tokens[1].Grants);
-        Assert.Equal((5L, 9L, (long?)null, ""), (tokens[0].CreatedUnixMicros, tokens[0].ExpiresUnixMicros, tokens[0].RevokedUnixMicros, tokens[0].Name));
+        Assert.Equal(
+            (5L, 9L, (long?)null, ""),
+            (tokens[0].CreatedUnixMicros, tokens[0].ExpiresUnixMicros, tokens[0].RevokedUnixMicros, tokens[0].Name));
         Assert.Equal(7L, tokens[1].RevokedUnixMicros);
         Assert.Single(again.Load().Applications);
         Assert.Equal(2, again.Load().FormatVersion);
@@ -149,7 +156,11 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         long version = host.TokensVersion;
         using (IHostStore tool = Open(new() { IsHost = false }))
         {
-            Must(tool, new() { Tokens = [AccessTokenChange.Create(new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")] });
+            Must(tool, new()
+            {
+                Tokens = [AccessTokenChange.Create(
+                    new("t1", new byte[32], AccessTokenGrant.For(["*"], AccessRole.Node), 1, null, null), "root")],
+            });
         }
 
         Assert.True(SpinWait.SpinUntil(() => host.TokensVersion > version, TimeSpan.FromSeconds(60)));
@@ -252,7 +263,10 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         }
     }
 
-    /// <summary>Commits that wait together, as one group, and how each ended. The store's thread is kept busy until all of them wait and the trouble is there.</summary>
+    /// <summary>
+    /// Commits that wait together, as one group, and how each ended. The store's thread is kept busy until all of them wait and the trouble
+    /// is there.
+    /// </summary>
     private static CommitResult[] CommitTogether(IHostStore store, int count, Action trouble)
     {
         CancellationToken cancel = TestContext.Current.CancellationToken;
@@ -264,7 +278,8 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
             mayGoOn.Wait(TimeSpan.FromSeconds(60));
         }));
         Assert.True(isReading.Wait(TimeSpan.FromSeconds(60), cancel));
-        TaskCompletionSource<CommitResult>[] ends = [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously))];
+        TaskCompletionSource<CommitResult>[] ends = [.. Enumerable.Range(0, count).Select(
+            _ => new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously))];
         foreach (TaskCompletionSource<CommitResult> end in ends)
         {
             Assert.True(store.Commit(new() { Audit = [new(1, "ann", "test", null, null, "")] }, end.SetResult));
@@ -272,7 +287,8 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
 
         trouble();
         mayGoOn.Set();
-        return [.. ends.Select(end => end.Task.Wait(TimeSpan.FromSeconds(60), cancel) ? end.Task.Result : throw new TimeoutException("the store did not answer"))];
+        return [.. ends.Select(end => end.Task.Wait(TimeSpan.FromSeconds(60), cancel) ? end.Task.Result : throw new TimeoutException(
+            "the store did not answer"))];
     }
 
     private static bool TryRun(string command, params string[] arguments)

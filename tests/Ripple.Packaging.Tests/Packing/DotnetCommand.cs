@@ -22,11 +22,22 @@ internal sealed record DotnetCommand(int ExitCode, string Output)
     /// <param name="cancellationToken">Ends it.</param>
     /// <param name="arguments">Its arguments.</param>
     public static async Task<DotnetCommand> TryAsync(
-        string program, string folder, IReadOnlyDictionary<string, string>? environment, CancellationToken cancellationToken, params string[] arguments)
+        string program,
+        string folder,
+        IReadOnlyDictionary<string, string>? environment,
+        CancellationToken cancellationToken,
+        params string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        };
         // What runs these tests must not tell what they run how to build.
-        foreach (string variable in start.Environment.Keys.Where(k => k.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase) || k is "DOTNET_STARTUP_HOOKS" or "CI").ToArray())
+        foreach (string variable in start.Environment.Keys.Where(
+            k => k.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase) || k is "DOTNET_STARTUP_HOOKS" or "CI").ToArray())
         {
             start.Environment.Remove(variable);
         }

@@ -48,7 +48,8 @@ internal sealed class PackageConsumer : IDisposable
     public string Path(string name) => System.IO.Path.Combine(Folder, name);
 
     /// <summary>Runs the SDK in the directory; fails the test when it fails.</summary>
-    public Task<string> DotnetAsync(CancellationToken cancellationToken, params string[] arguments) => RunAsync("dotnet", cancellationToken, arguments);
+    public Task<string> DotnetAsync(CancellationToken cancellationToken, params string[] arguments) =>
+        RunAsync("dotnet", cancellationToken, arguments);
 
     /// <summary>Runs a program in the directory; fails the test when it fails.</summary>
     public async Task<string> RunAsync(string program, CancellationToken cancellationToken, params string[] arguments)

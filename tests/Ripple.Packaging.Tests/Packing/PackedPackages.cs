@@ -7,8 +7,8 @@ using Ripple.Packaging.Tests.Packing;
 namespace Ripple.Packaging.Tests.Packing;
 
 /// <summary>
-/// The packages, made once for all tests of this program, or taken from the folder that RIPPLE_PACKAGES names. Those made here have a version nobody else has, so
-/// that no cache of this machine can stand in for them.
+/// The packages, made once for all tests of this program, or taken from the folder that RIPPLE_PACKAGES names. Those made here have a
+/// version nobody else has, so that no cache of this machine can stand in for them.
 /// </summary>
 public sealed class PackedPackages : IAsyncLifetime
 {
@@ -29,7 +29,9 @@ public sealed class PackedPackages : IAsyncLifetime
 
     /// <summary>Those of them that are tools, with their commands.</summary>
     public static SortedDictionary<string, string> Tools { get; } = new(
-        Projects.Select(p => (p.Key, Command: XDocument.Load(p.Value).Descendants("ToolCommandName").FirstOrDefault()?.Value)).Where(p => p.Command is not null).ToDictionary(p => p.Key, p => p.Command!),
+        Projects.Select(p => (p.Key, Command: XDocument.Load(p.Value).Descendants("ToolCommandName").FirstOrDefault()?.Value))
+            .Where(p => p.Command is not null)
+            .ToDictionary(p => p.Key, p => p.Command!),
         StringComparer.Ordinal);
 
     /// <summary>Where the packages are.</summary>
@@ -44,22 +46,36 @@ public sealed class PackedPackages : IAsyncLifetime
         if (Environment.GetEnvironmentVariable("RIPPLE_PACKAGES") is { Length: > 0 } given)
         {
             Folder = Path.GetFullPath(given, Root);
-            Version = Path.GetFileNameWithoutExtension(Directory.EnumerateFiles(Folder, "Ripple.Engine.*.nupkg").Single())["Ripple.Engine.".Length..];
+            Version = Path.GetFileNameWithoutExtension(
+                Directory.EnumerateFiles(Folder, "Ripple.Engine.*.nupkg").Single())["Ripple.Engine.".Length..];
             return;
         }
 
         Folder = Path.Combine(_temporary, "packages");
         Version = string.Create(CultureInfo.InvariantCulture, $"0.1.0-test.{DateTime.UtcNow.Ticks}");
         await DotnetCommand.RunAsync(
-            "dotnet", Root, TestContext.Current.CancellationToken, "pack", "Ripple.sln", "-c", Configuration, "--no-build", "-o", Folder, $"-p:Version={Version}", "-nologo", "-v:quiet", "-nodeReuse:false");
+            "dotnet",
+            Root,
+            TestContext.Current.CancellationToken,
+            "pack",
+            "Ripple.sln",
+            "-c",
+            Configuration,
+            "--no-build",
+            "-o",
+            Folder,
+            $"-p:Version={Version}",
+            "-nologo",
+            "-v:quiet",
+            "-nodeReuse:false");
     }
 
     /// <summary>The file of a package.</summary>
     public string PathOf(string package) => Path.Combine(Folder, $"{package}.{Version}.nupkg");
 
     /// <summary>
-    /// An empty directory to make an application in. Restored there, Ripple's packages come from here; what they need comes from where this machine has packages
-    /// from, or has them already; and nothing is left on the machine. The caller disposes of it.
+    /// An empty directory to make an application in. Restored there, Ripple's packages come from here; what they need comes from where this
+    /// machine has packages from, or has them already; and nothing is left on the machine. The caller disposes of it.
     /// </summary>
     /// <param name="hasConfiguration">True for a nuget.config that names the packages; false for nothing at all.</param>
     internal PackageConsumer NewConsumer(bool hasConfiguration = true) => new(this, hasConfiguration);

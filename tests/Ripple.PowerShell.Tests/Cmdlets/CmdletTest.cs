@@ -15,7 +15,8 @@ public abstract class CmdletTest : IDisposable
 
     private protected CmdletTest()
     {
-        _client = new RippleAdminClient(ConnectionString.Parse(FakeHost.ConnectionText), new RippleAdminOptions { RetryCount = 1 }, Cluster);
+        _client = new RippleAdminClient(
+            ConnectionString.Parse(FakeHost.ConnectionText), new RippleAdminOptions { RetryCount = 1 }, Cluster);
         RippleSession.Use(_client);
     }
 
@@ -30,8 +31,10 @@ public abstract class CmdletTest : IDisposable
         Cluster.Dispose();
     }
 
-    private protected static NodeInfo Node(string name, ulong applied, ulong rejected = 0, string reason = "") => FakeHost.Node(name, applied, rejected: rejected, reason: reason);
+    private protected static NodeInfo Node(string name, ulong applied, ulong rejected = 0, string reason = "") =>
+        FakeHost.Node(name, applied, rejected: rejected, reason: reason);
 
     /// <summary>How often something that changes was asked for: dry runs do not.</summary>
-    private protected int ChangeCount => Cluster.Asked.Count(a => a.StartsWith("POST", StringComparison.Ordinal) && !a.Contains("dryRun", StringComparison.Ordinal));
+    private protected int ChangeCount =>
+        Cluster.Asked.Count(a => a.StartsWith("POST", StringComparison.Ordinal) && !a.Contains("dryRun", StringComparison.Ordinal));
 }

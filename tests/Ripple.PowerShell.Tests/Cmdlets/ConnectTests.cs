@@ -55,7 +55,8 @@ public sealed class ConnectTests : CmdletTest
     {
         object before = RippleSession.Client!;
 
-        Pipeline.Run<ConnectRippleCommand>("Text", new { ConnectionString = $"Endpoints=127.0.0.1:1;Authority=sha256:{new string('a', 64)};Token={Secret}" });
+        Pipeline.Run<ConnectRippleCommand>(
+            "Text", new { ConnectionString = $"Endpoints=127.0.0.1:1;Authority=sha256:{new string('a', 64)};Token={Secret}" });
 
         Assert.Equal(["Ripple.unreachable"], Pipeline.ErrorIds);
         Assert.Same(before, RippleSession.Client);

@@ -9,7 +9,9 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Tests.Cmdlets;
 
-/// <summary>A cluster in memory behind the admin API's paths: applications, their releases as whole states, and nodes that a test sets. Any thread.</summary>
+/// <summary>
+/// A cluster in memory behind the admin API's paths: applications, their releases as whole states, and nodes that a test sets. Any thread.
+/// </summary>
 internal sealed class FakeCluster : HttpMessageHandler
 {
     private readonly Lock _lock = new();
@@ -86,7 +88,12 @@ internal sealed class FakeCluster : HttpMessageHandler
             {
                 return new HttpResponseMessage(HttpStatusCode.BadRequest)
                 {
-                    Content = JsonContent.Create(new Problem { Code = e.Code, Title = "Refused", Detail = e.Message }, AdminJson.Default.Problem, new("application/problem+json")),
+                    Content = JsonContent.Create(new Problem
+                    {
+                        Code = e.Code,
+                        Title = "Refused",
+                        Detail = e.Message,
+                    }, AdminJson.Default.Problem, new("application/problem+json")),
                 };
             }
         }
@@ -120,13 +127,20 @@ internal sealed class FakeCluster : HttpMessageHandler
         return rest switch
         {
             "" => Ok(Info(name), AdminJson.Default.ApplicationInfo),
-            "keys" => Ok(new Page<KeyInfo>([.. At(name, request).Values.Where(v => v.Key.StartsWith(Query(request, "prefix") ?? "", StringComparison.Ordinal)).Select(v => Key(v.Key, v.Value))], null), AdminJson.Default.PageKeyInfo),
+            "keys" => Ok(new Page<KeyInfo>(
+                [.. At(name, request).Values.Where(v => v.Key.StartsWith(Query(request, "prefix") ?? "", StringComparison.Ordinal)).Select(
+                v => Key(v.Key, v.Value))], null), AdminJson.Default.PageKeyInfo),
             "value" => Content(name, request, Query(request, "key")!),
-            "nodes" => Ok(new Page<NodeInfo>([.. _nodes[name].Where(n => Query(request, "behind") is not { } b || n.Applied < Number(b))], null), AdminJson.Default.PageNodeInfo),
+            "nodes" => Ok(
+                new Page<NodeInfo>([.. _nodes[name].Where(n => Query(request, "behind") is not { } b || n.Applied < Number(b))], null),
+                AdminJson.Default.PageNodeInfo),
             "waits" => Wait?.Invoke() ?? Held(name),
             "rollback" => Changed(request, name, Rollback(name, JsonSerializer.Deserialize(body, AdminJson.Default.RollbackRequest)!)),
-            "releases" when request.Method == HttpMethod.Post => Changed(request, name, JsonSerializer.Deserialize(body, AdminJson.Default.PublishRequest)!),
-            "releases" => Ok(new Page<ReleaseInfo>([.. Enumerable.Range(1, states.Count - 1).Reverse().Select(i => Release(name, i))], null), AdminJson.Default.PageReleaseInfo),
+            "releases" when request.Method == HttpMethod.Post =>
+                Changed(request, name, JsonSerializer.Deserialize(body, AdminJson.Default.PublishRequest)!),
+            "releases" => Ok(
+                new Page<ReleaseInfo>([.. Enumerable.Range(1, states.Count - 1).Reverse().Select(i => Release(name, i))], null),
+                AdminJson.Default.PageReleaseInfo),
             _ => Number(rest["releases/".Length..]) is var r && r > 0 && r < (ulong)states.Count
                 ? Ok(Release(name, (int)r), AdminJson.Default.ReleaseInfo)
                 : throw new RefusedException(ProblemCodes.NotFound, $"There is no release {r}."),
@@ -145,14 +159,20 @@ internal sealed class FakeCluster : HttpMessageHandler
             SortedDictionary<string, byte[]> now = _applications[name][^1].Values;
             KeyChangeInfo[] changes =
             [
-                .. change.Set.Select(s => new KeyChangeInfo(s.Key, now.ContainsKey(s.Key) ? KeyChangeKind.Changed : KeyChangeKind.Added, null, null)),
+                .. change.Set.Select(
+                    s => new KeyChangeInfo(s.Key, now.ContainsKey(s.Key) ? KeyChangeKind.Changed : KeyChangeKind.Added, null, null)),
                 .. change.Remove.Select(k => new KeyChangeInfo(k, KeyChangeKind.Removed, null, null)),
             ];
-            return Ok(new PublishPlan(name, Newest(name), changes, [.. _nodes[name].Select(n => new NodeName(n.NodeId, n.Name, n.Zone, name))]), AdminJson.Default.PublishPlan);
+            return Ok(
+                new PublishPlan(name, Newest(name), changes, [.. _nodes[name].Select(n => new NodeName(n.NodeId, n.Name, n.Zone, name))]),
+                AdminJson.Default.PublishPlan);
         }
 
         ulong release = Change(name, change);
-        return Ok(new PublishResult(name, 1, release, new string('b', 40), Guid.Parse(request.Headers.GetValues(AdminRoutes.IdempotencyKeyHeader).Single())), AdminJson.Default.PublishResult);
+        return Ok(
+            new PublishResult(
+                name, 1, release, new string('b', 40), Guid.Parse(request.Headers.GetValues(AdminRoutes.IdempotencyKeyHeader).Single())),
+            AdminJson.Default.PublishResult);
     }
 
     private ulong Change(string name, PublishRequest change)
@@ -168,7 +188,11 @@ internal sealed class FakeCluster : HttpMessageHandler
             values.Remove(key);
         }
 
-        KeyChangeInfo[] changes = [.. change.Set.Select(s => new KeyChangeInfo(s.Key, KeyChangeKind.Set, null, null)), .. change.Remove.Select(k => new KeyChangeInfo(k, KeyChangeKind.Removed, null, null))];
+        KeyChangeInfo[] changes =
+        [
+            .. change.Set.Select(s => new KeyChangeInfo(s.Key, KeyChangeKind.Set, null, null)),
+            .. change.Remove.Select(k => new KeyChangeInfo(k, KeyChangeKind.Removed, null, null)),
+        ];
         _applications[name].Add(new State(values, "token:test", change.Note, changes));
         return Newest(name);
     }
@@ -197,7 +221,8 @@ internal sealed class FakeCluster : HttpMessageHandler
         int count = _nodes[name].Count;
         return Events(
             (AdminRoutes.ProgressEvent, JsonSerializer.Serialize(new WaitProgress(count, count), AdminJson.Default.WaitProgress)),
-            (AdminRoutes.ResultEvent, JsonSerializer.Serialize(new WaitResult(WaitOutcome.Held, "", count, [], []), AdminJson.Default.WaitResult)));
+            (AdminRoutes.ResultEvent, JsonSerializer.Serialize(
+                new WaitResult(WaitOutcome.Held, "", count, [], []), AdminJson.Default.WaitResult)));
     }
 
     public static HttpResponseMessage Events(params (string Name, string Data)[] events)
@@ -207,7 +232,8 @@ internal sealed class FakeCluster : HttpMessageHandler
         return new HttpResponseMessage(HttpStatusCode.OK) { Content = content };
     }
 
-    private State At(string name, HttpRequestMessage request) => _applications[name][(int)(Query(request, "release") is { } release ? Number(release) : Newest(name))];
+    private State At(string name, HttpRequestMessage request) =>
+        _applications[name][(int)(Query(request, "release") is { } release ? Number(release) : Newest(name))];
 
     private ReleaseInfo Release(string name, int number)
     {
@@ -228,14 +254,17 @@ internal sealed class FakeCluster : HttpMessageHandler
 
     private ApplicationInfo Info(string name) => new(name, 1, Newest(name), _applications[name][^1].Values.Count, _nodes[name].Count);
 
-    private static KeyInfo Key(string key, byte[] value) => new(key, value.Length, Convert.ToHexStringLower(SHA256.HashData(value))[..40], key.EndsWith(".json", StringComparison.Ordinal));
+    private static KeyInfo Key(string key, byte[] value) =>
+        new(key, value.Length, Convert.ToHexStringLower(SHA256.HashData(value))[..40], key.EndsWith(".json", StringComparison.Ordinal));
 
     private static string? Query(HttpRequestMessage request, string name) =>
-        request.RequestUri!.Query.TrimStart('?').Split('&').Select(p => p.Split('=')).Where(p => p[0] == name).Select(p => Uri.UnescapeDataString(p[1])).FirstOrDefault();
+        request.RequestUri!.Query.TrimStart('?').Split('&').Select(p => p.Split('=')).Where(p => p[0] == name).Select(
+            p => Uri.UnescapeDataString(p[1])).FirstOrDefault();
 
     private static ulong Number(string text) => ulong.Parse(text, CultureInfo.InvariantCulture);
 
-    private static HttpResponseMessage Ok<T>(T value, JsonTypeInfo<T> type) => new(HttpStatusCode.OK) { Content = JsonContent.Create(value, type) };
+    private static HttpResponseMessage Ok<T>(T value, JsonTypeInfo<T> type) =>
+        new(HttpStatusCode.OK) { Content = JsonContent.Create(value, type) };
 
     private sealed record State(SortedDictionary<string, byte[]> Values, string Actor, string Note, IReadOnlyList<KeyChangeInfo> Changes);
 

@@ -10,7 +10,9 @@ public sealed class GetTests : CmdletTest
 {
     public GetTests()
     {
-        Cluster.Add("orders", Node("web-1", 1), Node("web-2", 2, rejected: 3, reason: "'max' is missing"), Node("db", 3)).Add("orders-test").Add("stock");
+        Cluster.Add("orders", Node("web-1", 1), Node("web-2", 2, rejected: 3, reason: "'max' is missing"), Node("db", 3))
+            .Add("orders-test")
+            .Add("stock");
         Cluster.Publish("orders", "pay/a.json", "{}");
         Cluster.Publish("orders", "pay/b", "\u00fc");
         Cluster.Publish("orders", "c", "3");
@@ -21,8 +23,12 @@ public sealed class GetTests : CmdletTest
     {
         Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders" });
 
-        Assert.Equal([("c", "3", 3UL), ("pay/a.json", "{}", 3UL), ("pay/b", "\u00fc", 3UL)], Pipeline.Objects<RippleConfigValue>().Select(v => (v.Key, (string)v.Value, v.Release)));
-        Assert.All(Cluster.Asked.Where(a => a.Contains("/keys", StringComparison.Ordinal) || a.Contains("/value", StringComparison.Ordinal)), a => Assert.Contains("release=3", a, StringComparison.Ordinal));
+        Assert.Equal(
+            [("c", "3", 3UL), ("pay/a.json", "{}", 3UL), ("pay/b", "\u00fc", 3UL)],
+            Pipeline.Objects<RippleConfigValue>().Select(v => (v.Key, (string)v.Value, v.Release)));
+        Assert.All(
+            Cluster.Asked.Where(a => a.Contains("/keys", StringComparison.Ordinal) || a.Contains("/value", StringComparison.Ordinal)),
+            a => Assert.Contains("release=3", a, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -31,7 +37,8 @@ public sealed class GetTests : CmdletTest
         Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders", Key = new[] { "PAY/*", "C" } });
 
         Assert.Equal(["pay/a.json", "pay/b"], Pipeline.Objects<RippleConfigValue>().Select(v => v.Key));
-        Assert.Equal(("Ripple.not_found", (object)"C"), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
+        Assert.Equal(
+            ("Ripple.not_found", (object)"C"), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
     }
 
     [Fact]
@@ -45,19 +52,26 @@ public sealed class GetTests : CmdletTest
     [Fact]
     public void Config_that_is_read_can_be_published_as_it_is()
     {
-        RippleConfigValue[] values = [.. Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders" }).Objects<RippleConfigValue>()];
+        RippleConfigValue[] values =
+            [.. Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders" }).Objects<RippleConfigValue>()];
 
-        new TestPipeline().Run<PublishRippleReleaseCommand>("Value", null, [.. values.Select(v => new { Application = "stock", v.Key, v.Value })]);
+        new TestPipeline().Run<PublishRippleReleaseCommand>(
+            "Value", null, [.. values.Select(v => new { Application = "stock", v.Key, v.Value })]);
 
-        Assert.Equal(("{}", "\u00fc", "3", 1UL), (Cluster.Text("stock", "pay/a.json"), Cluster.Text("stock", "pay/b"), Cluster.Text("stock", "c"), Cluster.Newest("stock")));
+        Assert.Equal(
+            ("{}", "\u00fc", "3", 1UL),
+            (Cluster.Text("stock", "pay/a.json"), Cluster.Text("stock", "pay/b"), Cluster.Text("stock", "c"), Cluster.Newest("stock")));
     }
 
     [Fact]
     public void Bytes_that_are_no_text_stay_bytes()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "stock", Key = "b", Value = (object)new byte[] { 0xFF, 0 } });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "stock", Key = "b", Value = (object)new byte[] { 0xFF, 0 } });
 
-        Assert.Equal([0xFF, 0], (byte[])Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "stock" }).Objects<RippleConfigValue>().Single().Value);
+        Assert.Equal(
+            [0xFF, 0],
+            (byte[])Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "stock" }).Objects<RippleConfigValue>().Single().Value);
     }
 
     [Fact]
@@ -74,7 +88,9 @@ public sealed class GetTests : CmdletTest
     {
         Pipeline.Run<GetRippleNodeCommand>(null, null, new { Application = "orders", Release = 3UL });
 
-        Assert.Equal([("web-1", 1UL, null, ""), ("web-2", 2UL, 3UL, "'max' is missing")], Pipeline.Objects<RippleNode>().Select(n => (n.Name, n.Applied, n.Rejected, n.Reason)));
+        Assert.Equal(
+            [("web-1", 1UL, null, ""), ("web-2", 2UL, 3UL, "'max' is missing")],
+            Pipeline.Objects<RippleNode>().Select(n => (n.Name, n.Applied, n.Rejected, n.Reason)));
     }
 
     [Fact]
@@ -99,7 +115,8 @@ public sealed class GetTests : CmdletTest
     {
         Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "orders" });
 
-        Assert.Equal([(3UL, "c"), (2UL, "pay/b"), (1UL, "pay/a.json")], Pipeline.Objects<RippleRelease>().Select(r => (r.Release, r.Set.Single())));
+        Assert.Equal(
+            [(3UL, "c"), (2UL, "pay/b"), (1UL, "pay/a.json")], Pipeline.Objects<RippleRelease>().Select(r => (r.Release, r.Set.Single())));
         Assert.All(Pipeline.Objects<RippleRelease>(), r => Assert.Equal("orders", r.Application));
     }
 
@@ -109,7 +126,8 @@ public sealed class GetTests : CmdletTest
         Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "orders", Release = new[] { 1UL, 99UL, 3UL } });
 
         Assert.Equal([1UL, 3UL], Pipeline.Objects<RippleRelease>().Select(r => r.Release));
-        Assert.Equal(("Ripple.not_found", (object)99UL), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
+        Assert.Equal(
+            ("Ripple.not_found", (object)99UL), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
     }
 
     [Fact]
@@ -139,7 +157,8 @@ public sealed class GetTests : CmdletTest
         Pipeline = new TestPipeline();
         Cluster.OnRequest = _ => Pipeline.Stop();
 
-        Assert.Throws<System.Management.Automation.PipelineStoppedException>(() => Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "orders" }));
+        Assert.Throws<System.Management.Automation.PipelineStoppedException>(
+            () => Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "orders" }));
     }
 
     [Fact]

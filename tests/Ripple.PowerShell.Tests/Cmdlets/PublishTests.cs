@@ -21,7 +21,10 @@ public sealed class PublishTests : CmdletTest
         Assert.Equal("{}", Cluster.Text("orders", "a.json"));
         Assert.Empty(Pipeline.Output);
         Assert.Empty(Pipeline.Errors);
-        Assert.Equal("why", Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL }).Objects<RippleRelease>().Single().Note);
+        Assert.Equal(
+            "why",
+            Pipeline.Run<GetRippleReleaseCommand>(
+                null, new { Application = "orders", Release = 1UL }).Objects<RippleRelease>().Single().Note);
     }
 
     [Fact]
@@ -44,7 +47,8 @@ public sealed class PublishTests : CmdletTest
             new { Application = "stock", Key = "a", Value = "2" },
             new { Application = "orders", Key = "b", Value = "3" });
 
-        Assert.Equal([("orders", 1UL), ("stock", 1UL)], Pipeline.Objects<RipplePublished>().Select(p => (p.Application, p.Release)).Order());
+        Assert.Equal(
+            [("orders", 1UL), ("stock", 1UL)], Pipeline.Objects<RipplePublished>().Select(p => (p.Application, p.Release)).Order());
         Assert.Equal(("1", "3", "2"), (Cluster.Text("orders", "a"), Cluster.Text("orders", "b"), Cluster.Text("stock", "a")));
     }
 
@@ -54,7 +58,12 @@ public sealed class PublishTests : CmdletTest
         Cluster.Publish("orders", "b", "old");
         Pipeline = new TestPipeline { Answer = false };
 
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { PassThru = true }, new { Application = "orders", Key = "a", Value = "1" }, new { Application = "orders", Key = "b", Value = "1" });
+        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { PassThru = true }, new
+        {
+            Application = "orders",
+            Key = "a",
+            Value = "1",
+        }, new { Application = "orders", Key = "b", Value = "1" });
 
         (string description, string warning, string caption) = Assert.Single(Pipeline.Questions);
         Assert.Equal("Publish to orders, after release 1: a added, b changed; reaches 2 nodes: web-1 (eu-1), web-2 (eu-1)", description);
@@ -82,9 +91,12 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void A_key_that_is_given_twice_is_an_error()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", null, new { Application = "orders", Key = "a", Value = "1" }, new { Application = "orders", Key = "a", Value = "2" });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", null, new { Application = "orders", Key = "a", Value = "1" }, new { Application = "orders", Key = "a", Value = "2" });
 
-        Assert.Equal(("Ripple.invalid_request", (object)"a"), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
+        Assert.Equal(
+            ("Ripple.invalid_request", (object)"a"),
+            (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
         Assert.Equal(0UL, Cluster.Newest("orders"));
     }
 
@@ -123,7 +135,8 @@ public sealed class PublishTests : CmdletTest
     {
         Pipeline.Run<PublishRippleReleaseCommand>("File", new { Application = "orders", Path = "no-such-file" });
 
-        Assert.Equal(("Ripple.unreadable", ErrorCategory.ReadError), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
+        Assert.Equal(
+            ("Ripple.unreadable", ErrorCategory.ReadError), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
         Assert.Empty(Cluster.Asked);
     }
 
@@ -143,9 +156,12 @@ public sealed class PublishTests : CmdletTest
     {
         Cluster.Publish("orders", "a", "1");
 
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = 0UL, PassThru = true });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = 0UL, PassThru = true });
 
-        Assert.Equal(("Ripple.wrong_expected_release", ErrorCategory.InvalidOperation), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
+        Assert.Equal(
+            ("Ripple.wrong_expected_release", ErrorCategory.InvalidOperation),
+            (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
         Assert.Empty(Pipeline.Output);
         Assert.Equal("1", Cluster.Text("orders", "a"));
     }
@@ -153,9 +169,12 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void An_application_that_is_not_there_is_an_error_and_the_next_has_its_turn()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", null, new { Application = "nowhere", Key = "a", Value = "1" }, new { Application = "stock", Key = "a", Value = "2" });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", null, new { Application = "nowhere", Key = "a", Value = "1" }, new { Application = "stock", Key = "a", Value = "2" });
 
-        Assert.Equal(("Ripple.unknown_application", ErrorCategory.ObjectNotFound, "nowhere"), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category, Pipeline.Errors[0].TargetObject));
+        Assert.Equal(
+            ("Ripple.unknown_application", ErrorCategory.ObjectNotFound, "nowhere"),
+            (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category, Pipeline.Errors[0].TargetObject));
         Assert.Equal(1UL, Cluster.Newest("stock"));
     }
 
@@ -175,7 +194,8 @@ public sealed class PublishTests : CmdletTest
         var result = new WaitResult(WaitOutcome.CannotHold, "", 2, [new WaitMember("1", "web-1", 0, "'max' is missing")], []);
         Cluster.Wait = () => FakeCluster.Events((AdminRoutes.ResultEvent, JsonSerializer.Serialize(result, AdminJson.Default.WaitResult)));
 
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a", Value = "1", Wait = true, PassThru = true });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "orders", Key = "a", Value = "1", Wait = true, PassThru = true });
 
         Assert.Equal(1UL, Assert.Single(Pipeline.Objects<RipplePublished>()).Release);
         Assert.Equal(["Ripple.cannot_hold"], Pipeline.ErrorIds);

@@ -20,7 +20,8 @@ public sealed class UndoTests : CmdletTest
     [Fact]
     public void The_newest_release_is_undone_through_the_pipeline()
     {
-        Pipeline.Run<UndoRippleReleaseCommand>("Release", new { PassThru = true, Note = "bad" }, new { Application = "orders", Release = 3UL });
+        Pipeline.Run<UndoRippleReleaseCommand>(
+            "Release", new { PassThru = true, Note = "bad" }, new { Application = "orders", Release = 3UL });
 
         Assert.Equal(4UL, Assert.Single(Pipeline.Objects<RipplePublished>()).Release);
         Assert.Equal(("2", null), (Cluster.Text("orders", "a"), Cluster.Text("orders", "b")));
@@ -51,7 +52,8 @@ public sealed class UndoTests : CmdletTest
 
         Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 2UL });
 
-        Assert.StartsWith("Bring back release 2 of orders, after release 3: ", Pipeline.Questions.Single().Description, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Bring back release 2 of orders, after release 3: ", Pipeline.Questions.Single().Description, StringComparison.Ordinal);
         Assert.EndsWith("reaches 1 node: web-1 (eu-1)", Pipeline.Questions.Single().Description, StringComparison.Ordinal);
         Assert.Equal(0, ChangeCount);
     }
@@ -63,5 +65,6 @@ public sealed class UndoTests : CmdletTest
         Assert.Equal((true, ConfirmImpact.Medium), Impact<PublishRippleReleaseCommand>());
     }
 
-    private static (bool, ConfirmImpact) Impact<T>() => typeof(T).GetCustomAttribute<CmdletAttribute>() is { } c ? (c.SupportsShouldProcess, c.ConfirmImpact) : default;
+    private static (bool, ConfirmImpact) Impact<T>() =>
+        typeof(T).GetCustomAttribute<CmdletAttribute>() is { } c ? (c.SupportsShouldProcess, c.ConfirmImpact) : default;
 }

@@ -23,7 +23,8 @@ public sealed class WaitTests : CmdletTest
         Pipeline.Run<WaitRippleReleaseCommand>(null, null, new { Application = "orders", Release = 1UL });
 
         RippleWaitResult result = Assert.Single(Pipeline.Objects<RippleWaitResult>());
-        Assert.Equal((WaitOutcome.Held, 2, 2, "orders", 1UL), (result.Outcome, result.Holding, result.Total, result.Application, result.Release));
+        Assert.Equal(
+            (WaitOutcome.Held, 2, 2, "orders", 1UL), (result.Outcome, result.Holding, result.Total, result.Application, result.Release));
         Assert.Empty(Pipeline.Errors);
     }
 
@@ -52,7 +53,9 @@ public sealed class WaitTests : CmdletTest
         Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL });
 
         Assert.Equal([0, 50, 100], Pipeline.Progress.Select(p => p.PercentComplete).Distinct());
-        Assert.Equal("0 of 2 nodes; rejected by web-2; waiting for web-1", Pipeline.Progress.First(p => p.StatusDescription.StartsWith("0 of 2", StringComparison.Ordinal)).StatusDescription);
+        Assert.Equal(
+            "0 of 2 nodes; rejected by web-2; waiting for web-1",
+            Pipeline.Progress.First(p => p.StatusDescription.StartsWith("0 of 2", StringComparison.Ordinal)).StatusDescription);
         Assert.Single(Pipeline.Progress.Select(p => p.ActivityId).Distinct());
     }
 
@@ -80,7 +83,8 @@ public sealed class WaitTests : CmdletTest
         pipeline = new TestPipeline { OnProgress = _ => Task.Run(() => pipeline!.Stop()) };
         wait.Progress(0, 2);
 
-        Assert.Throws<PipelineStoppedException>(() => pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL }));
+        Assert.Throws<PipelineStoppedException>(
+            () => pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL }));
 
         Assert.Empty(pipeline.Errors);
     }
@@ -91,7 +95,8 @@ public sealed class WaitTests : CmdletTest
         Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL, Level = "Received", TimeoutSeconds = 7 });
         Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL, Predicate = "MAX(applied)" });
 
-        Uri[] waits = [.. Cluster.Asked.Where(a => a.Contains("/waits", StringComparison.Ordinal)).Select(a => new Uri("https://h" + a["GET ".Length..]))];
+        Uri[] waits = [.. Cluster.Asked.Where(a => a.Contains("/waits", StringComparison.Ordinal)).Select(
+            a => new Uri("https://h" + a["GET ".Length..]))];
         Assert.Contains($"predicate={Uri.EscapeDataString("MIN($ALL.received)")}", waits[0].Query, StringComparison.Ordinal);
         Assert.Matches("timeoutSeconds=[67]", waits[0].Query);
         Assert.Contains($"predicate={Uri.EscapeDataString("MAX(applied)")}", waits[1].Query, StringComparison.Ordinal);

@@ -92,8 +92,10 @@ internal sealed class TestPipeline
     {
         foreach (PropertyInfo value in values?.GetType().GetProperties() ?? [])
         {
-            PropertyInfo? parameter = Parameters(cmdlet.GetType()).FirstOrDefault(p => p.Name == value.Name || p.GetCustomAttribute<AliasAttribute>()?.AliasNames.Contains(value.Name) == true);
-            if (parameter is null || (isFromPipeline && !parameter.GetCustomAttributes<ParameterAttribute>().Any(a => a.ValueFromPipelineByPropertyName)))
+            PropertyInfo? parameter = Parameters(cmdlet.GetType()).FirstOrDefault(
+                p => p.Name == value.Name || p.GetCustomAttribute<AliasAttribute>()?.AliasNames.Contains(value.Name) == true);
+            if (parameter is null
+                || (isFromPipeline && !parameter.GetCustomAttributes<ParameterAttribute>().Any(a => a.ValueFromPipelineByPropertyName)))
             {
                 Assert.True(isFromPipeline, $"{cmdlet.GetType().Name} has no parameter {value.Name}.");
                 continue;
@@ -119,7 +121,8 @@ internal sealed class TestPipeline
         };
     }
 
-    public static IEnumerable<PropertyInfo> Parameters(Type cmdlet) => cmdlet.GetProperties().Where(p => p.IsDefined(typeof(ParameterAttribute)));
+    public static IEnumerable<PropertyInfo> Parameters(Type cmdlet) =>
+        cmdlet.GetProperties().Where(p => p.IsDefined(typeof(ParameterAttribute)));
 
     /// <summary>As Select-Object -First ends what is before it.</summary>
     internal sealed class EnoughException : Exception;

@@ -60,7 +60,9 @@ namespace System.Management.Automation
 
         public string Activity { get; } = activity;
 
-        public string StatusDescription { get; } = statusDescription.Length > 0 ? statusDescription : throw new ArgumentException("It may not be empty.", nameof(statusDescription));
+        public string StatusDescription { get; } = statusDescription.Length > 0
+            ? statusDescription
+            : throw new ArgumentException("It may not be empty.", nameof(statusDescription));
 
         public int PercentComplete
         {
@@ -82,7 +84,9 @@ namespace System.Management.Automation
     {
         private readonly Regex _regex = new(
             $"^{Regex.Escape(pattern).Replace("\\*", ".*", StringComparison.Ordinal).Replace("\\?", ".", StringComparison.Ordinal)}$",
-            RegexOptions.Singleline | RegexOptions.CultureInvariant | (options == WildcardOptions.IgnoreCase ? RegexOptions.IgnoreCase : RegexOptions.None));
+            RegexOptions.Singleline | RegexOptions.CultureInvariant | (options == WildcardOptions.IgnoreCase
+                ? RegexOptions.IgnoreCase
+                : RegexOptions.None));
 
         public static bool ContainsWildcardCharacters(string pattern) => pattern.IndexOfAny(['*', '?', '[', ']']) >= 0;
 
@@ -108,7 +112,11 @@ namespace System.Management.Automation
     public interface IArgumentCompleter
     {
         IEnumerable<CompletionResult> CompleteArgument(
-            string commandName, string parameterName, string wordToComplete, Language.CommandAst commandAst, Collections.IDictionary fakeBoundParameters);
+            string commandName,
+            string parameterName,
+            string wordToComplete,
+            Language.CommandAst commandAst,
+            Collections.IDictionary fakeBoundParameters);
     }
 }
 

@@ -16,7 +16,8 @@ internal static class BuiltModule
 
     /// <summary>The folder that is imported; its name is the module's.</summary>
     public static string Folder { get; } =
-        Path.Combine(Root, "src", "Admin", "Ripple.PowerShell", "bin", new DirectoryInfo(AppContext.BaseDirectory).Parent!.Name, "module", "Ripple");
+        Path.Combine(
+            Root, "src", "Admin", "Ripple.PowerShell", "bin", new DirectoryInfo(AppContext.BaseDirectory).Parent!.Name, "module", "Ripple");
 
     /// <summary>The cmdlets' types, by the names users know.</summary>
     public static SortedDictionary<string, Type> Cmdlets { get; } = new(
@@ -34,9 +35,11 @@ internal static class BuiltModule
         XDocument.Parse(Read("en-US/Ripple.PowerShell.dll-Help.xml")).Root!.Elements(Command + "command")
             .SingleOrDefault(c => c.Element(Command + "details")!.Element(Command + "name")!.Value == name);
 
-    public static IEnumerable<XElement> HelpParameters(XElement command) => command.Element(Command + "parameters")!.Elements(Command + "parameter");
+    public static IEnumerable<XElement> HelpParameters(XElement command) =>
+        command.Element(Command + "parameters")!.Elements(Command + "parameter");
 
-    public static IEnumerable<XElement> HelpSyntax(XElement command) => command.Element(Command + "syntax")!.Elements(Command + "syntaxItem");
+    public static IEnumerable<XElement> HelpSyntax(XElement command) =>
+        command.Element(Command + "syntax")!.Elements(Command + "syntaxItem");
 
     public static string HelpName(XElement element) => element.Element(Maml + "name")!.Value;
 

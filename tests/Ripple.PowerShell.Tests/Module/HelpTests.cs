@@ -14,7 +14,8 @@ public sealed class HelpTests
     public void Help_is_of_the_cmdlets_and_no_others() =>
         Assert.Equal(
             BuiltModule.Cmdlets.Keys,
-            XDocument.Parse(BuiltModule.Read("en-US/Ripple.PowerShell.dll-Help.xml")).Root!.Elements().Select(c => c.Elements().First().Elements().First().Value).Order(StringComparer.Ordinal));
+            XDocument.Parse(BuiltModule.Read("en-US/Ripple.PowerShell.dll-Help.xml")).Root!.Elements().Select(
+                c => c.Elements().First().Elements().First().Value).Order(StringComparer.Ordinal));
 
     [Theory]
     [MemberData(nameof(BuiltModule.Names), MemberType = typeof(BuiltModule))]
@@ -37,7 +38,9 @@ public sealed class HelpTests
         foreach (string code in BuiltModule.Help(name)!.Descendants().Where(e => e.Name.LocalName == "code").Select(e => e.Value))
         {
             string own = Regex.Match(code, $@"{name}\b[^|\n]*").Value;
-            Assert.All(Regex.Matches(Regex.Replace(own, "'[^']*'|\"[^\"]*\"", "''"), @" -([A-Z]\w+)"), m => Assert.Contains(m.Groups[1].Value, parameters));
+            Assert.All(
+                Regex.Matches(Regex.Replace(own, "'[^']*'|\"[^\"]*\"", "''"), @" -([A-Z]\w+)"),
+                m => Assert.Contains(m.Groups[1].Value, parameters));
         }
     }
 
@@ -49,16 +52,22 @@ public sealed class HelpTests
         bool isChange = cmdlet.GetCustomAttribute<CmdletAttribute>()!.SupportsShouldProcess;
         var told = BuiltModule.HelpParameters(BuiltModule.Help(name)!).ToDictionary(BuiltModule.HelpName);
 
-        Assert.Equal(TestParameters(cmdlet).Concat(isChange ? ["WhatIf", "Confirm"] : []).Order(StringComparer.Ordinal), told.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(
+            TestParameters(cmdlet).Concat(isChange ? ["WhatIf", "Confirm"] : []).Order(StringComparer.Ordinal),
+            told.Keys.Order(StringComparer.Ordinal));
         foreach (PropertyInfo property in Tests.Engine.TestPipeline.Parameters(cmdlet))
         {
             XElement help = told[property.Name];
             ParameterAttribute[] attributes = [.. property.GetCustomAttributes<ParameterAttribute>()];
-            Assert.Equal(attributes.Any(a => a.ValueFromPipelineByPropertyName) ? "true (ByPropertyName)" : "false", help.Attribute("pipelineInput")!.Value);
+            Assert.Equal(
+                attributes.Any(a => a.ValueFromPipelineByPropertyName) ? "true (ByPropertyName)" : "false",
+                help.Attribute("pipelineInput")!.Value);
             Assert.Equal(attributes[0].Mandatory ? "true" : "false", help.Attribute("required")!.Value);
             Assert.Equal(attributes[0].Position >= 0 ? $"{attributes[0].Position}" : "named", help.Attribute("position")!.Value);
             Assert.Equal(property.IsDefined(typeof(SupportsWildcardsAttribute)) ? "true" : "false", help.Attribute("globbing")!.Value);
-            Assert.Equal(property.GetCustomAttribute<AliasAttribute>() is { } alias ? string.Join(", ", alias.AliasNames) : "none", help.Attribute("aliases")!.Value);
+            Assert.Equal(
+                property.GetCustomAttribute<AliasAttribute>() is { } alias ? string.Join(", ", alias.AliasNames) : "none",
+                help.Attribute("aliases")!.Value);
             Type type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
             Assert.Equal(type.Name, help.Descendants().Last(e => e.Name.LocalName == "name").Value);
         }
@@ -71,7 +80,8 @@ public sealed class HelpTests
         Type cmdlet = BuiltModule.Cmdlets[name];
         string[] sets =
         [
-            .. Tests.Engine.TestPipeline.Parameters(cmdlet).SelectMany(p => p.GetCustomAttributes<ParameterAttribute>()).Select(a => a.ParameterSetName)
+            .. Tests.Engine.TestPipeline.Parameters(cmdlet).SelectMany(
+                p => p.GetCustomAttributes<ParameterAttribute>()).Select(a => a.ParameterSetName)
                 .Where(s => s != ParameterAttribute.AllParameterSets).Distinct(),
         ];
         XElement[] syntax = [.. BuiltModule.HelpSyntax(BuiltModule.Help(name)!)];
@@ -83,11 +93,18 @@ public sealed class HelpTests
             string[] expected =
             [
                 .. Tests.Engine.TestPipeline.Parameters(cmdlet)
-                    .Where(p => p.GetCustomAttributes<ParameterAttribute>().Any(a => a.ParameterSetName == set || a.ParameterSetName == ParameterAttribute.AllParameterSets))
+                    .Where(
+                        p => p.GetCustomAttributes<ParameterAttribute>()
+                            .Any(a => a.ParameterSetName == set || a.ParameterSetName == ParameterAttribute.AllParameterSets))
                     .Select(p => p.Name),
                 .. extra,
             ];
-            Assert.Contains(syntax, s => BuiltModule.SyntaxParameters(s).Select(BuiltModule.HelpName).Order(StringComparer.Ordinal).SequenceEqual(expected.Order(StringComparer.Ordinal)));
+            Assert.Contains(
+                syntax,
+                s => BuiltModule.SyntaxParameters(s)
+                    .Select(BuiltModule.HelpName)
+                    .Order(StringComparer.Ordinal)
+                    .SequenceEqual(expected.Order(StringComparer.Ordinal)));
         }
     }
 
@@ -95,10 +112,18 @@ public sealed class HelpTests
     public void About_names_every_cmdlet_and_every_error()
     {
         string about = BuiltModule.Read("en-US/about_Ripple.help.txt");
-        string[] codes = [.. new[] { typeof(ProblemCodes), typeof(ErrorCodes) }.SelectMany(t => t.GetFields()).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!)];
+        string[] codes = [.. new[]
+        {
+            typeof(ProblemCodes),
+            typeof(ErrorCodes),
+        }.SelectMany(t => t.GetFields()).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!)];
 
         Assert.All(BuiltModule.Cmdlets.Keys, name => Assert.Contains(name, about, StringComparison.Ordinal));
-        Assert.Equal(codes.Select(ErrorCodes.Id).Order(StringComparer.Ordinal), Regex.Matches(about, @"^        (Ripple\.\w+)", RegexOptions.Multiline).Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            codes.Select(ErrorCodes.Id).Order(StringComparer.Ordinal),
+            Regex.Matches(about, @"^        (Ripple\.\w+)", RegexOptions.Multiline)
+                .Select(m => m.Groups[1].Value)
+                .Order(StringComparer.Ordinal));
     }
 
     [Fact]

@@ -18,7 +18,15 @@ public sealed class ModuleLayoutTests
     [Fact]
     public void Beside_the_manifest_are_the_two_assemblies_and_texts_alone() =>
         Assert.Equal(
-            ["LICENSE", "Ripple.PowerShell.Loader.dll", "Ripple.PowerShell.dll", "Ripple.format.ps1xml", "Ripple.psd1", "en-US/Ripple.PowerShell.dll-Help.xml", "en-US/about_Ripple.help.txt"],
+            [
+                "LICENSE",
+                "Ripple.PowerShell.Loader.dll",
+                "Ripple.PowerShell.dll",
+                "Ripple.format.ps1xml",
+                "Ripple.psd1",
+                "en-US/Ripple.PowerShell.dll-Help.xml",
+                "en-US/about_Ripple.help.txt",
+            ],
             Files().Where(f => !f.StartsWith("lib/", StringComparison.Ordinal)));
 
     [Fact]
@@ -29,20 +37,28 @@ public sealed class ModuleLayoutTests
 
     [Fact]
     public void Loader_depends_on_PowerShell_and_the_runtime_alone() =>
-        Assert.DoesNotContain(References("Ripple.PowerShell.Loader.dll"), name => name != "System.Management.Automation" && !IsRuntime(name));
+        Assert.DoesNotContain(
+            References("Ripple.PowerShell.Loader.dll"), name => name != "System.Management.Automation" && !IsRuntime(name));
 
     [Fact]
     public void Cmdlets_depend_on_what_the_loader_resolves() =>
         Assert.Equal(
             ["Ripple.Admin", "Ripple.Admin.Contracts", "Ripple.Trust", "System.Management.Automation"],
-            References("Ripple.PowerShell.dll").Where(name => name == "System.Management.Automation" || !IsRuntime(name)).Order(StringComparer.Ordinal));
+            References("Ripple.PowerShell.dll")
+                .Where(name => name == "System.Management.Automation" || !IsRuntime(name))
+                .Order(StringComparer.Ordinal));
 
     [Fact]
     public void Nothing_in_lib_needs_what_is_not_there()
     {
-        string[] present = [.. Files().Where(f => f.StartsWith("lib/", StringComparison.Ordinal)).Select(f => Path.GetFileNameWithoutExtension(f))];
+        string[] present =
+            [.. Files().Where(f => f.StartsWith("lib/", StringComparison.Ordinal)).Select(f => Path.GetFileNameWithoutExtension(f))];
 
-        Assert.Empty(from file in present from name in References($"lib/{file}.dll") where !IsRuntime(name) && !present.Contains(name) select $"{file} -> {name}");
+        Assert.Empty(
+            from file in present
+            from name in References($"lib/{file}.dll")
+            where !IsRuntime(name) && !present.Contains(name)
+            select $"{file} -> {name}");
     }
 
     [Fact]
@@ -53,10 +69,13 @@ public sealed class ModuleLayoutTests
         Type client = admin.GetType(typeof(RippleAdminClient).FullName!, throwOnError: true)!;
 
         // Makes the HTTP stack with its policies, and so loads everything it needs.
-        using var made = (IDisposable)client.GetMethod(nameof(RippleAdminClient.Connect))!.Invoke(null, [Ripple.Admin.Tests.FakeHost.ConnectionText, null])!;
+        using var made = (IDisposable)client.GetMethod(nameof(RippleAdminClient.Connect))!.Invoke(
+            null, [Ripple.Admin.Tests.FakeHost.ConnectionText, null])!;
 
         Assert.NotSame(typeof(RippleAdminClient), client);
-        Assert.Equal(["Polly.Core", "Ripple.Admin", "Ripple.Trust"], library.Assemblies.Select(a => a.GetName().Name!).Where(n => n != "Ripple.Admin.Contracts").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["Polly.Core", "Ripple.Admin", "Ripple.Trust"],
+            library.Assemblies.Select(a => a.GetName().Name!).Where(n => n != "Ripple.Admin.Contracts").Order(StringComparer.Ordinal));
         Assert.All(library.Assemblies, a => Assert.Same(library, AssemblyLoadContext.GetLoadContext(a)));
     }
 
@@ -68,14 +87,16 @@ public sealed class ModuleLayoutTests
     [InlineData("FunctionsToExport", "@()")]
     [InlineData("AliasesToExport", "@()")]
     [InlineData("VariablesToExport", "@()")]
-    public void Manifest_says(string name, string value) => Assert.Equal(value, Regex.Match(Manifest, $@"^    {name} = (.+)$", RegexOptions.Multiline).Groups[1].Value.TrimEnd());
+    public void Manifest_says(string name, string value) =>
+        Assert.Equal(value, Regex.Match(Manifest, $@"^    {name} = (.+)$", RegexOptions.Multiline).Groups[1].Value.TrimEnd());
 
     [Fact]
     public void Manifest_exports_every_cmdlet_by_name()
     {
         string list = Regex.Match(Manifest, @"CmdletsToExport = @\(([^)]*)\)").Groups[1].Value;
 
-        Assert.Equal(BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
         Assert.Equal(7, BuiltModule.Cmdlets.Count);
     }
 
@@ -87,7 +108,10 @@ public sealed class ModuleLayoutTests
 
         Assert.Contains($"ModuleVersion = '{parts[0]}'", Manifest, StringComparison.Ordinal);
         // PowerShell takes letters and digits alone there.
-        Assert.Contains($"Prerelease = '{(parts.Length > 1 ? parts[1].Replace(".", "", StringComparison.Ordinal) : "")}'", Manifest, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Prerelease = '{(parts.Length > 1 ? parts[1].Replace(".", "", StringComparison.Ordinal) : "")}'",
+            Manifest,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -98,7 +122,10 @@ public sealed class ModuleLayoutTests
         string[] commands =
         [
             .. metadata.TypeDefinitions.Select(metadata.GetTypeDefinition)
-                .Where(t => (t.Attributes & TypeAttributes.Public) != 0 && (t.Attributes & TypeAttributes.Abstract) == 0 && metadata.GetString(t.Namespace) == "Ripple.PowerShell.Cmdlets")
+                .Where(
+                    t => (t.Attributes & TypeAttributes.Public) != 0
+                        && (t.Attributes & TypeAttributes.Abstract) == 0
+                        && metadata.GetString(t.Namespace) == "Ripple.PowerShell.Cmdlets")
                 .Select(t => metadata.GetString(t.Name)).Order(StringComparer.Ordinal),
         ];
 
@@ -109,20 +136,32 @@ public sealed class ModuleLayoutTests
     public void Every_object_that_is_written_has_a_table_of_properties_it_has()
     {
         var formats = XDocument.Parse(BuiltModule.Read("Ripple.format.ps1xml"));
-        Type[] outputs = [.. BuiltModule.Cmdlets.Values.SelectMany(t => t.GetCustomAttributes<OutputTypeAttribute>()).SelectMany(o => o.Type).Distinct()];
+        Type[] outputs =
+        [
+            .. BuiltModule.Cmdlets.Values.SelectMany(t => t.GetCustomAttributes<OutputTypeAttribute>()).SelectMany(o => o.Type).Distinct(),
+        ];
 
-        Assert.Equal(outputs.Select(o => o.FullName!).Order(StringComparer.Ordinal), formats.Descendants("TypeName").Select(t => t.Value).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            outputs.Select(o => o.FullName!).Order(StringComparer.Ordinal),
+            formats.Descendants("TypeName").Select(t => t.Value).Order(StringComparer.Ordinal));
         foreach (XElement view in formats.Descendants("View"))
         {
             Type type = outputs.Single(o => o.FullName == view.Descendants("TypeName").Single().Value);
             Assert.Equal(view.Descendants("TableColumnHeader").Count(), view.Descendants("TableColumnItem").Count());
-            string[] named = [.. view.Descendants("PropertyName").Select(p => p.Value), .. view.Descendants("ScriptBlock").SelectMany(s => Regex.Matches(s.Value, @"^\$_\.(\w+)|\(\$_\.(\w+) (?:\||-is)")).Select(m => m.Groups[1].Value + m.Groups[2].Value)];
+            string[] named =
+            [
+                .. view.Descendants("PropertyName").Select(p => p.Value),
+                .. view.Descendants("ScriptBlock").SelectMany(s => Regex.Matches(s.Value, @"^\$_\.(\w+)|\(\$_\.(\w+) (?:\||-is)")).Select(
+                    m => m.Groups[1].Value + m.Groups[2].Value),
+            ];
             Assert.All(named, n => Assert.True(type.GetProperty(n) is not null, $"{type.Name} has no {n}"));
         }
     }
 
     private static IEnumerable<string> Files() =>
-        Directory.EnumerateFiles(BuiltModule.Folder, "*", SearchOption.AllDirectories).Select(f => Path.GetRelativePath(BuiltModule.Folder, f).Replace('\\', '/')).Order(StringComparer.Ordinal);
+        Directory.EnumerateFiles(BuiltModule.Folder, "*", SearchOption.AllDirectories)
+            .Select(f => Path.GetRelativePath(BuiltModule.Folder, f).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal);
 
     private static string[] References(string file)
     {
@@ -131,5 +170,6 @@ public sealed class ModuleLayoutTests
         return [.. metadata.AssemblyReferences.Select(r => metadata.GetString(metadata.GetAssemblyReference(r).Name))];
     }
 
-    private static bool IsRuntime(string name) => File.Exists(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, $"{name}.dll"));
+    private static bool IsRuntime(string name) =>
+        File.Exists(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, $"{name}.dll"));
 }

@@ -24,13 +24,20 @@ internal sealed class RealCluster : IAsyncDisposable
         try
         {
             cluster._server = await GmsServer.StartAsync(
-                new GmsServerOptions { DataDirectory = cluster._data, Application = Application, ListenAddress = new IPEndPoint(IPAddress.Loopback, 0), HealthAddress = null },
+                new GmsServerOptions
+                {
+                    DataDirectory = cluster._data,
+                    Application = Application,
+                    ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
+                    HealthAddress = null,
+                },
                 NullLoggerFactory.Instance,
                 cancellationToken);
             string connection = await File.ReadAllTextAsync(cluster._server.Directory.ClientConnection, cancellationToken);
             foreach (string name in new[] { "web-1", "web-2" })
             {
-                var options = new RippleClientOptions { Name = name, AcceptRelease = (release, _) => ValueTask.FromResult(Judge(name, release)) };
+                var options =
+                    new RippleClientOptions { Name = name, AcceptRelease = (release, _) => ValueTask.FromResult(Judge(name, release)) };
                 cluster._nodes.Add(await RippleClient.ConnectAsync(connection, options, cancellationToken));
             }
 
@@ -44,7 +51,8 @@ internal sealed class RealCluster : IAsyncDisposable
     }
 
     /// <summary>What a node has in effect; null when there is no such key.</summary>
-    public string? Text(int node, string key) => _nodes[node].TryGet(key, out ReadOnlyMemory<byte> value) ? Encoding.UTF8.GetString(value.Span) : null;
+    public string? Text(int node, string key) =>
+        _nodes[node].TryGet(key, out ReadOnlyMemory<byte> value) ? Encoding.UTF8.GetString(value.Span) : null;
 
     public async ValueTask DisposeAsync()
     {

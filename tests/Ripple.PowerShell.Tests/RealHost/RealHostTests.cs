@@ -15,14 +15,16 @@ public sealed class RealHostTests : IAsyncLifetime
     private const string Good = "{ \"it\": \"good\" }";
     private const string Bad = "{ \"it\": \"bad\" }";
 
-    private readonly CancellationTokenSource _limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource _limit =
+        CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
     private RealCluster _cluster = null!;
 
     public async ValueTask InitializeAsync()
     {
         _limit.CancelAfter(TimeSpan.FromSeconds(120));
         _cluster = await RealCluster.StartAsync(_limit.Token);
-        RippleConnection connection = Assert.Single(Run<ConnectRippleCommand>("File", new { Path = _cluster.AdminConnection }).Objects<RippleConnection>());
+        RippleConnection connection = Assert.Single(
+            Run<ConnectRippleCommand>("File", new { Path = _cluster.AdminConnection }).Objects<RippleConnection>());
         Assert.Contains("admin of *", connection.Roles);
     }
 
@@ -38,18 +40,28 @@ public sealed class RealHostTests : IAsyncLifetime
     {
         var asked = new TestPipeline { Answer = false };
         asked.Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
-        Assert.StartsWith("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", asked.Questions.Single().Description, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1",
+            asked.Questions.Single().Description,
+            StringComparison.Ordinal);
 
-        TestPipeline published = Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json, Note = "first", Wait = true, PassThru = true });
+        TestPipeline published = Run<PublishRippleReleaseCommand>(
+            "Value",
+            new { Application = RealCluster.Application, Key = "a.json", Value = Json, Note = "first", Wait = true, PassThru = true });
         Assert.Equal(100, published.Progress[^1].PercentComplete);
         Assert.Equal((Json, Json), (_cluster.Text(0, "a.json"), _cluster.Text(1, "a.json")));
         RipplePublished first = Assert.Single(published.Objects<RipplePublished>());
 
-        RippleRelease release = Assert.Single(Run<GetRippleReleaseCommand>(null, null, new { first.Application, first.Release }).Objects<RippleRelease>());
+        RippleRelease release = Assert.Single(
+            Run<GetRippleReleaseCommand>(null, null, new { first.Application, first.Release }).Objects<RippleRelease>());
         Assert.Equal(("first", first.Id, "a.json"), (release.Note, release.Id, release.Set.Single()));
-        RippleConfigValue value = Assert.Single(Run<GetRippleConfigCommand>(null, new { Application = "SH*", Key = "A*" }).Objects<RippleConfigValue>());
+        RippleConfigValue value = Assert.Single(
+            Run<GetRippleConfigCommand>(null, new { Application = "SH*", Key = "A*" }).Objects<RippleConfigValue>());
         Assert.Equal(("a.json", Json, true, first.Release), (value.Key, value.Value, value.IsJson, value.Release));
-        Assert.Equal(["web-1", "web-2"], Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application }).Objects<RippleNode>().Select(n => n.Name).Order());
+        Assert.Equal(
+            ["web-1", "web-2"],
+            Run<GetRippleNodeCommand>(
+                null, new { Application = RealCluster.Application }).Objects<RippleNode>().Select(n => n.Name).Order());
 
         Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "b", Value = "2" });
         Run<UndoRippleReleaseCommand>("Release", new { Wait = true }, new { Application = RealCluster.Application, Release = 2UL });
@@ -62,12 +74,14 @@ public sealed class RealHostTests : IAsyncLifetime
         Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Good, Wait = true });
 
         var bad = new TestPipeline();
-        bad.Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 60 });
+        bad.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 60 });
 
         Assert.Equal(["Ripple.cannot_hold"], bad.ErrorIds);
         Assert.Contains("web-2", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
         Assert.Contains("it says bad", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
-        RippleNode behind = Assert.Single(Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, BehindRelease = 2UL }).Objects<RippleNode>());
+        RippleNode behind = Assert.Single(
+            Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, BehindRelease = 2UL }).Objects<RippleNode>());
         Assert.Equal(("web-2", 1UL, 2UL, "it says bad"), (behind.Name, behind.Applied, behind.Rejected, behind.Reason));
         Assert.Equal((Bad, Good), (_cluster.Text(0, "a.json"), _cluster.Text(1, "a.json")));
     }
@@ -75,12 +89,22 @@ public sealed class RealHostTests : IAsyncLifetime
     [Fact]
     public void What_the_host_refuses_has_its_code()
     {
-        Assert.Equal(["Ripple.invalid_json"], Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = "{" }));
-        Assert.Equal(["Ripple.wrong_expected_release"], Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = 7UL }));
-        Assert.Equal(["Ripple.unknown_application"], Failing<PublishRippleReleaseCommand>("Value", new { Application = "nowhere", Key = "a", Value = Json }));
+        Assert.Equal(
+            ["Ripple.invalid_json"],
+            Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = "{" }));
+        Assert.Equal(
+            ["Ripple.wrong_expected_release"],
+            Failing<PublishRippleReleaseCommand>(
+                "Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = 7UL }));
+        Assert.Equal(
+            ["Ripple.unknown_application"],
+            Failing<PublishRippleReleaseCommand>("Value", new { Application = "nowhere", Key = "a", Value = Json }));
         Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a", Value = "1" });
-        Assert.Equal(["Ripple.invalid_predicate"], Failing<WaitRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 1UL, Predicate = "LEAST(x)" }));
-        Assert.Equal(["Ripple.not_found"], Failing<GetRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 99UL }));
+        Assert.Equal(
+            ["Ripple.invalid_predicate"],
+            Failing<WaitRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 1UL, Predicate = "LEAST(x)" }));
+        Assert.Equal(
+            ["Ripple.not_found"], Failing<GetRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 99UL }));
     }
 
     [Fact]
@@ -89,16 +113,21 @@ public sealed class RealHostTests : IAsyncLifetime
         Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
         var bound = new System.Collections.Hashtable { ["Application"] = RealCluster.Application };
 
-        Assert.Equal([RealCluster.Application], new ApplicationCompleter().CompleteArgument("", "", "s", null!, bound).Select(c => c.CompletionText));
+        Assert.Equal(
+            [RealCluster.Application],
+            new ApplicationCompleter().CompleteArgument("", "", "s", null!, bound).Select(c => c.CompletionText));
         Assert.Equal(["a.json"], new KeyCompleter().CompleteArgument("", "", "a", null!, bound).Select(c => c.CompletionText));
-        Assert.Equal(["web-1", "web-2"], new NodeCompleter().CompleteArgument("", "", "web", null!, bound).Select(c => c.CompletionText).Order());
+        Assert.Equal(
+            ["web-1", "web-2"], new NodeCompleter().CompleteArgument("", "", "web", null!, bound).Select(c => c.CompletionText).Order());
     }
 
     private static TestPipeline Run<T>(string? parameterSet, object? parameters, params object[] items)
         where T : PSCmdlet, IDisposable, new()
     {
         TestPipeline pipeline = new TestPipeline().Run<T>(parameterSet, parameters, items);
-        Assert.True(pipeline.Errors.Count == 0, string.Join('\n', pipeline.Errors.Select(e => $"{e.FullyQualifiedErrorId}: {e.Exception.Message}")));
+        Assert.True(
+            pipeline.Errors.Count == 0,
+            string.Join('\n', pipeline.Errors.Select(e => $"{e.FullyQualifiedErrorId}: {e.Exception.Message}")));
         return pipeline;
     }
 

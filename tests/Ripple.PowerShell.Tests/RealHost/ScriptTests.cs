@@ -18,7 +18,17 @@ public sealed class ScriptTests
         limit.CancelAfter(TimeSpan.FromMinutes(4));
         await using RealCluster cluster = await RealCluster.StartAsync(limit.Token);
         var start = new ProcessStartInfo(
-            program!, ["-NoProfile", "-NonInteractive", "-File", ScriptPath, "-Module", Path.Combine(BuiltModule.Folder, "Ripple.psd1"), "-Connection", cluster.AdminConnection])
+            program!,
+            [
+                "-NoProfile",
+                "-NonInteractive",
+                "-File",
+                ScriptPath,
+                "-Module",
+                Path.Combine(BuiltModule.Folder, "Ripple.psd1"),
+                "-Connection",
+                cluster.AdminConnection,
+            ])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -46,7 +56,9 @@ public sealed class ScriptTests
         Assert.Contains("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", output, StringComparison.Ordinal);
     }
 
-    /// <summary>What can be said of the script without running it: it uses cmdlets and parameters that there are, and ids that are documented.</summary>
+    /// <summary>
+    /// What can be said of the script without running it: it uses cmdlets and parameters that there are, and ids that are documented.
+    /// </summary>
     [Fact]
     public void Script_uses_every_cmdlet_and_nothing_that_is_not_there()
     {
@@ -55,8 +67,11 @@ public sealed class ScriptTests
         string about = BuiltModule.Read("en-US/about_Ripple.help.txt");
 
         Assert.Equal(BuiltModule.Cmdlets.Keys, used);
-        Assert.All(Regex.Matches(script, @"'(Ripple\.[a-z_]+)'"), m => Assert.Contains(m.Groups[1].Value + " ", about, StringComparison.Ordinal));
-        Assert.Equal(Regex.Count(script, @"(?m)^Check '"), Regex.Matches(script, @"(?m)^Check '([^']+)'").Select(m => m.Groups[1].Value).Distinct().Count());
+        Assert.All(
+            Regex.Matches(script, @"'(Ripple\.[a-z_]+)'"), m => Assert.Contains(m.Groups[1].Value + " ", about, StringComparison.Ordinal));
+        Assert.Equal(
+            Regex.Count(script, @"(?m)^Check '"),
+            Regex.Matches(script, @"(?m)^Check '([^']+)'").Select(m => m.Groups[1].Value).Distinct().Count());
     }
 
     private static string? Pwsh() =>

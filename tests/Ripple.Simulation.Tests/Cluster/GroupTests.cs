@@ -3,7 +3,9 @@ using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;
 
-/// <summary>A region's stream by multicast: whoever hears the group has it from there, everybody else by unicast, and none is starved.</summary>
+/// <summary>
+/// A region's stream by multicast: whoever hears the group has it from there, everybody else by unicast, and none is starved.
+/// </summary>
 public sealed class GroupTests
 {
     private const long SecondNs = 1_000_000_000;
@@ -19,7 +21,8 @@ public sealed class GroupTests
         cluster.World.Scheduler.Schedule(15 * SecondNs, () => members = Counters(cluster).GroupMembers);
         cluster.Run();
         Assert.Equal(Hearing + 1, members);
-        Assert.All(cluster.Clients, (c, i) => Assert.Equal(i % 5 is not (2 or 3), c.Node!.Counters.GroupPackets > cluster.CommittedCount / 2));
+        Assert.All(
+            cluster.Clients, (c, i) => Assert.Equal(i % 5 is not (2 or 3), c.Node!.Counters.GroupPackets > cluster.CommittedCount / 2));
         Assert.All(cluster.Clients, c => Assert.Equal(0, c.Node!.Counters.CatchUps));
         // Both who cannot join are named at once, and the others after a while.
         Assert.Equal(4, Counters(cluster).GroupRefusals);
@@ -57,7 +60,14 @@ public sealed class GroupTests
 
     private static SimulatedCluster Make(int groupsMax) => new(
         1,
-        new ClusterOptions { GroupsMax = groupsMax, HasFaults = false, HasForger = false, DurationNs = 60 * SecondNs, QuietEndNs = 10 * SecondNs });
+        new ClusterOptions
+        {
+            GroupsMax = groupsMax,
+            HasFaults = false,
+            HasForger = false,
+            DurationNs = 60 * SecondNs,
+            QuietEndNs = 10 * SecondNs,
+        });
 
     private static GmsCounters Counters(SimulatedCluster cluster) => cluster.Host.Gms!.Counters;
 }

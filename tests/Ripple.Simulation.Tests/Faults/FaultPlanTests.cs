@@ -10,7 +10,12 @@ public class FaultPlanTests
 {
     private static readonly FaultKind[] Planned =
     [
-        FaultKind.LossBurst, FaultKind.DelayBurst, FaultKind.ReorderBurst, FaultKind.DuplicationBurst, FaultKind.CorruptionBurst, FaultKind.Partition,
+        FaultKind.LossBurst,
+        FaultKind.DelayBurst,
+        FaultKind.ReorderBurst,
+        FaultKind.DuplicationBurst,
+        FaultKind.CorruptionBurst,
+        FaultKind.Partition,
         FaultKind.OneWayPartition, FaultKind.Pause, FaultKind.NodeCrash, FaultKind.NodeRestart, FaultKind.HostCrash, FaultKind.HostRestart,
     ];
 
@@ -20,7 +25,8 @@ public class FaultPlanTests
         Assert.Equal(TimelineOf(1), TimelineOf(1));
         Assert.NotEqual(TimelineOf(1), TimelineOf(2));
 
-        static string[] TimelineOf(ulong seed) => [.. new FaultPlan(MakeWorld(), new DeterministicRandom(seed)).Timeline.Select(f => f.ToString())];
+        static string[] TimelineOf(ulong seed) =>
+            [.. new FaultPlan(MakeWorld(), new DeterministicRandom(seed)).Timeline.Select(f => f.ToString())];
     }
 
     [Fact]

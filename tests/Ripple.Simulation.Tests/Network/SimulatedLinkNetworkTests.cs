@@ -76,7 +76,8 @@ public class SimulatedLinkNetworkTests
     [Fact]
     public void A_refused_credential_is_said_to_be_one()
     {
-        _host.OnStart = m => _world.Control.Listen(m, _acceptor).Admission = peer => peer.Name == "node" ? LinkConnectFailure.Refused : null;
+        _host.OnStart = m =>
+            _world.Control.Listen(m, _acceptor).Admission = peer => peer.Name == "node" ? LinkConnectFailure.Refused : null;
         _host.Start();
         _connector.Connect("host:7400", _client);
         _world.RunFor(Second);

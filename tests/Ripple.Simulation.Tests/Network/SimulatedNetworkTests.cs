@@ -238,7 +238,8 @@ public class SimulatedNetworkTests
     public void An_attacker_hears_injects_and_replays()
     {
         int heard = 0;
-        _world.Network.Tap = (from, to, bytes) => heard += from == _from.LocalAddress && to == _to.Port.LocalAddress && bytes.Length == 100 ? 1 : 0;
+        _world.Network.Tap = (from, to, bytes) =>
+            heard += from == _from.LocalAddress && to == _to.Port.LocalAddress && bytes.Length == 100 ? 1 : 0;
         PacketRecorder recorder = _world.Network.StartRecording(3);
         SendPaced(5);
         Assert.Equal(5, heard);

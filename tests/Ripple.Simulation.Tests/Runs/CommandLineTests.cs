@@ -8,7 +8,8 @@ public class CommandLineTests
     public void Every_option_is_read()
     {
         CommandLine? line = CommandLine.Parse(
-            ["--seeds", "5..7", "--json", "--planted", "Bug", "--seconds", "3", "--nodes", "4", "--verbose", "--twice", "--threads", "2"], out string error);
+            ["--seeds", "5..7", "--json", "--planted", "Bug", "--seconds", "3", "--nodes", "4", "--verbose", "--twice", "--threads", "2"],
+            out string error);
         Assert.NotNull(line);
         Assert.Equal("", error);
         Assert.Equal((5UL, 7UL), (line.FirstSeed, line.LastSeed));

@@ -103,7 +103,8 @@ public class RunnerTests
 
         public RunResult Run(ulong seed, ScenarioOptions options)
         {
-            var world = new Testing.Simulation.SimulatedWorld(seed, new Testing.Simulation.WorldOptions { ReplayArguments = options.ReplayArguments });
+            var world = new Testing.Simulation.SimulatedWorld(
+                seed, new Testing.Simulation.WorldOptions { ReplayArguments = options.ReplayArguments });
             Testing.Checking.InvariantViolationException? violation = null;
             try
             {
@@ -128,6 +129,7 @@ public class RunnerTests
 
         public IReadOnlyList<PlantedBug> PlantedBugs => [];
 
-        public RunResult Run(ulong seed, ScenarioOptions options) => new() { Seed = seed, StateHash = (ulong)Interlocked.Increment(ref _runs) };
+        public RunResult Run(ulong seed, ScenarioOptions options) =>
+            new() { Seed = seed, StateHash = (ulong)Interlocked.Increment(ref _runs) };
     }
 }

@@ -146,7 +146,8 @@ public class SimulatedMachineTests
     public void Requests_beyond_the_cores_door_wait_outside_in_order()
     {
         var world = new SimulatedWorld(1);
-        SimulatedMachine machine = world.AddNode("a", options: new SimulatedMachineOptions { Core = new CoreOptions { RequestsMax = 4, AlarmsMax = 4, IoPerClassMax = 4 } });
+        SimulatedMachine machine = world.AddNode(
+            "a", options: new SimulatedMachineOptions { Core = new CoreOptions { RequestsMax = 4, AlarmsMax = 4, IoPerClassMax = 4 } });
         machine.Start();
         var ran = new List<int>();
         for (int i = 0; i < 100; i++)
@@ -169,7 +170,8 @@ public class SimulatedMachineTests
         InvariantViolationException violation = Assert.Throws<InvariantViolationException>(() => world.RunUntil(Second));
         Assert.Contains("the-machine", violation.Message, StringComparison.Ordinal);
         Assert.Contains("the core broke", violation.Message, StringComparison.Ordinal);
-        Assert.Contains("dotnet run -c Release --project tests/Ripple.Simulation -- --seeds 42..42", violation.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "dotnet run -c Release --project tests/Ripple.Simulation -- --seeds 42..42", violation.Message, StringComparison.Ordinal);
     }
 
     private sealed class Endless : Agent

@@ -6,6 +6,9 @@ internal interface IScenario
     /// <summary>The bugs that can be planted, each with the checker that must find it.</summary>
     IReadOnlyList<PlantedBug> PlantedBugs { get; }
 
-    /// <summary>Runs one seed to its end or to its first violation. Never throws for a violation. The same build, seed and options give the same result.</summary>
+    /// <summary>
+    /// Runs one seed to its end or to its first violation. Never throws for a violation. The same build, seed and options give the same
+    /// result.
+    /// </summary>
     RunResult Run(ulong seed, ScenarioOptions options);
 }

@@ -1,8 +1,8 @@
 namespace Ripple.Simulation.Runs;
 
 /// <summary>
-/// Does pieces of work on several threads, each piece on one thread, and hands out the results in the order of the pieces, each as soon as those
-/// before it are there: what is printed and hashed does not depend on the number of threads.
+/// Does pieces of work on several threads, each piece on one thread, and hands out the results in the order of the pieces, each as soon as
+/// those before it are there: what is printed and hashed does not depend on the number of threads.
 /// </summary>
 internal static class ParallelRuns
 {

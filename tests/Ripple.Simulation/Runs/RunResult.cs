@@ -35,16 +35,17 @@ internal sealed record RunResult
     public string? Log { get; init; }
 
     /// <summary>The result of a world that stands at its end, or where it was violated.</summary>
-    public static RunResult Of(SimulatedWorld world, InvariantViolationException? violation, long committed, long applied, string? log = null) => new()
-    {
-        Seed = world.Seed,
-        Violation = violation?.Message,
-        Checker = violation?.Checker,
-        Faults = world.Faults.ToSorted(),
-        Committed = committed,
-        Applied = applied,
-        SimulatedNs = world.Scheduler.NowNs,
-        StateHash = world.Hasher.Compute(),
-        Log = log,
-    };
+    public static RunResult Of(
+        SimulatedWorld world, InvariantViolationException? violation, long committed, long applied, string? log = null) => new()
+        {
+            Seed = world.Seed,
+            Violation = violation?.Message,
+            Checker = violation?.Checker,
+            Faults = world.Faults.ToSorted(),
+            Committed = committed,
+            Applied = applied,
+            SimulatedNs = world.Scheduler.NowNs,
+            StateHash = world.Hasher.Compute(),
+            Log = log,
+        };
 }

@@ -20,7 +20,11 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
 
     private bool RunSeeds()
     {
-        ParallelRuns.Run((int)(line.LastSeed - line.FirstSeed + 1), line.Threads, index => RunSeed(line.FirstSeed + (ulong)index, line.Scenario), OnResult);
+        ParallelRuns.Run(
+            (int)(line.LastSeed - line.FirstSeed + 1),
+            line.Threads,
+            index => RunSeed(line.FirstSeed + (ulong)index, line.Scenario),
+            OnResult);
         return _summary.ViolationCount == 0;
     }
 
@@ -39,7 +43,11 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
         }
 
         var violation = new InvariantViolationException(
-            "Repeatability", $"two runs ended in different states: {result.StateHash:x16} and {again.StateHash:x16}", seed, result.SimulatedNs, $"{options.ReplayArguments} --twice".Trim());
+            "Repeatability",
+            $"two runs ended in different states: {result.StateHash:x16} and {again.StateHash:x16}",
+            seed,
+            result.SimulatedNs,
+            $"{options.ReplayArguments} --twice".Trim());
         return result with { Violation = violation.Message, Checker = violation.Checker };
     }
 
@@ -48,7 +56,9 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
         _summary.Add(result);
         if (line.IsVerbose && !line.IsJson)
         {
-            output.WriteLine($"seed {result.Seed}: {(result.Violation is null ? "ok" : "VIOLATION")}, committed {result.Committed}, applied {result.Applied}, state {result.StateHash:x16}");
+            output.WriteLine(
+                $"seed {result.Seed}: {(result.Violation is null ? "ok" : "VIOLATION")}, committed {result.Committed}, "
+                    + $"applied {result.Applied}, state {result.StateHash:x16}");
             output.Write(result.Log);
         }
 
@@ -58,13 +68,16 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
         }
     }
 
-    /// <summary>Plants each bug in seed after seed until its checker finds it. Violations are what is wanted here, and are not counted.</summary>
+    /// <summary>
+    /// Plants each bug in seed after seed until its checker finds it. Violations are what is wanted here, and are not counted.
+    /// </summary>
     private bool RunPlanted()
     {
         List<PlantedBug> bugs = [.. scenario.PlantedBugs.Where(b => line.PlantedBug is null || b.Name == line.PlantedBug)];
         if (bugs.Count == 0)
         {
-            errors.WriteLine($"There is no planted bug '{line.PlantedBug}'; there are: {string.Join(", ", scenario.PlantedBugs.Select(b => b.Name))}.");
+            errors.WriteLine(
+                $"There is no planted bug '{line.PlantedBug}'; there are: {string.Join(", ", scenario.PlantedBugs.Select(b => b.Name))}.");
             return false;
         }
 
@@ -99,7 +112,9 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
         TextWriter writer = line.IsJson ? errors : output;
         if (hunt.Found is null)
         {
-            writer.WriteLine($"planted {hunt.Bug.Name}: NOT FOUND by {hunt.Bug.Checker} in seeds {line.FirstSeed}..{line.LastSeed}{(hunt.Others.Count > 0 ? "; others found:" : "")}");
+            writer.WriteLine(
+                $"planted {hunt.Bug.Name}: NOT FOUND by {hunt.Bug.Checker} in seeds "
+                    + $"{line.FirstSeed}..{line.LastSeed}{(hunt.Others.Count > 0 ? "; others found:" : "")}");
             foreach (RunResult other in hunt.Others)
             {
                 writer.WriteLine(other.Violation);

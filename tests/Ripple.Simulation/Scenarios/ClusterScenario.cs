@@ -10,9 +10,9 @@ using Ripple.Testing.Cluster;
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
-/// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and the real host logic.
-/// Every fourth seed restores the host from an older copy of its disk. Every third has regions of three members, so that the nodes of a zone are in several; another third has
-/// multicast, which some nodes cannot take or do not hear.
+/// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and
+/// the real host logic. Every fourth seed restores the host from an older copy of its disk. Every third has regions of three members, so
+/// that the nodes of a zone are in several; another third has multicast, which some nodes cannot take or do not hear.
 /// </summary>
 internal sealed class ClusterScenario : IScenario
 {
@@ -40,7 +40,8 @@ internal sealed class ClusterScenario : IScenario
 
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
-        (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node) bug = Bugs.FirstOrDefault(b => b.Name == options.PlantedBug);
+        (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node) bug =
+            Bugs.FirstOrDefault(b => b.Name == options.PlantedBug);
         var cluster = new SimulatedCluster(
             seed,
             new ClusterOptions
@@ -73,11 +74,20 @@ internal sealed class ClusterScenario : IScenario
     private static string Describe(SimulatedCluster cluster)
     {
         var text = new StringBuilder();
-        text.AppendLine(CultureInfo.InvariantCulture, $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused {cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot {cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions");
+        text.AppendLine(
+            CultureInfo.InvariantCulture,
+            $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused "
+                + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
+                + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
+                + $"at most {cluster.RegionsMax} regions");
         foreach (SimulatedClient client in cluster.Clients)
         {
             NodeCounters? c = client.Node?.Counters;
-            text.AppendLine(CultureInfo.InvariantCulture, $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused {c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, "
+                    + $"catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused "
+                    + $"{c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
         }
 
         return text.ToString();

@@ -5,8 +5,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 
-/// <summary>What the flood must obey: nothing arrives that was not sent, nothing more often than the network made copies of it, reports in order, and
-/// in the end everybody lives.</summary>
+/// <summary>
+/// What the flood must obey: nothing arrives that was not sent, nothing more often than the network made copies of it, reports in order,
+/// and in the end everybody lives.
+/// </summary>
 internal sealed class FloodChecker : IChecker
 {
     public const string CheckerName = "Flood";

@@ -9,8 +9,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
-/// The simplest thing that uses everything: nodes in two zones that flood each other with numbered datagrams through a real core and sink, and report to
-/// a host over a control connection, under a plan of faults.
+/// The simplest thing that uses everything: nodes in two zones that flood each other with numbered datagrams through a real core and sink,
+/// and report to a host over a control connection, under a plan of faults.
 /// </summary>
 internal sealed class FloodScenario : IScenario
 {
@@ -37,7 +37,15 @@ internal sealed class FloodScenario : IScenario
         for (int i = 0; i < options.Nodes; i++)
         {
             string name = $"node{i}";
-            var peer = new LinkPeer { Kind = LinkPeerKind.Node, Application = "flood", Role = "node", Name = name, NodeIdHigh = 1, NodeIdLow = (ulong)i };
+            var peer = new LinkPeer
+            {
+                Kind = LinkPeerKind.Node,
+                Application = "flood",
+                Role = "node",
+                Name = name,
+                NodeIdHigh = 1,
+                NodeIdLow = (ulong)i,
+            };
             SimulatedMachine node = world.AddMachine(name, i % 2 == 0 ? "east" : "west", peer);
             node.OnStart = machine => StartNode(machine, flood, bounds, options);
         }
@@ -48,7 +56,10 @@ internal sealed class FloodScenario : IScenario
         }
 
         long durationNs = options.Seconds * Second;
-        var plan = new FaultPlan(world, world.Random.Fork(100), new FaultPlanOptions { DurationNs = durationNs, QuietEndNs = Math.Min(durationNs / 2, 20 * Second) });
+        var plan = new FaultPlan(
+            world,
+            world.Random.Fork(100),
+            new FaultPlanOptions { DurationNs = durationNs, QuietEndNs = Math.Min(durationNs / 2, 20 * Second) });
         plan.Start();
         world.Hasher.Add("flood", flood.AddTo);
         InvariantViolationException? violation = null;

@@ -6,8 +6,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 
-/// <summary>What a stream must obey under overload. Every node gets every message once, as it was sent. And its pace: few packets are sent only to be dropped,
-/// yet the slowest member is kept busy.</summary>
+/// <summary>
+/// What a stream must obey under overload. Every node gets every message once, as it was sent. And its pace: few packets are sent only to
+/// be dropped, yet the slowest member is kept busy.
+/// </summary>
 internal sealed class OverloadChecker(SimulatedWorld world, int nodeCount)
 {
     public const string DeliveryName = "Delivery";
@@ -47,7 +49,8 @@ internal sealed class OverloadChecker(SimulatedWorld world, int nodeCount)
         _counts[slot - 1]++;
     }
 
-    public void OnSkipped(int slot, ulong from, ulong to) => world.Fail(DeliveryName, $"node {slot} was told to skip {from} to {to}, though nothing was given up");
+    public void OnSkipped(int slot, ulong from, ulong to) =>
+        world.Fail(DeliveryName, $"node {slot} was told to skip {from} to {to}, though nothing was given up");
 
     public bool HasAll(long sent) => _counts.All(c => c == sent);
 
@@ -83,7 +86,8 @@ internal sealed class OverloadChecker(SimulatedWorld world, int nodeCount)
 
     public string Describe(long slowestPackets, long possiblePackets) => string.Create(
         CultureInfo.InvariantCulture,
-        $"  overflow {world.Faults[FaultKind.ReceiveOverflow]} of {world.Network.SentCount} sent; settled: overflow {_drops} of {_sent}, the slowest {slowestPackets} packets of {possiblePackets} possible in the flood");
+        $"  overflow {world.Faults[FaultKind.ReceiveOverflow]} of {world.Network.SentCount} sent; settled: "
+            + $"overflow {_drops} of {_sent}, the slowest {slowestPackets} packets of {possiblePackets} possible in the flood");
 
     public void AddTo(ref StableHash hash)
     {

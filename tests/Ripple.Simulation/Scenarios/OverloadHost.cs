@@ -49,7 +49,8 @@ internal sealed class OverloadHost : IStreamSource, IDatagramHandler, IDisposabl
     public static ReadOnlySpan<byte> Message(ulong number, Span<byte> room)
     {
         ulong state = number;
-        Span<byte> message = room[..(MessageBytesMin + (int)(DeterministicRandom.SplitMix(ref state) % (MessageBytesMax - MessageBytesMin)))];
+        Span<byte> message =
+            room[..(MessageBytesMin + (int)(DeterministicRandom.SplitMix(ref state) % (MessageBytesMax - MessageBytesMin)))];
         BinaryPrimitives.WriteUInt64LittleEndian(message, number);
         for (int i = 8; i <= message.Length - 8; i += 8)
         {

@@ -41,7 +41,8 @@ internal sealed class OverloadNode : IDatagramHandler, IStreamReceiverHandler, I
 
     public StreamReceiver Receiver { get; }
 
-    public RegionMember AsMember() => new((uint)_slot, new NodeId(0, (ulong)_slot), 1_000UL + (ulong)_slot, Data.LocalAddress, _control.LocalAddress);
+    public RegionMember AsMember() =>
+        new((uint)_slot, new NodeId(0, (ulong)_slot), 1_000UL + (ulong)_slot, Data.LocalAddress, _control.LocalAddress);
 
     public void OnDatagram(Span<byte> datagram)
     {

@@ -10,8 +10,9 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
-/// One stream from a fast sender that always has more, to members that cannot keep up: one of them or all, by the seed; or that can, over paths that lose
-/// one datagram in 200. Every other seed has pauses and bursts of loss, delay, reordering and copies besides, and then only delivery and bounds are judged.
+/// One stream from a fast sender that always has more, to members that cannot keep up: one of them or all, by the seed; or that can, over
+/// paths that lose one datagram in 200. Every other seed has pauses and bursts of loss, delay, reordering and copies besides, and then only
+/// delivery and bounds are judged.
 /// </summary>
 internal sealed class OverloadScenario : IScenario
 {
@@ -41,7 +42,8 @@ internal sealed class OverloadScenario : IScenario
             violation = e;
         }
 
-        return RunResult.Of(run.World, violation, run.Host.SentCount, run.Checker.DeliveredCount, options.IsVerbose ? run.Describe() + "\n" : null);
+        return RunResult.Of(
+            run.World, violation, run.Host.SentCount, run.Checker.DeliveredCount, options.IsVerbose ? run.Describe() + "\n" : null);
     }
 
     private sealed class OverloadRun : IDisposable
@@ -69,12 +71,15 @@ internal sealed class OverloadScenario : IScenario
 
             SimulatedMachine hostMachine = World.AddMachine("host", "east", PeerOf("host", LinkPeerKind.Host, 0));
             hostMachine.Start();
-            var streamOptions = new StreamOptions { Bugs = Enum.TryParse(options.PlantedBug, out PlantedStreamBugs bug) ? bug : PlantedStreamBugs.None };
+            var streamOptions =
+                new StreamOptions { Bugs = Enum.TryParse(options.PlantedBug, out PlantedStreamBugs bug) ? bug : PlantedStreamBugs.None };
             Host = new OverloadHost(hostMachine, _nodes.Length, streamOptions);
-            bounds.Register("packets kept", () => (long)(Host.Sender.Highest - Host.Sender.Floor), streamOptions.WindowPackets, hostMachine);
+            bounds.Register(
+                "packets kept", () => (long)(Host.Sender.Highest - Host.Sender.Floor), streamOptions.WindowPackets, hostMachine);
             for (int i = 0; i < _nodes.Length; i++)
             {
-                SimulatedMachine machine = World.AddMachine($"node{i + 1}", "east", PeerOf($"node{i + 1}", LinkPeerKind.Node, (ulong)i + 1));
+                SimulatedMachine machine = World.AddMachine(
+                    $"node{i + 1}", "east", PeerOf($"node{i + 1}", LinkPeerKind.Node, (ulong)i + 1));
                 machine.Slowness = kind == 2 || i == 0 ? slowness : 1;
                 machine.Start();
                 OverloadNode node = _nodes[i] = new OverloadNode(machine, i + 1, Host.ControlAddress, Checker);
@@ -130,7 +135,9 @@ internal sealed class OverloadScenario : IScenario
 
         public string Describe() => Checker.Describe(_slowestPackets, _possiblePackets) + string.Create(
             CultureInfo.InvariantCulture,
-            $"; rate {Host.Sender.PaceBytesPerSecond}, cuts {Host.Sender.Counters.PaceCuts}, repairs {Host.Sender.Counters.Repairs}, packets {Host.Sender.Counters.Packets}, requests {Host.Sender.Counters.Naks}, window full {Host.Sender.Counters.WindowFull}, end {World.Scheduler.NowNs / MillisecondNs} ms");
+            $"; rate {Host.Sender.PaceBytesPerSecond}, cuts {Host.Sender.Counters.PaceCuts}, repairs {Host.Sender.Counters.Repairs}, "
+                + $"packets {Host.Sender.Counters.Packets}, requests {Host.Sender.Counters.Naks}, window full "
+                + $"{Host.Sender.Counters.WindowFull}, end {World.Scheduler.NowNs / MillisecondNs} ms");
 
         private static LinkPeer PeerOf(string name, LinkPeerKind kind, ulong id) =>
             new() { Kind = kind, Application = "overload", Role = "node", Name = name, NodeIdHigh = 1, NodeIdLow = id };
@@ -142,7 +149,15 @@ internal sealed class OverloadScenario : IScenario
             QuietEndNs = 100 * MillisecondNs,
             IntervalNs = 150 * MillisecondNs,
             LongestNs = 300 * MillisecondNs,
-            Kinds = [FaultKind.LossBurst, FaultKind.DelayBurst, FaultKind.ReorderBurst, FaultKind.DuplicationBurst, FaultKind.Pause, FaultKind.Pause],
+            Kinds =
+            [
+                FaultKind.LossBurst,
+                FaultKind.DelayBurst,
+                FaultKind.ReorderBurst,
+                FaultKind.DuplicationBurst,
+                FaultKind.Pause,
+                FaultKind.Pause,
+            ],
         };
     }
 }

@@ -4,7 +4,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Simulation.Scenarios;
 
-/// <summary>Seals nothing: the clear header with the sender's slot, the frames, a tag of zeros. No one forges here, and no bits flip.</summary>
+/// <summary>
+/// Seals nothing: the clear header with the sender's slot, the frames, a tag of zeros. No one forges here, and no bits flip.
+/// </summary>
 internal sealed class OverloadSealer(int slot) : IPacketSealer
 {
     private const int TagBytes = 16;

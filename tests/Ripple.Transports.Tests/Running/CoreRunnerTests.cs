@@ -80,7 +80,8 @@ public sealed class CoreRunnerTests
     {
         int told = 0;
         var loop = new CoreLoop(new CoreOptions(), seed: 1);
-        using var runner = new CoreRunner(loop, new CoreRunnerOptions { Wait = CoreOnThread.SkipUnlessHere(Enum.Parse<WaitKind>(kind)), OnFailed = _ => told++ });
+        using var runner = new CoreRunner(
+            loop, new CoreRunnerOptions { Wait = CoreOnThread.SkipUnlessHere(Enum.Parse<WaitKind>(kind)), OnFailed = _ => told++ });
         runner.Start();
         Assert.True(loop.Requests.TryPost(new ActionRequest(() => throw new InvalidOperationException("A broken invariant."))));
         await CoreOnThread.Soon(runner.Ended);

@@ -20,7 +20,8 @@ public class AllocationTests
     {
         LoopbackSender sender = null!;
         var members = new LoopbackMember[Members];
-        using var sending = new CoreOnThread(WaitKind.Auto, new CoreOptions(), core => sender = new LoopbackSender(core.Loop, core.Ports, Members));
+        using var sending = new CoreOnThread(
+            WaitKind.Auto, new CoreOptions(), core => sender = new LoopbackSender(core.Loop, core.Ports, Members));
         using var receiving = new CoreOnThread(WaitKind.Auto, new CoreOptions(), core =>
         {
             for (int i = 0; i < Members; i++)

@@ -11,7 +11,10 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Transports.Tests.Streams;
 
-/// <summary>A member of the region on sockets, as a node is one: opens, receives the stream, takes part in the ring, and counts each message once. Core thread.</summary>
+/// <summary>
+/// A member of the region on sockets, as a node is one: opens, receives the stream, takes part in the ring, and counts each message once.
+/// Core thread.
+/// </summary>
 internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler, IRingContribution, IDisposable
 {
     private readonly CoreLoop _core;

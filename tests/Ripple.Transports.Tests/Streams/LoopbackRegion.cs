@@ -13,7 +13,8 @@ internal static class LoopbackRegion
     private const long PaceBytesPerSecond = 8_000_000_000;
 
     /// <summary>The window alone holds the sender back, so that every queue is as full as it gets.</summary>
-    public static StreamOptions Stream { get; } = StreamOptions.Default with { PaceStartBytesPerSecond = PaceBytesPerSecond, PaceMinBytesPerSecond = PaceBytesPerSecond };
+    public static StreamOptions Stream { get; } =
+        StreamOptions.Default with { PaceStartBytesPerSecond = PaceBytesPerSecond, PaceMinBytesPerSecond = PaceBytesPerSecond };
 
     public static PacketSealer Sealer(uint slot) => new(RegionId, NewKey(), slot);
 
@@ -32,7 +33,8 @@ internal static class LoopbackRegion
     public static RegionView View(IReadOnlyList<LoopbackMember> members) => new(
         RegionId,
         new ViewNumber(1, 1),
-        members.Select((m, i) => new RegionMember((uint)i + 1, new NodeId(0, (ulong)i + 1), (ulong)i + 2, m.Data.LocalAddress, m.Control.LocalAddress)));
+        members.Select((m, i) => new RegionMember(
+            (uint)i + 1, new NodeId(0, (ulong)i + 1), (ulong)i + 2, m.Data.LocalAddress, m.Control.LocalAddress)));
 
     /// <summary>Each node has a copy of its own: a key seals for one.</summary>
     private static RegionKey NewKey() => new(1, new byte[16]);

@@ -3,7 +3,10 @@ using Ripple.Engine.Streams;
 
 namespace Ripple.Transports.Tests.Streams;
 
-/// <summary>Messages that say their number and are filled with what follows from it: most are small, some take several packets, a few take many. One buffer for all.</summary>
+/// <summary>
+/// Messages that say their number and are filled with what follows from it: most are small, some take several packets, a few take many. One
+/// buffer for all.
+/// </summary>
 internal sealed class NumberedMessages : IStreamSource
 {
     public const int BytesMin = 40;

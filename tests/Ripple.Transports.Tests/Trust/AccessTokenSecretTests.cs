@@ -19,7 +19,19 @@ public sealed class AccessTokenSecretTests
     public void Anything_else_is_not_a_token()
     {
         string good = AccessTokenSecret.New().Reveal();
-        foreach (string? bad in (string?[])[null, "", good[1..], good[..^1], good + "A", good.Replace('.', '-'), "G" + good[1..], good[..^1] + "=", good[..^1] + " "])
+        string?[] allBad =
+        [
+            null,
+            "",
+            good[1..],
+            good[..^1],
+            good + "A",
+            good.Replace('.', '-'),
+            "G" + good[1..],
+            good[..^1] + "=",
+            good[..^1] + " ",
+        ];
+        foreach (string? bad in allBad)
         {
             Assert.False(AccessTokenSecret.TryParse(bad, out _), bad);
         }

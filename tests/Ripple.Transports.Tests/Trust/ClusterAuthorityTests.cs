@@ -107,7 +107,8 @@ public sealed class ClusterAuthorityTests : IDisposable
             Assert.Equal(_authority.ClusterId, loaded.ClusterId);
             Assert.Equal(TrustVerdict.Trusted, Judge(host, CertificateUse.Server, out _));
             File.WriteAllText(path, "nonsense");
-            Assert.Contains(path, Assert.Throws<CryptographicException>(() => ClusterAuthority.Load(path)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                path, Assert.Throws<CryptographicException>(() => ClusterAuthority.Load(path)).Message, StringComparison.Ordinal);
             Assert.Null(CertificateFile.TryLoad(path));
         }
         finally

@@ -11,7 +11,8 @@ public sealed class ConnectionStringTests
     public void All_words_are_read()
     {
         var read = ConnectionString.Parse(
-            $"endpoints = a.example:7400, [::1]:7401 ;Authority=sha256:{Hex};Token={Secret.Reveal()};Application=shop.web;Zone=eu-1;Name=w1;Labels=ring:canary,tier:2;");
+            $"endpoints = a.example:7400, [::1]:7401 "
+                + $";Authority=sha256:{Hex};Token={Secret.Reveal()};Application=shop.web;Zone=eu-1;Name=w1;Labels=ring:canary,tier:2;");
 
         Assert.Equal([new("a.example", 7400), new("::1", 7401)], read.Endpoints);
         Assert.Equal(Hex, Convert.ToHexStringLower(read.Authority.Span));
@@ -50,7 +51,8 @@ public sealed class ConnectionStringTests
         File.WriteAllText(path, Secret.Reveal() + "\nnotes");
         try
         {
-            var read = ConnectionString.Parse($"Endpoints=h:1;TokenFile=\"{path.Replace("\"", "\"\"", StringComparison.Ordinal)}\";Authority=sha256:{Hex}");
+            var read = ConnectionString.Parse(
+                $"Endpoints=h:1;TokenFile=\"{path.Replace("\"", "\"\"", StringComparison.Ordinal)}\";Authority=sha256:{Hex}");
             Assert.Equal(path, read.TokenFile);
             Assert.Equal(path, ConnectionString.Parse(read.ToString()).TokenFile);
             Assert.Equal(Secret.Reveal(), read.ReadToken().Reveal());

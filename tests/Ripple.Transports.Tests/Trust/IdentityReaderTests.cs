@@ -57,7 +57,8 @@ public sealed class IdentityReaderTests
         two.AddUri(new Uri($"ripple://{C}/host/a"));
         two.AddUri(new Uri($"ripple://{C}/host/b"));
         Assert.Equal(IdentityStatus.Ambiguous, IdentityReader.Read(SelfSigned(two.Build()), out _));
-        Assert.Equal(IdentityStatus.Ambiguous, IdentityReader.Read(SelfSigned(new X509Extension("2.5.29.17", [0x30, 0x84, 1], false)), out _));
+        Assert.Equal(
+            IdentityStatus.Ambiguous, IdentityReader.Read(SelfSigned(new X509Extension("2.5.29.17", [0x30, 0x84, 1], false)), out _));
     }
 
     [Fact]

@@ -45,7 +45,8 @@ public sealed class TrainTests
         await CoreOnThread.Soon(core.Runner.RunAsync(() =>
         {
             from.SendTrain(to.LocalAddress, NumberedPackets.Train(44, WireLimits.DatagramBytesMax), WireLimits.DatagramBytesMax, out _);
-            from.SendTrain(to.LocalAddress, NumberedPackets.Train(44, WireLimits.DatagramBytesMax, first: 44), WireLimits.DatagramBytesMax, out _);
+            from.SendTrain(
+                to.LocalAddress, NumberedPackets.Train(44, WireLimits.DatagramBytesMax, first: 44), WireLimits.DatagramBytesMax, out _);
         }));
         await CoreOnThread.Soon(handler.Done);
         Assert.Equal(2, from.Counters.Trains);
@@ -105,7 +106,8 @@ public sealed class TrainTests
         var handler = new NumberedPackets(awaited: 10);
         UdpPort to = await OpenAsync(core, new UdpPortOptions { AreTrainsUsed = false }, handler);
         UdpPort from = await OpenAsync(core, new UdpPortOptions { AreTrainsUsed = false }, null);
-        await CoreOnThread.Soon(core.Runner.RunAsync(() => from.SendTrain(to.LocalAddress, NumberedPackets.Train(10, 90), WireLimits.DatagramBytesMax, out _)));
+        await CoreOnThread.Soon(
+            core.Runner.RunAsync(() => from.SendTrain(to.LocalAddress, NumberedPackets.Train(10, 90), WireLimits.DatagramBytesMax, out _)));
         await CoreOnThread.Soon(handler.Done);
         Assert.False(from.SendsSegmented);
         Assert.False(to.ReceivesCoalesced);
@@ -128,7 +130,8 @@ public sealed class TrainTests
         UdpPort three = await JoinAsync(core, IPAddress.Parse("239.77.1.2"), port, other);
         await CoreOnThread.Soon(core.Runner.RunAsync(() =>
         {
-            Assert.Equal(SendStatus.Sent, from.SendTrain(one.LocalAddress, NumberedPackets.Train(44, 200), WireLimits.DatagramBytesMax, out _));
+            Assert.Equal(
+                SendStatus.Sent, from.SendTrain(one.LocalAddress, NumberedPackets.Train(44, 200), WireLimits.DatagramBytesMax, out _));
             Assert.Equal(SendStatus.Sent, from.Send(three.LocalAddress, NumberedPackets.Packet(0, 500)));
         }));
         await CoreOnThread.Soon(Task.WhenAll(first.Done, second.Done, other.Done));
@@ -140,26 +143,29 @@ public sealed class TrainTests
     {
         using var core = new CoreOnThread(WaitKind.Auto);
         var unicast = new UdpGroupOptions { Group = IPAddress.Parse("10.0.0.1"), Port = 9_100 };
-        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => core.Runner.RunAsync(() => core.Ports.OpenGroup(unicast)));
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(
+            () => core.Runner.RunAsync(() => core.Ports.OpenGroup(unicast)));
         Assert.Contains("224.0.0.0", error.Message, StringComparison.Ordinal);
         UdpGroupOptions mixed = unicast with { Group = IPAddress.Parse("ff02::77") };
         error = await Assert.ThrowsAsync<ArgumentException>(() => core.Runner.RunAsync(() => core.Ports.OpenGroup(mixed)));
         Assert.Contains("family", error.Message, StringComparison.Ordinal);
     }
 
-    private static Task<UdpPort> OpenAsync(CoreOnThread core, UdpPortOptions options, IDatagramHandler? handler) => CoreOnThread.Soon(core.Runner.RunAsync(() =>
-    {
-        UdpPort port = core.Ports.Open(options);
-        port.Handler = handler;
-        return port;
-    }));
+    private static Task<UdpPort> OpenAsync(CoreOnThread core, UdpPortOptions options, IDatagramHandler? handler) =>
+        CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            UdpPort port = core.Ports.Open(options);
+            port.Handler = handler;
+            return port;
+        }));
 
-    private static Task<UdpPort> JoinAsync(CoreOnThread core, IPAddress group, int port, IDatagramHandler handler) => CoreOnThread.Soon(core.Runner.RunAsync(() =>
-    {
-        UdpPort joined = core.Ports.OpenGroup(new UdpGroupOptions { Group = group, Port = port });
-        joined.Handler = handler;
-        return joined;
-    }));
+    private static Task<UdpPort> JoinAsync(CoreOnThread core, IPAddress group, int port, IDatagramHandler handler) =>
+        CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            UdpPort joined = core.Ports.OpenGroup(new UdpGroupOptions { Group = group, Port = port });
+            joined.Handler = handler;
+            return joined;
+        }));
 
     /// <summary>Packets that say their length and their number, and are filled with it; done when all came in order.</summary>
     private sealed class NumberedPackets(int awaited) : IDatagramHandler

@@ -37,7 +37,8 @@ public sealed class UdpPortTests
         const int count = 100;
         using var core = new CoreOnThread(kind);
         var handler = new CountingHandler(awaited: count * 20);
-        UdpPort[] ports = await CoreOnThread.Soon(core.Runner.RunAsync(() => Enumerable.Range(0, count).Select(_ => Open(core, handler)).ToArray()));
+        UdpPort[] ports = await CoreOnThread.Soon(
+            core.Runner.RunAsync(() => Enumerable.Range(0, count).Select(_ => Open(core, handler)).ToArray()));
         for (int round = 0; round < 20; round++)
         {
             await CoreOnThread.Soon(core.Runner.RunAsync(() =>
@@ -209,7 +210,8 @@ public sealed class UdpPortTests
             port.Send(port.LocalAddress, new byte[1_200]);
         }));
 
-        Assert.SkipWhen(!OperatingSystem.IsLinux() || Environment.GetEnvironmentVariable("RIPPLE_WAIT") == "portable", "The portable wait allocates.");
+        Assert.SkipWhen(
+            !OperatingSystem.IsLinux() || Environment.GetEnvironmentVariable("RIPPLE_WAIT") == "portable", "The portable wait allocates.");
         Assert.Equal(0, await CoreOnThread.Soon(done.Task));
     }
 
@@ -235,7 +237,10 @@ public sealed class UdpPortTests
             return false;
         }));
 
-        Assert.SkipUnless(wasBlocked, "This network takes whatever is sent; shape it ('tc qdisc add dev lo root tbf rate 1mbit burst 2kb limit 10mb') to see a port blocked.");
+        Assert.SkipUnless(
+            wasBlocked,
+            "This network takes whatever is sent; shape it ('tc qdisc add dev lo root tbf rate 1mbit burst 2kb limit "
+                + "10mb') to see a port blocked.");
         await CoreOnThread.Soon(writable.Task);
     }
 
@@ -243,7 +248,8 @@ public sealed class UdpPortTests
     public async Task A_port_that_listens_everywhere_needs_an_advertised_address_and_tells_it()
     {
         using var core = new CoreOnThread(WaitKind.Auto);
-        await Assert.ThrowsAsync<ArgumentException>(() => core.Runner.RunAsync(() => core.Ports.Open(new UdpPortOptions { LocalAddress = IPAddress.Any })));
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => core.Runner.RunAsync(() => core.Ports.Open(new UdpPortOptions { LocalAddress = IPAddress.Any })));
         var options = new UdpPortOptions { LocalAddress = IPAddress.Any, AdvertisedAddress = IPAddress.Parse("192.0.2.7") };
         UdpPort port = await CoreOnThread.Soon(core.Runner.RunAsync(() => core.Ports.Open(options)));
         IPEndPoint told = port.LocalAddress.ToEndPoint();
@@ -259,7 +265,8 @@ public sealed class UdpPortTests
         var handler = new CountingHandler(awaited: 2);
         await CoreOnThread.Soon(core.Runner.RunAsync(() =>
         {
-            UdpPort from = core.Ports.Open(new UdpPortOptions { LocalAddress = IPAddress.IPv6Any, AdvertisedAddress = IPAddress.IPv6Loopback });
+            UdpPort from = core.Ports.Open(
+                new UdpPortOptions { LocalAddress = IPAddress.IPv6Any, AdvertisedAddress = IPAddress.IPv6Loopback });
             UdpPort fourth = Open(core, handler);
             UdpPort sixth = core.Ports.Open(new UdpPortOptions { LocalAddress = IPAddress.IPv6Loopback });
             sixth.Handler = handler;
@@ -334,8 +341,10 @@ public sealed class UdpPortTests
         }
     }
 
-    /// <summary>Sends each datagram to itself again, and sees what the core thread allocated in each of ten parts; the runtime itself may allocate when it
-    /// compiles hot code again, so the least counts.</summary>
+    /// <summary>
+    /// Sends each datagram to itself again, and sees what the core thread allocated in each of ten parts; the runtime itself may allocate
+    /// when it compiles hot code again, so the least counts.
+    /// </summary>
     private sealed class Echo(UdpPort port, int count, TaskCompletionSource<long> done) : IDatagramHandler
     {
         private readonly byte[] _bytes = new byte[1_200];

@@ -3,7 +3,9 @@ using Ripple.Transports.Running;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>Asks a core thread how many bytes it allocated, without any allocation on it. One asker at a time, from another thread.</summary>
+/// <summary>
+/// Asks a core thread how many bytes it allocated, without any allocation on it. One asker at a time, from another thread.
+/// </summary>
 internal sealed class CoreAllocations(CoreRunner runner) : IDisposable
 {
     private readonly Question _question = new();

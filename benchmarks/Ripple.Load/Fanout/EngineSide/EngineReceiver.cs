@@ -11,8 +11,10 @@ using Ripple.Load.Fanout.Messages;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>One member of the region, put together as a node is: opens packets, receives the stream, takes part in the ring; and above it the order of each topic
-/// and the check of each message. Core thread; the tally is read from others.</summary>
+/// <summary>
+/// One member of the region, put together as a node is: opens packets, receives the stream, takes part in the ring; and above it the order
+/// of each topic and the check of each message. Core thread; the tally is read from others.
+/// </summary>
 internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler, IRingContribution, IDisposable
 {
     private readonly CoreLoop _core;
@@ -24,7 +26,17 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
     private readonly ReceiverTally _tally;
     private readonly LatencyHistogram? _latencies;
 
-    public EngineReceiver(CoreLoop core, uint slot, RegionView view, NodeAddress sender, RegionSeal seal, IDatagramSink dataSink, IDatagramSink controlSink, TopicOrder order, ReceiverTally tally, LatencyHistogram? latencies)
+    public EngineReceiver(
+        CoreLoop core,
+        uint slot,
+        RegionView view,
+        NodeAddress sender,
+        RegionSeal seal,
+        IDatagramSink dataSink,
+        IDatagramSink controlSink,
+        TopicOrder order,
+        ReceiverTally tally,
+        LatencyHistogram? latencies)
     {
         _core = core;
         _seal = seal;
@@ -53,7 +65,8 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (!_seal.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) || !_frames.TryTake(header.Slot, header.Class, frames))
+        if (!_seal.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
+            || !_frames.TryTake(header.Slot, header.Class, frames))
         {
             _tally.Refused++;
         }

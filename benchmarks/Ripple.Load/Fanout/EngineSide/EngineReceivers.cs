@@ -8,7 +8,9 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>All receivers of the region, on one core. Built by one thread, which may enter a namespace for each; started by the constructor.</summary>
+/// <summary>
+/// All receivers of the region, on one core. Built by one thread, which may enter a namespace for each; started by the constructor.
+/// </summary>
 internal sealed class EngineReceivers : IDisposable
 {
     private const ulong Seed = 2;
@@ -50,7 +52,9 @@ internal sealed class EngineReceivers : IDisposable
         {
             var order = new TopicOrder(plan.Options.Topics, pieceBytes, early);
             var seal = new RegionSeal((uint)i + 1, plan.Receivers, plan.Key);
-            _receivers[i] = new EngineReceiver(core, (uint)i + 1, view, sender, seal, new PortSink(core, data[i]), new PortSink(core, control[i]), order, _tallies[i], _latencies);
+            _receivers[i] = new EngineReceiver(
+                core, (uint)i + 1, view, sender, seal, new PortSink(core, data[i]), new PortSink(
+                    core, control[i]), order, _tallies[i], _latencies);
             data[i].Handler = _receivers[i];
             control[i].Handler = _receivers[i];
             if (group[i] is { } joined)

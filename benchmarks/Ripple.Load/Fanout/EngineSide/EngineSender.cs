@@ -12,8 +12,10 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>The sender of the region on a core of its own, put together as a host does it. Built by one thread; started by <see cref="Start"/>; from then on only
-/// the members that say so may be called.</summary>
+/// <summary>
+/// The sender of the region on a core of its own, put together as a host does it. Built by one thread; started by <see cref="Start"/>; from
+/// then on only the members that say so may be called.
+/// </summary>
 internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDisposable
 {
     private const ulong Seed = 1;
@@ -49,7 +51,8 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         _dataSink = new PortSink(core, _data);
         _controlSink = new PortSink(core, _control);
         _faults = plan.Options.LossPercent > 0
-            ? new FaultSink(core, _dataSink, new DeterministicRandom(Seed), new FaultPolicy { DropProbability = plan.Options.LossPercent / 100 })
+            ? new FaultSink(
+                core, _dataSink, new DeterministicRandom(Seed), new FaultPolicy { DropProbability = plan.Options.LossPercent / 100 })
             : null;
         _seal = new RegionSeal(0, plan.Receivers, plan.Key);
         _output = new RegionOutput(core, _faults is null ? _dataSink : _faults, _controlSink);
@@ -97,7 +100,8 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
     public Task<bool> IsDrainedAsync() => _runner.RunAsync(() => _sender.Floor == _sender.Highest);
 
     /// <summary>Where it stands, for a message about what went wrong. Any thread.</summary>
-    public Task<string> DescribeAsync() => _runner.RunAsync(() => $"sent up to {_sender.Highest}, all have {_sender.Floor}, {_sender.Counters.Repairs} repairs");
+    public Task<string> DescribeAsync() =>
+        _runner.RunAsync(() => $"sent up to {_sender.Highest}, all have {_sender.Floor}, {_sender.Counters.Repairs} repairs");
 
     public void OnDatagram(Span<byte> datagram)
     {
@@ -129,7 +133,8 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         }
     }
 
-    void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition) => _sender.OnAggregate(_view!.Number, minContiguous);
+    void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition) =>
+        _sender.OnAggregate(_view!.Number, minContiguous);
 
     void IAggregateHandler.OnSilent(int position)
     {

@@ -13,7 +13,13 @@ internal static class FanoutRegion
     private const long PaceBytesPerSecond = 8_000_000_000;
 
     /// <summary>The window alone holds the sender back: how fast the wire is, is what is to be found out.</summary>
-    public static StreamOptions Stream { get; } = StreamOptions.Default with { PaceStartBytesPerSecond = PaceBytesPerSecond, PaceMinBytesPerSecond = PaceBytesPerSecond, PaceBurstBytes = 4 << 20, WindowPackets = 4_096 };
+    public static StreamOptions Stream { get; } = StreamOptions.Default with
+    {
+        PaceStartBytesPerSecond = PaceBytesPerSecond,
+        PaceMinBytesPerSecond = PaceBytesPerSecond,
+        PaceBurstBytes = 4 << 20,
+        WindowPackets = 4_096,
+    };
 
     public static RingOptions Ring { get; } = RingOptions.Default with { RoundPacketsMax = Stream.WindowPackets / 2 };
 
@@ -21,5 +27,6 @@ internal static class FanoutRegion
     public static RegionView View(NodeAddress[] dataAddresses, NodeAddress[] controlAddresses) => new(
         RegionSeal.RegionId,
         new ViewNumber(1, 1),
-        dataAddresses.Select((data, i) => new RegionMember((uint)i + 1, new NodeId(0, (ulong)i + 1), (ulong)i + 2, data, controlAddresses[i])));
+        dataAddresses.Select(
+            (data, i) => new RegionMember((uint)i + 1, new NodeId(0, (ulong)i + 1), (ulong)i + 2, data, controlAddresses[i])));
 }

@@ -3,7 +3,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>Writes the clear header and seals nothing: what sealing costs is the difference. Of this benchmark only; no host or client can be given it.</summary>
+/// <summary>
+/// Writes the clear header and seals nothing: what sealing costs is the difference. Of this benchmark only; no host or client can be given
+/// it.
+/// </summary>
 internal sealed class NullSealer(ulong regionId, uint slot) : IPacketSealer
 {
     private readonly ulong[] _counters = new ulong[4];

@@ -4,7 +4,9 @@ using Ripple.Load.Fanout.Messages;
 
 namespace Ripple.Load.Fanout.EngineSide;
 
-/// <summary>The source of the stream: makes a message when it is asked for one, while it runs, or as many as are due by the time. Core thread.</summary>
+/// <summary>
+/// The source of the stream: makes a message when it is asked for one, while it runs, or as many as are due by the time. Core thread.
+/// </summary>
 internal sealed class PacedSource : IStreamSource
 {
     private const long NsPerSecond = 1_000_000_000;

@@ -1,8 +1,9 @@
 namespace Ripple.Load.Fanout.Messages;
 
 /// <summary>
-/// The order of each topic at one receiver, restored above the stream: a piece whose turn it is passes by, one that is early is kept in a fixed room until
-/// the ones before it came. Memory is taken from the system when it is first used, so that the room costs nothing while nothing is lost. One thread.
+/// The order of each topic at one receiver, restored above the stream: a piece whose turn it is passes by, one that is early is kept in a
+/// fixed room until the ones before it came. Memory is taken from the system when it is first used, so that the room costs nothing while
+/// nothing is lost. One thread.
 /// </summary>
 internal sealed class TopicOrder
 {
@@ -36,7 +37,9 @@ internal sealed class TopicOrder
     /// <summary>The number of the piece whose turn it is.</summary>
     public ulong NextOf(uint topic) => _topics[topic].Next;
 
-    /// <summary>True when the piece's turn is now: the caller delivers it, and then takes what follows by <see cref="TryTake"/>. False: it was kept.</summary>
+    /// <summary>
+    /// True when the piece's turn is now: the caller delivers it, and then takes what follows by <see cref="TryTake"/>. False: it was kept.
+    /// </summary>
     /// <exception cref="InvalidOperationException">There is no room, or the piece was there before: the stream broke its word.</exception>
     public bool IsTurn(uint topic, ulong number, ReadOnlySpan<byte> piece)
     {
@@ -85,7 +88,8 @@ internal sealed class TopicOrder
     {
         if (_free == None)
         {
-            throw new InvalidOperationException($"{EarlyCount} pieces are early, and there is no room for another: more than a window of the stream holds.");
+            throw new InvalidOperationException(
+                $"{EarlyCount} pieces are early, and there is no room for another: more than a window of the stream holds.");
         }
 
         int slot = _free;

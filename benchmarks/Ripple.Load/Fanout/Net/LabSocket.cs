@@ -59,7 +59,11 @@ internal static class LabSocket
 
     private static Socket Open(IPAddress address, int port)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveBufferSize = BufferBytes, SendBufferSize = BufferBytes };
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+        {
+            ReceiveBufferSize = BufferBytes,
+            SendBufferSize = BufferBytes,
+        };
         if (port != 0)
         {
             socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
@@ -69,5 +73,6 @@ internal static class LabSocket
         return socket;
     }
 
-    private static void SetRaw(Socket socket, int level, int option, int value) => socket.SetRawSocketOption(level, option, BitConverter.GetBytes(value));
+    private static void SetRaw(Socket socket, int level, int option, int value) =>
+        socket.SetRawSocketOption(level, option, BitConverter.GetBytes(value));
 }

@@ -1,14 +1,19 @@
 namespace Ripple.Load.Fanout.Net;
 
-/// <summary>Takes the calling thread into a named network namespace, and back when disposed of: what is opened in between stays there. Never across an await.</summary>
+/// <summary>
+/// Takes the calling thread into a named network namespace, and back when disposed of: what is opened in between stays there. Never across
+/// an await.
+/// </summary>
 internal readonly ref struct NetNamespace : IDisposable
 {
     private readonly int _home;
 
     private NetNamespace(string name)
     {
-        _home = Linux.Checked(Linux.Open("/proc/thread-self/ns/net", Linux.ReadOnly | Linux.CloseOnExec), "open of the thread's network namespace");
-        int there = Linux.Checked(Linux.Open($"/var/run/netns/{name}", Linux.ReadOnly | Linux.CloseOnExec), $"open of network namespace {name}");
+        _home = Linux.Checked(
+            Linux.Open("/proc/thread-self/ns/net", Linux.ReadOnly | Linux.CloseOnExec), "open of the thread's network namespace");
+        int there = Linux.Checked(
+            Linux.Open($"/var/run/netns/{name}", Linux.ReadOnly | Linux.CloseOnExec), $"open of network namespace {name}");
         Linux.Checked(Linux.SetNamespace(there, Linux.CloneNewNet), $"setns to {name}");
         _ = Linux.Close(there);
     }

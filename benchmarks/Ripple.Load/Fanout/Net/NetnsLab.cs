@@ -7,8 +7,8 @@ using System.Text;
 namespace Ripple.Load.Fanout.Net;
 
 /// <summary>
-/// One bridge and so many network namespaces, each with one interface on it: the sender is in the first. Named after this process, so that what a killed run
-/// left behind is known for what it is, and removed by the next.
+/// One bridge and so many network namespaces, each with one interface on it: the sender is in the first. Named after this process, so that
+/// what a killed run left behind is known for what it is, and removed by the next.
 /// </summary>
 internal sealed class NetnsLab : IDisposable
 {
@@ -27,7 +27,8 @@ internal sealed class NetnsLab : IDisposable
     {
         if (!OperatingSystem.IsLinux() || Linux.EffectiveUser() != 0)
         {
-            throw new InvalidOperationException("--netns makes network namespaces, which takes Linux and root: run as root, or leave it out to use the loopback.");
+            throw new InvalidOperationException(
+                "--netns makes network namespaces, which takes Linux and root: run as root, or leave it out to use the loopback.");
         }
 
         RemoveLeftovers();
@@ -131,7 +132,10 @@ internal sealed class NetnsLab : IDisposable
         for (int i = 0; i < _count; i++)
         {
             batch.Clear();
-            batch.Append(CultureInfo.InvariantCulture, $"link set e0 addrgenmode none\naddr add {AddressOf(i)}/16 dev e0\nlink set e0 up\nlink set lo up\nroute add 224.0.0.0/4 dev e0\n");
+            batch.Append(
+                CultureInfo.InvariantCulture,
+                $"link set e0 addrgenmode none\naddr add {AddressOf(i)}/16 dev e0\nlink set e0 up\nlink set lo up\nroute "
+                    + $"add 224.0.0.0/4 dev e0\n");
             Run($"-n {NameOf(OwnId, i)} -batch -", batch);
         }
     }

@@ -106,7 +106,8 @@ internal sealed class RawPacker(PieceMaker maker, AesGcm? cipher)
     private int Close(Span<byte> packet)
     {
         Packets++;
-        new PacketHeader(PacketClass.Data, packet.Length, 1, 1, 0, ((ulong)PacketClass.Data << PacketHeader.ClassShift) | Packets).Write(packet);
+        new PacketHeader(PacketClass.Data, packet.Length, 1, 1, 0, ((ulong)PacketClass.Data << PacketHeader.ClassShift) | Packets)
+            .Write(packet);
         if (cipher is not null)
         {
             Span<byte> nonce = stackalloc byte[12];

@@ -4,7 +4,9 @@ using Ripple.Load.Fanout.Net;
 
 namespace Ripple.Load.Fanout.Raw;
 
-/// <summary>All raw receivers: on one thread above epoll, or each on a thread that blocks. Read from other threads, each value by itself.</summary>
+/// <summary>
+/// All raw receivers: on one thread above epoll, or each on a thread that blocks. Read from other threads, each value by itself.
+/// </summary>
 internal sealed class RawReceivers
 {
     private const int ReadsPerWake = 8;

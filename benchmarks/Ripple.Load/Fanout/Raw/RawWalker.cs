@@ -6,8 +6,10 @@ using Ripple.Load.Fanout.Messages;
 
 namespace Ripple.Load.Fanout.Raw;
 
-/// <summary>What one raw receiver does: splits a train by the packets' own lengths, walks the frames and checks the checksum of each message, also of those that
-/// go on in the next packet. A message that misses a part is not counted. One thread.</summary>
+/// <summary>
+/// What one raw receiver does: splits a train by the packets' own lengths, walks the frames and checks the checksum of each message, also
+/// of those that go on in the next packet. A message that misses a part is not counted. One thread.
+/// </summary>
 internal sealed class RawWalker(AesGcm? cipher, LatencyHistogram? latencies)
 {
     private const int PartOffset = FrameReader.HeaderBytes;
@@ -50,7 +52,8 @@ internal sealed class RawWalker(AesGcm? cipher, LatencyHistogram? latencies)
     private bool TryOpen(Span<byte> packet)
     {
         Span<byte> nonce = stackalloc byte[12];
-        BinaryPrimitives.WriteUInt64LittleEndian(nonce, BinaryPrimitives.ReadUInt64LittleEndian(packet[20..]) & ((1UL << PacketHeader.ClassShift) - 1));
+        BinaryPrimitives.WriteUInt64LittleEndian(
+            nonce, BinaryPrimitives.ReadUInt64LittleEndian(packet[20..]) & ((1UL << PacketHeader.ClassShift) - 1));
         Span<byte> frames = packet[PacketHeader.Size..^PacketHeader.TagSize];
         try
         {

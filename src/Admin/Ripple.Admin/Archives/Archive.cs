@@ -6,8 +6,8 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Admin.Archives;
 
 /// <summary>
-/// The state of an application in one file: a zip of the values, byte for byte, with a <c>manifest.json</c> that names them. It is checked whole when it is read:
-/// format, lengths and digests. Immutable.
+/// The state of an application in one file: a zip of the values, byte for byte, with a <c>manifest.json</c> that names them. It is checked
+/// whole when it is read: format, lengths and digests. Immutable.
 /// </summary>
 public sealed class Archive
 {
@@ -67,14 +67,17 @@ public sealed class Archive
             Time = info.Time,
             Keys = keys,
         };
-        await WriteAsync(zip, ManifestEntry, info.Time, JsonSerializer.SerializeToUtf8Bytes(manifest, ArchiveJson.Default.ArchiveManifest), cancellationToken).ConfigureAwait(false);
+        await WriteAsync(
+            zip, ManifestEntry, info.Time, JsonSerializer.SerializeToUtf8Bytes(
+                manifest, ArchiveJson.Default.ArchiveManifest), cancellationToken).ConfigureAwait(false);
         return manifest;
     }
 
     /// <summary>Reads and checks an archive.</summary>
     /// <param name="input">Where from; seeks.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleAdminException">It is no archive, of a later version, damaged, or too large for one release; the message says which.</exception>
+    /// <exception cref="RippleAdminException">It is no archive, of a later version, damaged, or too large for one release; the message says
+    /// which.</exception>
     public static async Task<Archive> ReadAsync(Stream input, CancellationToken cancellationToken = default)
     {
         try
@@ -98,7 +101,8 @@ public sealed class Archive
         }
         catch (Exception e) when (e is InvalidDataException or JsonException)
         {
-            throw new RippleAdminException(AdminFailure.Refused, $"The file is not an archive that 'export' made, or it is damaged: {e.Message}", e);
+            throw new RippleAdminException(
+                AdminFailure.Refused, $"The file is not an archive that 'export' made, or it is damaged: {e.Message}", e);
         }
     }
 
@@ -108,7 +112,8 @@ public sealed class Archive
     /// <param name="replaces">True: keys that the archive does not have are removed. False: they stay.</param>
     /// <param name="note">What the release says of itself; null: where the archive is from.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task<PublishRequest> PlanImportAsync(RippleAdminClient client, string application, bool replaces, string? note = null, CancellationToken cancellationToken = default)
+    public async Task<PublishRequest> PlanImportAsync(
+        RippleAdminClient client, string application, bool replaces, string? note = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         var remove = new List<string>();
@@ -132,7 +137,8 @@ public sealed class Archive
         };
     }
 
-    private static async Task WriteAsync(ZipArchive zip, string name, DateTimeOffset time, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    private static async Task WriteAsync(
+        ZipArchive zip, string name, DateTimeOffset time, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         ZipArchiveEntry entry = zip.CreateEntry(name, CompressionLevel.Optimal);
         entry.LastWriteTime = time;
@@ -150,15 +156,24 @@ public sealed class Archive
         using (JsonDocument document = JsonDocument.Parse(bytes))
         {
             JsonElement root = document.RootElement;
-            string? format = root.ValueKind == JsonValueKind.Object && root.TryGetProperty("format", out JsonElement f) && f.ValueKind == JsonValueKind.String ? f.GetString() : null;
+            string? format = root.ValueKind == JsonValueKind.Object
+                && root.TryGetProperty("format", out JsonElement f)
+                && f.ValueKind == JsonValueKind.String
+                ? f.GetString()
+                : null;
             if (format != ArchiveManifest.KnownFormat)
             {
-                throw Refused($"The file's manifest does not say that it is a {ArchiveManifest.KnownFormat}. Give a file that 'export' made.");
+                throw Refused(
+                    $"The file's manifest does not say that it is a {ArchiveManifest.KnownFormat}. Give a file that 'export' made.");
             }
 
-            if (!root.TryGetProperty("version", out JsonElement v) || !v.TryGetInt32(out int version) || version != ArchiveManifest.KnownVersion)
+            if (!root.TryGetProperty("version", out JsonElement v)
+                || !v.TryGetInt32(out int version)
+                || version != ArchiveManifest.KnownVersion)
             {
-                throw Refused($"The archive has another version of the format than {ArchiveManifest.KnownVersion}, which is what is understood here. Update this program.");
+                throw Refused(
+                    $"The archive has another version of the format than {ArchiveManifest.KnownVersion}, "
+                        + $"which is what is understood here. Update this program.");
             }
         }
 
@@ -186,7 +201,8 @@ public sealed class Archive
     /// <summary>Reads no more than it may have: a zip can promise little and hold much.</summary>
     private static async Task<byte[]> ReadEntryAsync(ZipArchive zip, string name, int bytesMax, CancellationToken cancellationToken)
     {
-        ZipArchiveEntry entry = zip.GetEntry(name) ?? throw Refused($"The file has no '{name}' in it, so that it is not a whole archive. Give a file that 'export' made.");
+        ZipArchiveEntry entry = zip.GetEntry(name)
+            ?? throw Refused($"The file has no '{name}' in it, so that it is not a whole archive. Give a file that 'export' made.");
         Stream stream = await entry.OpenAsync(cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {

@@ -4,6 +4,7 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Archives;
 
 /// <summary>How manifests become JSON. No reflection.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(ArchiveManifest))]
 internal sealed partial class ArchiveJson : JsonSerializerContext;

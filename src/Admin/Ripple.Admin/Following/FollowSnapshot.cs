@@ -11,7 +11,13 @@ namespace Ripple.Admin.Following;
 /// <param name="Rejections">Nodes that rejected it, or a later one, and stay at an earlier one; by name, with their reasons.</param>
 /// <param name="Result">How it ended; null in every snapshot but the last.</param>
 public sealed record FollowSnapshot(
-    string Application, ulong Release, int Total, int Holding, IReadOnlyList<NodeInfo> Laggards, IReadOnlyList<NodeInfo> Rejections, WaitResult? Result)
+    string Application,
+    ulong Release,
+    int Total,
+    int Holding,
+    IReadOnlyList<NodeInfo> Laggards,
+    IReadOnlyList<NodeInfo> Rejections,
+    WaitResult? Result)
 {
     /// <summary>How much of it is done: 0 to 100; 100 only when it held, or every node has it.</summary>
     public int Percent => Result?.Outcome == WaitOutcome.Held ? 100 : Total <= 0 ? 0 : Math.Clamp((int)(100L * Holding / Total), 0, 100);

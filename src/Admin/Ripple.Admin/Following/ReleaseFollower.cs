@@ -15,8 +15,8 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
     private readonly TimeProvider _time = time ?? TimeProvider.System;
 
     /// <summary>
-    /// Snapshots, the last of them with the result; at least that one comes. The newest counts count: a reader that is slow misses some between. A lost connection
-    /// is made again within the timeout, five times at most.
+    /// Snapshots, the last of them with the result; at least that one comes. The newest counts count: a reader that is slow misses some
+    /// between. A lost connection is made again within the timeout, five times at most.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
@@ -24,12 +24,16 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="RippleAdminException">The wait was refused, or the host was lost for good.</exception>
     public async IAsyncEnumerable<FollowSnapshot> FollowAsync(
-        string application, ulong release, FollowOptions? options = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        string application,
+        ulong release,
+        FollowOptions? options = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(application);
         options ??= new FollowOptions();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Channel<WaitProgress> told = Channel.CreateBounded<WaitProgress>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        Channel<WaitProgress> told = Channel.CreateBounded<WaitProgress>(
+            new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         Task<WaitResult> wait = WaitAsync(application, release, options, told.Writer, over.Token);
         try
         {
@@ -57,7 +61,13 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
             int total = result?.Total ?? progress?.Total ?? 0;
             int holding = progress?.Holding ?? 0;
             return new FollowSnapshot(
-                application, release, total, result?.Outcome == WaitOutcome.Held && options.Predicate is null ? total : Math.Min(holding, total), view.Laggards, view.Rejections, result);
+                application,
+                release,
+                total,
+                result?.Outcome == WaitOutcome.Held && options.Predicate is null ? total : Math.Min(holding, total),
+                view.Laggards,
+                view.Rejections,
+                result);
         }
     }
 
@@ -69,7 +79,9 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         try
         {
             // A failure of the wait shows where its result is asked for.
-            return await reader.WaitToReadAsync(either.Token).ConfigureAwait(false) && reader.TryRead(out WaitProgress? progress) ? new Told(progress) : null;
+            return await reader.WaitToReadAsync(either.Token).ConfigureAwait(false) && reader.TryRead(out WaitProgress? progress)
+                ? new Told(progress)
+                : null;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -77,7 +89,8 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         }
     }
 
-    private async Task<WaitResult> WaitAsync(string application, ulong release, FollowOptions options, ChannelWriter<WaitProgress> told, CancellationToken cancellationToken)
+    private async Task<WaitResult> WaitAsync(
+        string application, ulong release, FollowOptions options, ChannelWriter<WaitProgress> told, CancellationToken cancellationToken)
     {
         try
         {
@@ -88,9 +101,11 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
                 TimeSpan left = options.Timeout - _time.GetElapsedTime(start);
                 try
                 {
-                    return await client.WaitAsync(application, release, options.EffectivePredicate, left, progress, cancellationToken).ConfigureAwait(false);
+                    return await client.WaitAsync(
+                        application, release, options.EffectivePredicate, left, progress, cancellationToken).ConfigureAwait(false);
                 }
-                catch (RippleAdminException e) when (e.Failure == AdminFailure.Unreachable && lost < AskAgainMax && options.Timeout > _time.GetElapsedTime(start))
+                catch (RippleAdminException e)
+                    when (e.Failure == AdminFailure.Unreachable && lost < AskAgainMax && options.Timeout > _time.GetElapsedTime(start))
                 {
                     // The client itself asks the hosts in turn, with growing delays; this only begins anew what had begun.
                 }

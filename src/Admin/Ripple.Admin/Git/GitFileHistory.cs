@@ -36,7 +36,8 @@ public sealed class GitFileHistory
 
         if (path.Length == 0 || path.AsSpan().ContainsAny('\n', '\0') || path.StartsWith('/'))
         {
-            throw Refused($"'{path}' is not the path of a file in the repository. Write it with slashes, relative to '{options.Repository}'.");
+            throw Refused(
+                $"'{path}' is not the path of a file in the repository. Write it with slashes, relative to '{options.Repository}'.");
         }
 
         if (options.Reference.Length == 0 || options.Reference.StartsWith('-'))
@@ -44,19 +45,39 @@ public sealed class GitFileHistory
             throw Refused($"'{options.Reference}' is not a branch, a tag or a commit.");
         }
 
-        string prefix = (await GitProcess.RunAsync(options.Repository, cancellationToken, "rev-parse", "--show-prefix").ConfigureAwait(false)).TrimEnd('\n');
-        string tip = (await GitProcess.RunAsync(options.Repository, cancellationToken, "rev-parse", "--verify", $"{options.Reference}^{{commit}}").ConfigureAwait(false)).Trim();
+        string prefix = (await GitProcess.RunAsync(
+            options.Repository, cancellationToken, "rev-parse", "--show-prefix").ConfigureAwait(false)).TrimEnd('\n');
+        string tip = (await GitProcess.RunAsync(
+            options.Repository, cancellationToken, "rev-parse", "--verify", $"{options.Reference}^{{commit}}").ConfigureAwait(false))
+            .Trim();
         string fullPath = Normalise(prefix + path);
         string[] arguments =
         [
-            "-c", "log.follow=false", "-c", "log.showSignature=false", "log", "--no-mailmap", "--reverse", "--topo-order", "-z", "--encoding=UTF-8", "--no-patch",
-            "--no-notes", "--no-color", "--format=tformat:%H%x00%an%x00%ae%x00%aI%x00%s", .. options.IsFirstParentOnly ? (string[])["--first-parent"] : [], tip, "--",
+            "-c",
+            "log.follow=false",
+            "-c",
+            "log.showSignature=false",
+            "log",
+            "--no-mailmap",
+            "--reverse",
+            "--topo-order",
+            "-z",
+            "--encoding=UTF-8",
+            "--no-patch",
+            "--no-notes",
+            "--no-color",
+            "--format=tformat:%H%x00%an%x00%ae%x00%aI%x00%s",
+            .. options.IsFirstParentOnly ? (string[])["--first-parent"] : [],
+            tip,
+            "--",
             $":(top,literal){fullPath}",
         ];
         string log = await GitProcess.RunAsync(options.Repository, cancellationToken, arguments).ConfigureAwait(false);
         List<GitCommit> commits = Parse(log);
         return commits.Count == 0
-            ? throw Refused($"No commit up to '{options.Reference}' has a file '{fullPath}'. Check the path (it is relative to '{options.Repository}') and the reference.")
+            ? throw Refused(
+                $"No commit up to '{options.Reference}' has a file '{fullPath}'. "
+                    + $"Check the path (it is relative to '{options.Repository}') and the reference.")
             : new GitFileHistory(options.Repository, fullPath, commits);
     }
 

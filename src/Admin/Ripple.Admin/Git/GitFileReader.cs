@@ -48,18 +48,22 @@ internal sealed class GitFileReader : IDisposable
         string[] parts = header.Split(' ');
         if (parts.Length != 3 || !int.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out int length))
         {
-            throw new RippleAdminException(AdminFailure.Refused, $"git said '{header}' of '{_history.FullPath}' at commit {commit.Id}, which is not understood.");
+            throw new RippleAdminException(
+                AdminFailure.Refused, $"git said '{header}' of '{_history.FullPath}' at commit {commit.Id}, which is not understood.");
         }
 
         if (parts[1] != "blob")
         {
-            throw new RippleAdminException(AdminFailure.Refused, $"'{_history.FullPath}' is a {parts[1]} at commit {commit.Id}, not a file. Give the path of a file.");
+            throw new RippleAdminException(
+                AdminFailure.Refused, $"'{_history.FullPath}' is a {parts[1]} at commit {commit.Id}, not a file. Give the path of a file.");
         }
 
         if (length > AdminLimits.ValueBytesMax)
         {
             throw new RippleAdminException(
-                AdminFailure.Refused, $"'{_history.FullPath}' has {length} bytes at commit {commit.Id}; a value has at most {AdminLimits.ValueBytesMax}. Import another reference, or another file.");
+                AdminFailure.Refused,
+                $"'{_history.FullPath}' has {length} bytes at commit {commit.Id}; a value has at most {AdminLimits.ValueBytesMax}. "
+                    + $"Import another reference, or another file.");
         }
 
         byte[] bytes = new byte[length];
@@ -94,6 +98,7 @@ internal sealed class GitFileReader : IDisposable
     private async Task<RippleAdminException> EndedAsync(Exception? cause)
     {
         GitProcess.Kill(_process);
-        return new RippleAdminException(AdminFailure.Refused, $"git cat-file ended in '{_history.Folder}': {(await _error.ConfigureAwait(false)).Trim()}", cause);
+        return new RippleAdminException(
+            AdminFailure.Refused, $"git cat-file ended in '{_history.Folder}': {(await _error.ConfigureAwait(false)).Trim()}", cause);
     }
 }

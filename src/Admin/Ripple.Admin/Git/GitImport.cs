@@ -6,8 +6,9 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Admin.Git;
 
 /// <summary>
-/// Makes every commit that changed a file a release of its own, oldest first. The publish id of each follows from the application, the key and the commit, so
-/// that whatever ends an import, the next run releases nothing twice; it goes on after the newest commit that the history of releases knows.
+/// Makes every commit that changed a file a release of its own, oldest first. The publish id of each follows from the application, the key
+/// and the commit, so that whatever ends an import, the next run releases nothing twice; it goes on after the newest commit that the
+/// history of releases knows.
 /// </summary>
 public static class GitImport
 {
@@ -24,9 +25,13 @@ public static class GitImport
     /// <param name="options">From where to where.</param>
     /// <param name="progress">Told after each commit; null for nobody.</param>
     /// <param name="cancellationToken">Ends it between two releases, or gives up waiting for one: the next run goes on.</param>
-    /// <exception cref="RippleAdminException">git or the host refused something, with the commit; what was released before stays.</exception>
+    /// <exception cref="RippleAdminException">git or the host refused something, with the commit; what was released before
+    /// stays.</exception>
     public static async Task<GitImportResult> RunAsync(
-        RippleAdminClient client, GitImportOptions options, IProgress<GitImportProgress>? progress = null, CancellationToken cancellationToken = default)
+        RippleAdminClient client,
+        GitImportOptions options,
+        IProgress<GitImportProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
@@ -57,9 +62,12 @@ public static class GitImport
             ulong? release = null;
             try
             {
-                PublishResult done = await client.PublishAsync(options.Application, request, null, PublishId(options.Application, key, commit.Id), cancellationToken).ConfigureAwait(false);
+                PublishResult done = await client.PublishAsync(
+                    options.Application, request, null, PublishId(
+                        options.Application, key, commit.Id), cancellationToken).ConfigureAwait(false);
                 release = done.Release;
-                result = result with { Released = result.Released + 1, FirstRelease = result.FirstRelease ?? release, LastRelease = release };
+                result =
+                    result with { Released = result.Released + 1, FirstRelease = result.FirstRelease ?? release, LastRelease = release };
             }
             catch (RippleAdminException e) when (e.Code == ProblemCodes.NothingChanged)
             {
@@ -71,7 +79,12 @@ public static class GitImport
             }
             catch (RippleAdminException e) when (e.Problem is { } problem)
             {
-                throw new RippleAdminException(problem with { Detail = $"Commit {commit.Id} ({i + 1} of {result.Total}): {e.Message} What was released before stays; a next run goes on here." });
+                throw new RippleAdminException(
+                    problem with
+                    {
+                        Detail = $"Commit {commit.Id} ({i + 1} of {result.Total}): {e.Message} What was released before stays; "
+                            + $"a next run goes on here.",
+                    });
             }
 
             progress?.Report(new GitImportProgress(i + 1, result.Total, commit, release));
@@ -101,7 +114,10 @@ public static class GitImport
         return new Guid(id, bigEndian: true);
     }
 
-    /// <summary>What a commit's release says of it: its subject, cut where it is too long, then lines <c>author</c>, <c>author date</c> and <c>commit id</c>.</summary>
+    /// <summary>
+    /// What a commit's release says of it: its subject, cut where it is too long, then lines <c>author</c>, <c>author date</c> and
+    /// <c>commit id</c>.
+    /// </summary>
     public static string Note(GitCommit commit)
     {
         ArgumentNullException.ThrowIfNull(commit);
@@ -111,7 +127,8 @@ public static class GitImport
     }
 
     /// <summary>The place of the first commit that is not done with: behind the newest release that is one of them.</summary>
-    private static async Task<int> FindStartAsync(RippleAdminClient client, string application, string key, IReadOnlyList<GitCommit> commits, CancellationToken cancellationToken)
+    private static async Task<int> FindStartAsync(
+        RippleAdminClient client, string application, string key, IReadOnlyList<GitCommit> commits, CancellationToken cancellationToken)
     {
         var places = new Dictionary<Guid, int>();
         for (int i = 0; i < commits.Count; i++)

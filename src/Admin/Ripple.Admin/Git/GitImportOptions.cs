@@ -21,11 +21,14 @@ public sealed record GitImportOptions
     public string Reference { get; init; } = "HEAD";
 
     /// <summary>
-    /// True: only what the branch itself went through, a merge as one commit. False: every commit that changed the file, also those of merged branches, each
-    /// after its parents. Default false.
+    /// True: only what the branch itself went through, a merge as one commit. False: every commit that changed the file, also those of
+    /// merged branches, each after its parents. Default false.
     /// </summary>
     public bool IsFirstParentOnly { get; init; }
 
-    /// <summary>True: a commit whose file the host refuses as <see cref="ProblemCodes.InvalidJson"/> is passed over and counted. False: it ends the import. Default false.</summary>
+    /// <summary>
+    /// True: a commit whose file the host refuses as <see cref="ProblemCodes.InvalidJson"/> is passed over and counted. False: it ends the
+    /// import. Default false.
+    /// </summary>
     public bool SkipsInvalid { get; init; }
 }

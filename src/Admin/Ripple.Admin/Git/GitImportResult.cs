@@ -10,4 +10,13 @@ namespace Ripple.Admin.Git;
 /// <param name="Invalid">Commits passed over because their file is not JSON.</param>
 /// <param name="FirstRelease">The first release of this run; null when there was none.</param>
 /// <param name="LastRelease">The last release of this run; null when there was none.</param>
-public sealed record GitImportResult(string Application, string Key, int Total, int Released, int Resumed, int Unchanged, int Invalid, ulong? FirstRelease, ulong? LastRelease);
+public sealed record GitImportResult(
+    string Application,
+    string Key,
+    int Total,
+    int Released,
+    int Resumed,
+    int Unchanged,
+    int Invalid,
+    ulong? FirstRelease,
+    ulong? LastRelease);

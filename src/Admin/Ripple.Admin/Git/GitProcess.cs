@@ -8,7 +8,8 @@ namespace Ripple.Admin.Git;
 internal static class GitProcess
 {
     /// <summary>Variables that would lead git to another repository than the one named.</summary>
-    private static readonly string[] Misleading = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX"];
+    private static readonly string[] Misleading =
+        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX"];
 
     /// <summary>Starts it; the caller disposes of it.</summary>
     /// <exception cref="RippleAdminException">There is no git.</exception>
@@ -41,7 +42,8 @@ internal static class GitProcess
         }
         catch (Win32Exception e)
         {
-            throw new RippleAdminException(AdminFailure.Refused, $"git cannot be started ({e.Message}). Install it, and see that it is on the path.", e);
+            throw new RippleAdminException(
+                AdminFailure.Refused, $"git cannot be started ({e.Message}). Install it, and see that it is on the path.", e);
         }
     }
 

@@ -10,7 +10,10 @@ using Ripple.Trust;
 
 namespace Ripple.Admin.Http;
 
-/// <summary>Requests over the hosts of a connection string: pinned to its authority, with its token, asked again where that does no harm. Any thread.</summary>
+/// <summary>
+/// Requests over the hosts of a connection string: pinned to its authority, with its token, asked again where that does no harm. Any
+/// thread.
+/// </summary>
 internal sealed class AdminHttp : IDisposable
 {
     private static readonly ResiliencePropertyKey<bool> MayRepeat = new("repeat");
@@ -28,8 +31,12 @@ internal sealed class AdminHttp : IDisposable
     {
         _connection = connection;
         _options = options;
-        _http = new HttpClient(handler ?? AdminSockets.Make(connection.Authority, options.ConnectTimeout)) { Timeout = Timeout.InfiniteTimeSpan };
-        _http.DefaultRequestHeaders.UserAgent.Add(new ProductInfoHeaderValue(options.UserAgent, typeof(AdminHttp).Assembly.GetName().Version?.ToString(3)));
+        _http = new HttpClient(handler ?? AdminSockets.Make(connection.Authority, options.ConnectTimeout))
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
+        _http.DefaultRequestHeaders.UserAgent.Add(
+            new ProductInfoHeaderValue(options.UserAgent, typeof(AdminHttp).Assembly.GetName().Version?.ToString(3)));
         _pipeline = options.RetryCount > 0 ? MakeRetry(options.RetryCount) : ResiliencePipeline<HttpResponseMessage>.Empty;
     }
 
@@ -37,7 +44,8 @@ internal sealed class AdminHttp : IDisposable
 
     public async Task<T> SendAsync<T>(HttpCall call, JsonTypeInfo<T> type, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage response = await OpenAsync(call, HttpCompletionOption.ResponseContentRead, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response = await OpenAsync(
+            call, HttpCompletionOption.ResponseContentRead, cancellationToken).ConfigureAwait(false);
         try
         {
             return await response.Content.ReadFromJsonAsync(type, cancellationToken).ConfigureAwait(false)
@@ -45,7 +53,11 @@ internal sealed class AdminHttp : IDisposable
         }
         catch (JsonException e)
         {
-            throw new RippleAdminException(AdminFailure.Internal, $"{Endpoint} answered {call.Path} with something else than expected ({e.Message}). Its version may be a later one: update this program.", e);
+            throw new RippleAdminException(
+                AdminFailure.Internal,
+                $"{Endpoint} answered {call.Path} with something else than expected ({e.Message}). "
+                    + $"Its version may be a later one: update this program.",
+                e);
         }
     }
 
@@ -62,7 +74,8 @@ internal sealed class AdminHttp : IDisposable
         HttpResponseMessage response;
         try
         {
-            response = await _pipeline.ExecuteAsync(c => TryAsync(call, token, completion, c.CancellationToken), context).ConfigureAwait(false);
+            response = await _pipeline.ExecuteAsync(
+                c => TryAsync(call, token, completion, c.CancellationToken), context).ConfigureAwait(false);
         }
         catch (Exception e) when (e is HttpRequestException or HostSilentException)
         {
@@ -104,7 +117,12 @@ internal sealed class AdminHttp : IDisposable
         return args.Outcome switch
         {
             // It never left, so that it does no harm again.
-            { Exception: HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError } } => true,
+            {
+                Exception: HttpRequestException
+                {
+                    HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError
+                }
+            } => true,
             { Exception: HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } } => true,
             { Exception: HostSilentException { WasSent: false } } => true,
             { Exception: HttpRequestException or HostSilentException } => mayRepeat,
@@ -125,7 +143,8 @@ internal sealed class AdminHttp : IDisposable
         }
     }
 
-    private async ValueTask<HttpResponseMessage> TryAsync(HttpCall call, AccessTokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
+    private async ValueTask<HttpResponseMessage> TryAsync(
+        HttpCall call, AccessTokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
         int turn = Volatile.Read(ref _turn);
         HostEndpoint endpoint = EndpointOf(turn);
@@ -165,11 +184,15 @@ internal sealed class AdminHttp : IDisposable
         }
     }
 
-    /// <summary>Another host may be better off: the next request goes there, even when this one is given up. Once, of several that met the same host.</summary>
+    /// <summary>
+    /// Another host may be better off: the next request goes there, even when this one is given up. Once, of several that met the same
+    /// host.
+    /// </summary>
     private void TurnFrom(int turn) => Interlocked.CompareExchange(ref _turn, unchecked(turn + 1), turn);
 
     private static string Authority(HostEndpoint endpoint) =>
-        endpoint.Host.Contains(':', StringComparison.Ordinal) ? $"[{endpoint.Host.Trim('[', ']')}]:{endpoint.Port}" : $"{endpoint.Host}:{endpoint.Port}";
+        endpoint.Host.Contains(':', StringComparison.Ordinal) ? $"[{endpoint.Host.Trim('[', ']')}]:"
+            + $"{endpoint.Port}" : $"{endpoint.Host}:{endpoint.Port}";
 
     private HostEndpoint EndpointOf(int turn) => _connection.Endpoints[(int)((uint)turn % (uint)_connection.Endpoints.Count)];
 
@@ -179,7 +202,9 @@ internal sealed class AdminHttp : IDisposable
         string hosts = string.Join(", ", _connection.Endpoints);
         string why = HostUntrustedException.In(e) is { } untrusted
             ? $"No host of {hosts} can be trusted: {untrusted.Message}."
-            : $"No host of {hosts} can be reached: {(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message).TrimEnd('.')}. Check that a host runs there and that its port is open for TCP.";
+            : $"No host of {hosts} can be reached: "
+                + $"{(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message).TrimEnd('.')}. "
+                + $"Check that a host runs there and that its port is open for TCP.";
         return new RippleAdminException(AdminFailure.Unreachable, why, e);
     }
 }

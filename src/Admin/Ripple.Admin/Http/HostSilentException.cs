@@ -8,7 +8,10 @@ namespace Ripple.Admin.Http;
 /// <param name="wasSent">False when no connection came about, so that the request never left.</param>
 /// <param name="inner">What ended it.</param>
 internal sealed class HostSilentException(string endpoint, TimeSpan waited, bool wasSent, Exception inner) : Exception(
-    string.Create(CultureInfo.InvariantCulture, $"{endpoint} {(wasSent ? "did not answer" : "did not take a connection")} within {waited.TotalSeconds:0.#} s."), inner)
+    string.Create(
+        CultureInfo.InvariantCulture,
+        $"{endpoint} {(wasSent ? "did not answer" : "did not take a connection")} within {waited.TotalSeconds:0.#} s."),
+    inner)
 {
     /// <summary>False when the request never left.</summary>
     public bool WasSent => wasSent;

@@ -14,7 +14,9 @@ internal sealed record HttpCall(HttpMethod Method, string Path)
     /// <summary>True when asking twice does what asking once does.</summary>
     public bool MayRepeat { get; init; } = true;
 
-    /// <summary>How long one try may take, from connecting to the end of what is asked for; null: <see cref="RippleAdminOptions.RequestTimeout"/>.</summary>
+    /// <summary>
+    /// How long one try may take, from connecting to the end of what is asked for; null: <see cref="RippleAdminOptions.RequestTimeout"/>.
+    /// </summary>
     public TimeSpan? Timeout { get; init; }
 
     public static HttpCall Get(string path) => new(HttpMethod.Get, path);

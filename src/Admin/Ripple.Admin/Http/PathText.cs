@@ -20,7 +20,8 @@ internal static class PathText
         {
             if (value is not null)
             {
-                text.Append(separator).Append(name).Append('=').Append(Uri.EscapeDataString(Convert.ToString(value, CultureInfo.InvariantCulture) ?? string.Empty));
+                text.Append(separator).Append(name).Append('=').Append(
+                    Uri.EscapeDataString(Convert.ToString(value, CultureInfo.InvariantCulture) ?? string.Empty));
                 separator = '&';
             }
         }

@@ -14,7 +14,8 @@ internal static class ProblemReader
         try
         {
             if (response.Content.Headers.ContentType?.MediaType is "application/problem+json" or "application/json"
-                && await response.Content.ReadFromJsonAsync(AdminJson.Default.Problem, cancellationToken).ConfigureAwait(false) is { } problem)
+                && await response.Content.ReadFromJsonAsync(
+                    AdminJson.Default.Problem, cancellationToken).ConfigureAwait(false) is { } problem)
             {
                 return problem with { Status = status };
             }
@@ -37,7 +38,8 @@ internal static class ProblemReader
                 _ => ProblemCodes.Internal,
             },
             Title = response.ReasonPhrase ?? "The request failed",
-            Detail = $"The host answered {status} without saying why. Check that the endpoint is a host of this cluster and not something before it.",
+            Detail = $"The host answered {status} without saying why. Check that the endpoint is a host of this cluster and "
+                + $"not something before it.",
             Status = status,
         };
     }

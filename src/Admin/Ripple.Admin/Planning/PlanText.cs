@@ -11,7 +11,8 @@ public static class PlanText
     public static string Describe(PublishPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return $"{plan.Application}, after release {plan.BaseRelease.ToString(CultureInfo.InvariantCulture)}: {Changes(plan.Changes)}; reaches {Nodes(plan.Nodes)}";
+        return $"{plan.Application}, after release {plan.BaseRelease.ToString(CultureInfo.InvariantCulture)}: "
+            + $"{Changes(plan.Changes)}; reaches {Nodes(plan.Nodes)}";
     }
 
     /// <summary>The keys and what happens to each, by key.</summary>
@@ -34,7 +35,8 @@ public static class PlanText
 
         var text = new StringBuilder();
         text.Append(CultureInfo.InvariantCulture, $"{nodes.Count} {(nodes.Count == 1 ? "node" : "nodes")}: ");
-        return text.AppendJoin(", ", nodes.OrderBy(n => n.Name, StringComparer.Ordinal).ThenBy(n => n.NodeId, StringComparer.Ordinal).Select(Name)).ToString();
+        return text.AppendJoin(
+            ", ", nodes.OrderBy(n => n.Name, StringComparer.Ordinal).ThenBy(n => n.NodeId, StringComparer.Ordinal).Select(Name)).ToString();
     }
 
     private static string Name(NodeName node) => node.Zone.Length == 0 ? node.Name : $"{node.Name} ({node.Zone})";

@@ -53,26 +53,38 @@ public sealed class PublishDraft(string application)
         ArgumentException.ThrowIfNullOrEmpty(key);
         if (lengthBytes > AdminLimits.ValueBytesMax)
         {
-            throw Refused(ProblemCodes.TooLarge, $"The value of '{key}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
+            throw Refused(
+                ProblemCodes.TooLarge,
+                $"The value of '{key}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. "
+                    + $"Split it over several keys.");
         }
 
         if (_keys.Count >= AdminLimits.ChangesMax)
         {
-            throw Refused(ProblemCodes.TooLarge, $"One release of '{Application}' may change {AdminLimits.ChangesMax} keys; '{key}' is one more. Publish in several releases.");
+            throw Refused(
+                ProblemCodes.TooLarge,
+                $"One release of '{Application}' may change {AdminLimits.ChangesMax} keys; '{key}' is one more. "
+                    + $"Publish in several releases.");
         }
 
         if (_bytes + lengthBytes > AdminLimits.PublishBytesMax)
         {
-            throw Refused(ProblemCodes.TooLarge, $"One release of '{Application}' may bring {AdminLimits.PublishBytesMax} bytes; with '{key}' it is more. Publish in several releases.");
+            throw Refused(
+                ProblemCodes.TooLarge,
+                $"One release of '{Application}' may bring {AdminLimits.PublishBytesMax} bytes; with '{key}' it is more. "
+                    + $"Publish in several releases.");
         }
 
         if (!_keys.Add(key))
         {
-            throw Refused(ProblemCodes.InvalidRequest, $"The key '{key}' of '{Application}' is given twice. One release changes a key once: leave one of them out.");
+            throw Refused(
+                ProblemCodes.InvalidRequest,
+                $"The key '{key}' of '{Application}' is given twice. One release changes a key once: leave one of them out.");
         }
 
         _bytes += lengthBytes;
     }
 
-    private static RippleAdminException Refused(string code, string detail) => new(new Problem { Code = code, Title = "The changes cannot be one release", Detail = detail });
+    private static RippleAdminException Refused(string code, string detail) =>
+        new(new Problem { Code = code, Title = "The changes cannot be one release", Detail = detail });
 }

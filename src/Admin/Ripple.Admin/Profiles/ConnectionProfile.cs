@@ -3,8 +3,8 @@ using Ripple.Trust;
 namespace Ripple.Admin.Profiles;
 
 /// <summary>
-/// Which cluster a tool talks to: what it was told, else the environment, else the profile this user saved. The profile is a connection string in a file that
-/// only its owner reads. Any thread; holds no state.
+/// Which cluster a tool talks to: what it was told, else the environment, else the profile this user saved. The profile is a connection
+/// string in a file that only its owner reads. Any thread; holds no state.
 /// </summary>
 public sealed class ConnectionProfile
 {
@@ -20,7 +20,10 @@ public sealed class ConnectionProfile
     /// <param name="environment">Reads an environment variable; null for the process's own.</param>
     public ConnectionProfile(Func<string, string?>? environment = null) => _environment = environment ?? Environment.GetEnvironmentVariable;
 
-    /// <summary>Where the profile is: <c>$XDG_CONFIG_HOME/ripple/connection</c> or <c>~/.config/ripple/connection</c>; on Windows <c>%APPDATA%\Ripple\connection</c>.</summary>
+    /// <summary>
+    /// Where the profile is: <c>$XDG_CONFIG_HOME/ripple/connection</c> or <c>~/.config/ripple/connection</c>; on Windows
+    /// <c>%APPDATA%\Ripple\connection</c>.
+    /// </summary>
     /// <exception cref="FormatException">The environment says of no folder for it.</exception>
     public string Path
     {
@@ -41,7 +44,8 @@ public sealed class ConnectionProfile
 
     /// <summary>The connection a tool should use.</summary>
     /// <param name="given">What it was told: a file, or a connection string; null for nothing.</param>
-    /// <exception cref="FormatException">There is none, or it is not one. The message says where it was looked for and what to do, and holds no secret.</exception>
+    /// <exception cref="FormatException">There is none, or it is not one. The message says where it was looked for and what to do, and
+    /// holds no secret.</exception>
     public ConnectionString Resolve(string? given = null)
     {
         if (given is not null)
@@ -62,7 +66,9 @@ public sealed class ConnectionProfile
         string path = Path;
         return File.Exists(path)
             ? ReadFile(path, " (the saved profile)")
-            : throw new FormatException($"No connection is known. Save one with 'ripple connect FILE', or give --connection, {StringVariable} or {FileVariable}; a host writes one into its data directory, as admin.connection.");
+            : throw new FormatException(
+                $"No connection is known. Save one with 'ripple connect FILE', or give --connection, {StringVariable} or {FileVariable}; "
+                    + $"a host writes one into its data directory, as admin.connection.");
     }
 
     /// <summary>Reads a connection from a file or a text: what exists as a file is one.</summary>
@@ -78,7 +84,8 @@ public sealed class ConnectionProfile
         // What is meant as a connection string must not be repeated as a path that is not there.
         return fileOrText.Contains('=', StringComparison.Ordinal)
             ? Parse(fileOrText, "The connection string")
-            : throw new FormatException($"There is no file '{fileOrText}', and it is no connection string either. Give the path of a connection file.");
+            : throw new FormatException(
+                $"There is no file '{fileOrText}', and it is no connection string either. Give the path of a connection file.");
     }
 
     /// <summary>Saves a connection as the profile, secret included; an earlier one is replaced.</summary>
@@ -114,9 +121,12 @@ public sealed class ConnectionProfile
     }
 
     private static ConnectionString Parse(string text, string origin) =>
-        ConnectionString.TryParse(text, out ConnectionString? connection, out string error) ? connection! : throw new FormatException($"{origin} is not good. {error}");
+        ConnectionString.TryParse(text, out ConnectionString? connection, out string error)
+            ? connection!
+            : throw new FormatException($"{origin} is not good. {error}");
 
     private string Folder(string variable) => _environment(variable) is { Length: > 0 } folder
         ? folder
-        : throw new FormatException($"The environment variable {variable} is not set, so that there is no place for a profile. Set it, or give --connection.");
+        : throw new FormatException(
+            $"The environment variable {variable} is not set, so that there is no place for a profile. Set it, or give --connection.");
 }

@@ -15,7 +15,14 @@ internal static class ApplicationCommands
             context.Client.ListApplicationsAsync(context.Cancel),
             AdminJson.Default.ApplicationInfo,
             new TextTable(">RELEASE", ">GENERATION", ">KEYS", ">NODES", "NAME"),
-            a => [Show.Number(a.Release), Show.Number(a.Generation), Show.Number(a.KeyCount), Show.Number(a.NodeCount), a.Name]).ConfigureAwait(false);
+            a =>
+            [
+                Show.Number(a.Release),
+                Show.Number(a.Generation),
+                Show.Number(a.KeyCount),
+                Show.Number(a.NodeCount),
+                a.Name,
+            ]).ConfigureAwait(false);
         return ExitCodes.Done;
     });
 

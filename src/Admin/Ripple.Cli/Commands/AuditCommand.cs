@@ -17,7 +17,15 @@ internal static class AuditCommand
                 context.Client.ListAuditAsync(context.Get(application), context.Cancel).Take(context.Get(count)),
                 AdminJson.Default.AuditInfo,
                 new TextTable("TIME", "ACTOR", "ACTION", "APPLICATION", ">RELEASE", "DETAIL"),
-                a => [Show.Time(a.Time), a.Actor, a.Action, a.Application ?? "-", a.Release is { } release ? Show.Number(release) : "-", Show.FirstLine(a.Detail)]).ConfigureAwait(false);
+                a =>
+                [
+                    Show.Time(a.Time),
+                    a.Actor,
+                    a.Action,
+                    a.Application ?? "-",
+                    a.Release is { } release ? Show.Number(release) : "-",
+                    Show.FirstLine(a.Detail),
+                ]).ConfigureAwait(false);
             return ExitCodes.Done;
         });
     }

@@ -8,10 +8,22 @@ namespace Ripple.Cli.Commands;
 /// <summary>What every command takes that makes a release.</summary>
 internal sealed class ChangeOptions
 {
-    private readonly Option<ulong?> _expect = new("--expect") { CustomParser = Parsed.ReleaseOrNull, Description = "Refuses unless this is the newest release; 0: there is none yet", HelpName = "N" };
-    private readonly Option<string?> _note = new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
-    private readonly Option<Guid?> _publishId = new("--publish-id") { CustomParser = Parsed.Guid, Description = "Your own name for it: asked again with the same one, it is not released twice. Default: a new one", HelpName = "GUID" };
-    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Shows what would change, and which nodes it would reach. Changes nothing" };
+    private readonly Option<ulong?> _expect = new("--expect")
+    {
+        CustomParser = Parsed.ReleaseOrNull,
+        Description = "Refuses unless this is the newest release; 0: there is none yet",
+        HelpName = "N",
+    };
+    private readonly Option<string?> _note =
+        new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
+    private readonly Option<Guid?> _publishId = new("--publish-id")
+    {
+        CustomParser = Parsed.Guid,
+        Description = "Your own name for it: asked again with the same one, it is not released twice. Default: a new one",
+        HelpName = "GUID",
+    };
+    private readonly Option<bool> _dryRun =
+        new("--dry-run") { Description = "Shows what would change, and which nodes it would reach. Changes nothing" };
 
     public WaitOptions Wait { get; } = new();
 
@@ -52,7 +64,8 @@ internal sealed class ChangeOptions
         {
             try
             {
-                wait = await Waiting.RunAsync(context, published.Application, published.Release, predicate, Wait.Timeout(context)).ConfigureAwait(false);
+                wait = await Waiting.RunAsync(
+                    context, published.Application, published.Release, predicate, Wait.Timeout(context)).ConfigureAwait(false);
             }
             catch (Exception e) when (e is RippleAdminException or OperationCanceledException)
             {
@@ -63,7 +76,9 @@ internal sealed class ChangeOptions
                 }
                 else
                 {
-                    await context.Console.Error.WriteLineAsync($"Release {published.Release} of {published.Application} is published; what follows is about the wait alone.").ConfigureAwait(false);
+                    await context.Console.Error.WriteLineAsync(
+                        $"Release {published.Release} of {published.Application} is published; what follows "
+                            + $"is about the wait alone.").ConfigureAwait(false);
                 }
 
                 if (e is RippleAdminException { Failure: AdminFailure.Refused } refusal)

@@ -10,7 +10,8 @@ internal static class CompletionCommand
     {
         var shell = new Argument<string>("SHELL") { Description = "bash, zsh or pwsh" };
         shell.AcceptOnlyFromAmong("bash", "zsh", "pwsh");
-        var command = new Command("completion", "Prints a script that makes a shell complete this program's commands, options, applications and keys.") { shell };
+        var command = new Command("completion", "Prints a script that makes a shell complete this program's commands, "
+            + "options, applications and keys.") { shell };
         return scope.Run(command, context =>
         {
             context.Console.Out.Write(CompletionScripts.Of(context.Get(shell)));

@@ -15,8 +15,13 @@ internal static class ConnectCommands
 
     public static Command Connect(CliScope scope)
     {
-        var file = new Argument<string?>("FILE") { Description = "A connection file, as a host or 'token create' writes it; '-' or nothing: standard input", Arity = ArgumentArity.ZeroOrOne };
-        var command = new Command("connect", "Saves a connection for the commands that follow, after asking the host who you are.") { file };
+        var file = new Argument<string?>("FILE")
+        {
+            Description = "A connection file, as a host or 'token create' writes it; '-' or nothing: standard input",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        var command =
+            new Command("connect", "Saves a connection for the commands that follow, after asking the host who you are.") { file };
         command.Validators.Add(result =>
         {
             if (result.GetValue(file) is not null && result.GetValue(scope.Connection) is not null)
@@ -42,12 +47,13 @@ internal static class ConnectCommands
         });
     }
 
-    public static Command WhoAmI(CliScope scope) => scope.Run(new Command("whoami", "Shows who the host takes you for, and what you may do."), async context =>
-    {
-        Identity identity = await context.Client.GetIdentityAsync(context.Cancel).ConfigureAwait(false);
-        context.Write(identity, AdminJson.Default.Identity, i => Tell(context, i));
-        return ExitCodes.Done;
-    });
+    public static Command WhoAmI(CliScope scope) =>
+        scope.Run(new Command("whoami", "Shows who the host takes you for, and what you may do."), async context =>
+        {
+            Identity identity = await context.Client.GetIdentityAsync(context.Cancel).ConfigureAwait(false);
+            context.Write(identity, AdminJson.Default.Identity, i => Tell(context, i));
+            return ExitCodes.Done;
+        });
 
     private static void Tell(CliContext context, Identity identity)
     {
@@ -64,7 +70,9 @@ internal static class ConnectCommands
 
         if (file is null && !context.Console.IsInputRedirected)
         {
-            throw new CliException("Give a connection file, or send its text to standard input. A host writes one into its data directory, as admin.connection.");
+            throw new CliException(
+                "Give a connection file, or send its text to standard input. A host writes one into its data "
+                    + "directory, as admin.connection.");
         }
 
         using var reader = new StreamReader(context.Console.OpenInput(), Encoding.UTF8);

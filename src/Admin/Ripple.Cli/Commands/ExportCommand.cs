@@ -10,9 +10,25 @@ internal static class ExportCommand
     public static Command Make(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var file = new Option<string>("--out") { Description = "The file to write; an earlier one is replaced when all is read", HelpName = "FILE", Required = true };
-        var release = new Option<ulong?>("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "At this release. Default: the newest", HelpName = "N" };
-        var command = new Command("export", "Writes all keys of an application, byte for byte, into one file that 'import' reads: a zip with a manifest.json.") { application, file, release };
+        var file = new Option<string>("--out")
+        {
+            Description = "The file to write; an earlier one is replaced when all is read",
+            HelpName = "FILE",
+            Required = true,
+        };
+        var release = new Option<ulong?>("--release", "-r")
+        {
+            CustomParser = Parsed.ReleaseOrNull,
+            Description = "At this release. Default: the newest",
+            HelpName = "N",
+        };
+        var command = new Command(
+            "export", "Writes all keys of an application, byte for byte, into one file that 'import' reads: a zip with a manifest.json.")
+        {
+            application,
+            file,
+            release,
+        };
         return scope.Run(command, async context =>
         {
             string path = Path.GetFullPath(context.Result.GetRequiredValue(file));
@@ -30,7 +46,8 @@ internal static class ExportCommand
                 var stream = new FileStream(beside, options);
                 await using (stream.ConfigureAwait(false))
                 {
-                    manifest = await Archive.ExportAsync(context.Client, context.Get(application), context.Get(release), stream, context.Cancel).ConfigureAwait(false);
+                    manifest = await Archive.ExportAsync(
+                        context.Client, context.Get(application), context.Get(release), stream, context.Cancel).ConfigureAwait(false);
                 }
 
                 File.Move(beside, path, overwrite: true);
@@ -41,7 +58,8 @@ internal static class ExportCommand
                 throw;
             }
 
-            context.Write(manifest, CliJson.Default.ArchiveManifest, m => context.Line($"{m.Application} release {m.Release}: {m.Keys.Count} {(m.Keys.Count == 1 ? "key" : "keys")} written to {path}"));
+            context.Write(manifest, CliJson.Default.ArchiveManifest, m => context.Line(
+                $"{m.Application} release {m.Release}: {m.Keys.Count} {(m.Keys.Count == 1 ? "key" : "keys")} written to {path}"));
             return ExitCodes.Done;
         });
     }

@@ -13,7 +13,12 @@ internal static class HistoryCommands
     {
         Argument<string> application = names.Application();
         Option<int> count = Count("releases");
-        var before = new Option<ulong?>("--before") { CustomParser = Parsed.ReleaseOrNull, Description = "Only releases before this one", HelpName = "N" };
+        var before = new Option<ulong?>("--before")
+        {
+            CustomParser = Parsed.ReleaseOrNull,
+            Description = "Only releases before this one",
+            HelpName = "N",
+        };
         var command = new Command("history", "Lists the releases of an application, newest first.") { application, count, before };
         return scope.Run(command, async context =>
         {
@@ -21,7 +26,14 @@ internal static class HistoryCommands
                 context.Client.ListReleasesAsync(context.Get(application), context.Get(before), context.Cancel).Take(context.Get(count)),
                 AdminJson.Default.ReleaseInfo,
                 new TextTable(">RELEASE", "TIME", "ACTOR", "CHANGES", "NOTE"),
-                r => [Show.Number(r.Release), Show.Time(r.Time), r.Actor, Changes(r.Changes), Show.FirstLine(r.Note)]).ConfigureAwait(false);
+                r =>
+                [
+                    Show.Number(r.Release),
+                    Show.Time(r.Time),
+                    r.Actor,
+                    Changes(r.Changes),
+                    Show.FirstLine(r.Note),
+                ]).ConfigureAwait(false);
             return ExitCodes.Done;
         });
     }
@@ -30,20 +42,29 @@ internal static class HistoryCommands
     {
         Argument<string> application = names.Application();
         var from = new Argument<ulong>("FROM") { CustomParser = Parsed.Release, Description = "The release before; 0 is the empty state" };
-        var to = new Argument<ulong?>("TO") { CustomParser = Parsed.ReleaseOrNull, Description = "The release after. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
+        var to = new Argument<ulong?>("TO")
+        {
+            CustomParser = Parsed.ReleaseOrNull,
+            Description = "The release after. Default: the newest",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
         var keysOnly = new Option<bool>("--keys") { Description = "Names the keys alone, without their values" };
-        var command = new Command("diff", "Shows how the state at one release differs from that at another.") { application, from, to, keysOnly };
+        var command =
+            new Command("diff", "Shows how the state at one release differs from that at another.") { application, from, to, keysOnly };
         return scope.Run(command, async context =>
         {
             string name = context.Get(application);
-            Diff diff = await context.Client.DiffAsync(name, context.Get(from), context.Result.GetValue(to), context.Cancel).ConfigureAwait(false);
+            Diff diff = await context.Client.DiffAsync(
+                name, context.Get(from), context.Result.GetValue(to), context.Cancel).ConfigureAwait(false);
             if (context.IsJson)
             {
                 JsonOutput.Write(context.Console.Out, diff, AdminJson.Default.Diff);
                 return ExitCodes.Done;
             }
 
-            context.Line($"{name} from release {diff.From} to {diff.To}: {(diff.Changes.Count == 0 ? "no difference" : Count(diff.Changes.Count, "key"))}");
+            context.Line(
+                $"{name} from release {diff.From} to {diff.To}: "
+                    + $"{(diff.Changes.Count == 0 ? "no difference" : Count(diff.Changes.Count, "key"))}");
             if (context.Get(keysOnly))
             {
                 var table = new TextTable("CHANGE", "KEY");

@@ -16,19 +16,39 @@ internal static class ImportCommand
         Option<string?> application = names.ApplicationOption("--app", "The application to import into");
         application.Required = true;
         var replace = new Option<bool>("--replace") { Description = "Removes keys that FILE does not have. Default: they stay" };
-        var git = new Option<string?>("--git") { Description = "A folder of a git repository: every commit that changed --path becomes a release. Run again, it goes on where it ended", HelpName = "REPO" };
+        var git = new Option<string?>("--git")
+        {
+            Description =
+                "A folder of a git repository: every commit that changed --path becomes a release. Run again, it goes on where it ended",
+            HelpName = "REPO",
+        };
         var path = new Option<string?>("--path") { Description = "The file, relative to REPO, with slashes", HelpName = "FILE" };
         var key = new Option<string?>("--key") { Description = "The key that holds it. Default: --path as it stands", HelpName = "KEY" };
-        var reference = new Option<string?>("--ref") { Description = "Where the history ends: a branch, a tag or a commit. Default: HEAD", HelpName = "REF" };
-        var firstParent = new Option<bool>("--first-parent") { Description = "Takes merges as one commit each, not the commits of the branches merged" };
-        var skipInvalid = new Option<bool>("--skip-invalid") { Description = "Passes over commits whose file is not JSON though the key says so. Default: such a commit ends the import" };
+        var reference = new Option<string?>("--ref")
+        {
+            Description = "Where the history ends: a branch, a tag or a commit. Default: HEAD",
+            HelpName = "REF",
+        };
+        var firstParent =
+            new Option<bool>("--first-parent") { Description = "Takes merges as one commit each, not the commits of the branches merged" };
+        var skipInvalid = new Option<bool>("--skip-invalid")
+        {
+            Description = "Passes over commits whose file is not JSON though the key says so. Default: such a commit ends the import",
+        };
         var change = new ChangeOptions();
-        var command = new Command("import", "Imports a file that 'export' made as one release, or with --git the history of a file as many.")
+        var command = new Command(
+            "import", "Imports a file that 'export' made as one release, or with --git the history of a file as many.")
         {
             file, application, replace, git, path, key, reference, firstParent, skipInvalid,
         };
         change.AddTo(command);
-        command.Validators.Add(result => Check(result, file, git, path, [replace, .. Options(command, "--expect", "--note", "--publish-id", "--dry-run", "--wait", "--timeout")], [path, key, reference, firstParent, skipInvalid]));
+        command.Validators.Add(result => Check(
+            result,
+            file,
+            git,
+            path,
+            [replace, .. Options(command, "--expect", "--note", "--publish-id", "--dry-run", "--wait", "--timeout")],
+            [path, key, reference, firstParent, skipInvalid]));
         return scope.Run(command, async context =>
         {
             string name = context.Result.GetRequiredValue(application)!;
@@ -48,15 +68,20 @@ internal static class ImportCommand
                 SkipsInvalid = context.Get(skipInvalid),
             };
             GitImportResult result = await LiveView.RunAsync(context, show => GitImport.RunAsync(
-                context.Client, options, new DirectProgress<GitImportProgress>(p => show([Head(context, p)])), context.Cancel)).ConfigureAwait(false);
+                context.Client,
+                options,
+                new DirectProgress<GitImportProgress>(p => show([Head(context, p)])),
+                context.Cancel)).ConfigureAwait(false);
             context.Write(result, CliJson.Default.GitImportResult, r => Tell(context, r));
             return ExitCodes.Done;
         });
     }
 
-    private static IEnumerable<Option> Options(Command command, params string[] names) => command.Options.Where(o => names.Contains(o.Name));
+    private static IEnumerable<Option> Options(Command command, params string[] names) =>
+        command.Options.Where(o => names.Contains(o.Name));
 
-    private static void Check(CommandResult result, Argument<string?> file, Option<string?> git, Option<string?> path, Option[] ofFile, Option[] ofGit)
+    private static void Check(
+        CommandResult result, Argument<string?> file, Option<string?> git, Option<string?> path, Option[] ofFile, Option[] ofGit)
     {
         bool isGit = result.GetValue(git) is not null;
         if (isGit == result.GetValue(file) is not null)
@@ -93,7 +118,8 @@ internal static class ImportCommand
             archive = await Archive.ReadAsync(stream, context.Cancel).ConfigureAwait(false);
         }
 
-        PublishRequest request = await archive.PlanImportAsync(context.Client, application, replaces, change.Note(context), context.Cancel).ConfigureAwait(false);
+        PublishRequest request = await archive.PlanImportAsync(
+            context.Client, application, replaces, change.Note(context), context.Cancel).ConfigureAwait(false);
         return await PublishCommand.RunAsync(context, application, request, change).ConfigureAwait(false);
     }
 
@@ -101,13 +127,16 @@ internal static class ImportCommand
     {
         string last = progress.Commit is not { } commit
             ? string.Empty
-            : $"  {commit.Id[..Math.Min(12, commit.Id.Length)]} {(progress.Release is { } release ? $"is release {release}" : "made no release")}";
+            : $"  {commit.Id[..Math.Min(12, commit.Id.Length)]} "
+                + $"{(progress.Release is { } release ? $"is release {release}" : "made no release")}";
         return $"{LiveView.Bar(context, progress.Done, progress.Total)}{progress.Done} of {progress.Total}{last}";
     }
 
     private static void Tell(CliContext context, GitImportResult result)
     {
         string range = result.FirstRelease is { } first ? $" ({first} to {result.LastRelease})" : string.Empty;
-        context.Line($"{result.Key} of {result.Application}: {result.Total} commits; {result.Released} released{range}, {result.Resumed} imported before, {result.Unchanged} without a change, {result.Invalid} not JSON");
+        context.Line(
+            $"{result.Key} of {result.Application}: {result.Total} commits; {result.Released} released{range}, "
+                + $"{result.Resumed} imported before, {result.Unchanged} without a change, {result.Invalid} not JSON");
     }
 }

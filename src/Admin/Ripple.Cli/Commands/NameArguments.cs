@@ -32,5 +32,7 @@ internal sealed class NameArguments(CliScope scope)
 
     /// <summary>What the argument was given before the word that is completed; null for nothing.</summary>
     private static string? Before(CompletionContext context, Argument<string> argument) =>
-        context.ParseResult.GetResult(argument) is { Tokens: [var token, ..] } && token.Value != context.WordToComplete ? token.Value : null;
+        context.ParseResult.GetResult(argument) is { Tokens: [var token, ..] } && token.Value != context.WordToComplete
+            ? token.Value
+            : null;
 }

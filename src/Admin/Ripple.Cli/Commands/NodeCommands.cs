@@ -15,7 +15,12 @@ internal static class NodeCommands
     {
         Argument<string> application = names.Application();
         var behind = new Option<bool>("--behind") { Description = "Only nodes that do not have the newest release in effect" };
-        var release = new Option<ulong?>("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "With --behind: this release instead of the newest", HelpName = "N" };
+        var release = new Option<ulong?>("--release", "-r")
+        {
+            CustomParser = Parsed.ReleaseOrNull,
+            Description = "With --behind: this release instead of the newest",
+            HelpName = "N",
+        };
         var gone = new Option<bool>("--gone") { Description = "Nodes that left or failed as well" };
         var command = new Command("nodes", "Lists the nodes of an application and how far each is.") { application, behind, release, gone };
         command.Validators.Add(result =>
@@ -28,14 +33,24 @@ internal static class NodeCommands
         return scope.Run(command, async context =>
         {
             string name = context.Get(application);
-            ulong? than = !context.Get(behind) ? null : context.Get(release) ?? (await context.Client.GetApplicationAsync(name, context.Cancel).ConfigureAwait(false)).Release;
+            ulong? than = !context.Get(behind)
+                ? null
+                : context.Get(release) ?? (await context.Client.GetApplicationAsync(name, context.Cancel).ConfigureAwait(false)).Release;
             await context.WriteAsync(
-                context.Client.ListNodesAsync(name, new NodeQuery { BehindRelease = than, IncludesGone = context.Get(gone) }, context.Cancel),
+                context.Client.ListNodesAsync(
+                    name, new NodeQuery { BehindRelease = than, IncludesGone = context.Get(gone) }, context.Cancel),
                 AdminJson.Default.NodeInfo,
                 new TextTable("NODE", "ZONE", "STATE", ">RECEIVED", ">PERSISTED", ">APPLIED", ">REJECTED", "ID", "REASON"),
                 n =>
                 [
-                    n.Name, n.Zone, Show.State(n.State), Show.Number(n.Received), Show.Number(n.Persisted), Show.Number(n.Applied), n.Rejected == 0 ? "-" : Show.Number(n.Rejected), n.NodeId,
+                    n.Name,
+                    n.Zone,
+                    Show.State(n.State),
+                    Show.Number(n.Received),
+                    Show.Number(n.Persisted),
+                    Show.Number(n.Applied),
+                    n.Rejected == 0 ? "-" : Show.Number(n.Rejected),
+                    n.NodeId,
                     Show.FirstLine(n.Reason),
                 ]).ConfigureAwait(false);
             return ExitCodes.Done;
@@ -45,11 +60,25 @@ internal static class NodeCommands
     public static Command WhoHas(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var release = new Argument<ulong?>("RELEASE") { CustomParser = Parsed.ReleaseOrNull, Description = "The release. Default: the newest", Arity = ArgumentArity.ZeroOrOne };
-        var watch = new Option<bool>("--watch", "-w") { Description = "Goes on until every node has it or rejected it; exit code 3 unless all have it" };
+        var release = new Argument<ulong?>("RELEASE")
+        {
+            CustomParser = Parsed.ReleaseOrNull,
+            Description = "The release. Default: the newest",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        var watch = new Option<bool>("--watch", "-w")
+        {
+            Description = "Goes on until every node has it or rejected it; exit code 3 unless all have it",
+        };
         Option<int> timeout = WaitOptions.TimeoutOption();
         timeout.Description = "With --watch: when to give up";
-        var command = new Command("who-has", "Shows which nodes have a release in effect, and names those that do not, with their reasons.") { application, release, watch, timeout };
+        var command = new Command("who-has", "Shows which nodes have a release in effect, and names those that do not, with their reasons.")
+        {
+            application,
+            release,
+            watch,
+            timeout,
+        };
         return scope.Run(command, async context =>
         {
             string name = context.Get(application);
@@ -63,36 +92,40 @@ internal static class NodeCommands
         });
     }
 
-    private static Task<ReleaseHolders> WatchAsync(CliContext context, string application, ulong? release, TimeSpan timeout) => LiveView.RunAsync(context, async show =>
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(context.Cancel);
-        limit.CancelAfter(timeout);
-        ReleaseHolders? last = null;
-        try
+    private static Task<ReleaseHolders> WatchAsync(CliContext context, string application, ulong? release, TimeSpan timeout) =>
+        LiveView.RunAsync(context, async show =>
         {
-            await foreach (ReleaseHolders holders in context.Client.WatchHoldersAsync(application, release, null, limit.Token).ConfigureAwait(false))
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(context.Cancel);
+            limit.CancelAfter(timeout);
+            ReleaseHolders? last = null;
+            try
             {
-                last = holders;
-                show([Head(context, holders), .. Names(holders).Lines().Take(LiveLinesMax)]);
+                await foreach (ReleaseHolders holders in context.Client.WatchHoldersAsync(
+                    application, release, null, limit.Token).ConfigureAwait(false))
+                {
+                    last = holders;
+                    show([Head(context, holders), .. Names(holders).Lines().Take(LiveLinesMax)]);
+                }
             }
-        }
-        catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested && last is not null)
-        {
-            // The time is up: the last one is the answer.
-        }
-        catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested)
-        {
-            throw new RippleAdminException(AdminFailure.Unreachable, $"No host answered within {timeout.TotalSeconds} s. Give a longer --timeout.");
-        }
+            catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested && last is not null)
+            {
+                // The time is up: the last one is the answer.
+            }
+            catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested)
+            {
+                throw new RippleAdminException(
+                    AdminFailure.Unreachable, $"No host answered within {timeout.TotalSeconds} s. Give a longer --timeout.");
+            }
 
-        return last!;
-    });
+            return last!;
+        });
 
     private static string Head(CliContext context, ReleaseHolders holders)
     {
         string rejected = holders.Rejected.Count == 0 ? string.Empty : $", {holders.Rejected.Count} rejected it";
         string behind = holders.Behind.Count == 0 ? string.Empty : $", {holders.Behind.Count} behind";
-        return $"{LiveView.Bar(context, holders.Holding, holders.Total)}{holders.Holding} of {holders.Total} have {holders.Application} release {holders.Release}{behind}{rejected}";
+        return $"{LiveView.Bar(context, holders.Holding, holders.Total)}{holders.Holding} of {holders.Total} have {holders.Application} "
+            + $"release {holders.Release}{behind}{rejected}";
     }
 
     private static void Tell(CliContext context, ReleaseHolders holders)
@@ -100,7 +133,9 @@ internal static class NodeCommands
         // Where it was shown line by line, the last line was this one.
         if (context.IsLive || context.Result.CommandResult.Command.Name != "who-has" || !IsWatched(context))
         {
-            context.Line($"{holders.Holding} of {holders.Total} have {holders.Application} release {holders.Release}{(holders.IsHeldByAll ? string.Empty : ":")}");
+            context.Line(
+                $"{holders.Holding} of {holders.Total} have {holders.Application} release "
+                    + $"{holders.Release}{(holders.IsHeldByAll ? string.Empty : ":")}");
         }
 
         if (!holders.IsHeldByAll)
@@ -116,12 +151,26 @@ internal static class NodeCommands
         var table = new TextTable("STATE", "NODE", "ZONE", ">RECEIVED", ">APPLIED", "ID", "REASON");
         foreach (NodeInfo node in holders.Rejected)
         {
-            table.Add("rejected", node.Name, node.Zone, Show.Number(node.Received), Show.Number(node.Applied), node.NodeId, Show.FirstLine(node.Reason));
+            table.Add(
+                "rejected",
+                node.Name,
+                node.Zone,
+                Show.Number(node.Received),
+                Show.Number(node.Applied),
+                node.NodeId,
+                Show.FirstLine(node.Reason));
         }
 
         foreach (NodeInfo node in holders.Behind)
         {
-            table.Add(node.State == NodeState.Present ? "behind" : Show.State(node.State), node.Name, node.Zone, Show.Number(node.Received), Show.Number(node.Applied), node.NodeId, "");
+            table.Add(
+                node.State == NodeState.Present ? "behind" : Show.State(node.State),
+                node.Name,
+                node.Zone,
+                Show.Number(node.Received),
+                Show.Number(node.Applied),
+                node.NodeId,
+                "");
         }
 
         return table;

@@ -29,7 +29,10 @@ internal static class Parsed
     /// <summary>A whole number from 1 on.</summary>
     public static Func<ArgumentResult, int> Count(string name, int max, string unit) => result =>
     {
-        if (result.Tokens is [var token] && int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= 1 && number <= max)
+        if (result.Tokens is [var token]
+            && int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+            && number >= 1
+            && number <= max)
         {
             return number;
         }
@@ -49,7 +52,8 @@ internal static class Parsed
         return null;
     }
 
-    public static Role Role(ArgumentResult result) => Word(result, ("node", Admin.Contracts.Role.Node), ("publisher", Admin.Contracts.Role.Publisher), ("admin", Admin.Contracts.Role.Admin));
+    public static Role Role(ArgumentResult result) => Word(
+        result, ("node", Admin.Contracts.Role.Node), ("publisher", Admin.Contracts.Role.Publisher), ("admin", Admin.Contracts.Role.Admin));
 
     public static OutputFormat Format(ArgumentResult result) => Word(result, ("text", OutputFormat.Text), ("json", OutputFormat.Json));
 

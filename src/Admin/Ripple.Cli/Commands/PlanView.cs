@@ -20,7 +20,11 @@ internal static class PlanView
         }
 
         context.Line($"dry run: nothing is published. {plan.Application} is at release {plan.BaseRelease}");
-        await ValueDiff.WriteAsync(context, plan.Changes, key => ReadAsync(context.Client, plan.Application, key, plan.BaseRelease, context.Cancel), after).ConfigureAwait(false);
+        await ValueDiff.WriteAsync(
+            context,
+            plan.Changes,
+            key => ReadAsync(context.Client, plan.Application, key, plan.BaseRelease, context.Cancel),
+            after).ConfigureAwait(false);
         if (plan.Nodes.Count == 0)
         {
             context.Line("would reach no node: none that wants it is there now");
@@ -38,6 +42,7 @@ internal static class PlanView
         return ExitCodes.Done;
     }
 
-    public static async Task<ReadOnlyMemory<byte>> ReadAsync(RippleAdminClient client, string application, string key, ulong release, CancellationToken cancellationToken) =>
+    public static async Task<ReadOnlyMemory<byte>> ReadAsync(
+        RippleAdminClient client, string application, string key, ulong release, CancellationToken cancellationToken) =>
         (await client.ReadKeyAsync(application, key, release, cancellationToken).ConfigureAwait(false)).Bytes;
 }

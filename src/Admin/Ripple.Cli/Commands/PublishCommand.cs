@@ -10,13 +10,23 @@ internal static class PublishCommand
     public static Command Make(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var files = new Argument<string[]>("KEY=FILE") { Description = "A key and the file that holds its value, byte for byte; '-' is standard input. Again for more", Arity = ArgumentArity.ZeroOrMore };
+        var files = new Argument<string[]>("KEY=FILE")
+        {
+            Description = "A key and the file that holds its value, byte for byte; '-' is standard input. Again for more",
+            Arity = ArgumentArity.ZeroOrMore,
+        };
         files.CompletionSources.Add(names.KeysOf(application, "="));
         var texts = new Option<string[]>("--text") { Description = "A key and its value as text. Again for more", HelpName = "KEY=TEXT" };
         var remove = new Option<string[]>("--remove") { Description = "A key to remove. Again for more", HelpName = "KEY" };
         remove.CompletionSources.Add(names.KeysOf(application));
         var change = new ChangeOptions();
-        var command = new Command("publish", "Publishes keys of an application as one release. The key ends at the first '='.") { application, files, texts, remove };
+        var command = new Command("publish", "Publishes keys of an application as one release. The key ends at the first '='.")
+        {
+            application,
+            files,
+            texts,
+            remove,
+        };
         change.AddTo(command);
         command.Validators.Add(result =>
         {
@@ -34,7 +44,8 @@ internal static class PublishCommand
                 draft.Remove(key.Length > 0 ? key : throw new CliException("--remove has an empty key. Give the key to remove."));
             }
 
-            return await RunAsync(context, draft.Application, draft.ToRequest(change.Note(context) ?? string.Empty), change).ConfigureAwait(false);
+            return await RunAsync(
+                context, draft.Application, draft.ToRequest(change.Note(context) ?? string.Empty), change).ConfigureAwait(false);
         });
     }
 
@@ -43,11 +54,13 @@ internal static class PublishCommand
     {
         if (change.IsDryRun(context))
         {
-            PublishPlan plan = await context.Client.PlanPublishAsync(application, request, change.Expect(context), context.Cancel).ConfigureAwait(false);
+            PublishPlan plan = await context.Client.PlanPublishAsync(
+                application, request, change.Expect(context), context.Cancel).ConfigureAwait(false);
             return await PlanView.ShowAsync(context, plan, key => Task.FromResult(After(request, key))).ConfigureAwait(false);
         }
 
-        PublishResult published = await context.Client.PublishAsync(application, request, change.Expect(context), change.PublishId(context), context.Cancel).ConfigureAwait(false);
+        PublishResult published = await context.Client.PublishAsync(
+            application, request, change.Expect(context), change.PublishId(context), context.Cancel).ConfigureAwait(false);
         return await change.FinishAsync(context, published).ConfigureAwait(false);
     }
 
@@ -75,7 +88,11 @@ internal static class PublishCommand
             }
 
             isInputTaken |= path == "-";
-            draft.Set(key, path == "-" ? await ReadInputAsync(context).ConfigureAwait(false) : await ReadFileAsync(path, context.Cancel).ConfigureAwait(false));
+            draft.Set(
+                key,
+                path == "-"
+                    ? await ReadInputAsync(context).ConfigureAwait(false)
+                    : await ReadFileAsync(path, context.Cancel).ConfigureAwait(false));
         }
     }
 
@@ -91,7 +108,8 @@ internal static class PublishCommand
     {
         if (!File.Exists(path))
         {
-            throw new CliException($"There is no file '{path}'. Give KEY=FILE with the path of a file, or --text KEY=TEXT for a value itself.");
+            throw new CliException(
+                $"There is no file '{path}'. Give KEY=FILE with the path of a file, or --text KEY=TEXT for a value itself.");
         }
 
         FileStream stream = File.OpenRead(path);
@@ -101,7 +119,8 @@ internal static class PublishCommand
         }
     }
 
-    private static Task<byte[]> ReadInputAsync(CliContext context) => ReadBoundedAsync(context.Console.OpenInput(), "standard input", context.Cancel);
+    private static Task<byte[]> ReadInputAsync(CliContext context) =>
+        ReadBoundedAsync(context.Console.OpenInput(), "standard input", context.Cancel);
 
     /// <summary>Reads a little more than fits: enough for the refusal to be made where all others are, and never a whole disk.</summary>
     private static async Task<byte[]> ReadBoundedAsync(Stream stream, string name, CancellationToken cancellationToken)

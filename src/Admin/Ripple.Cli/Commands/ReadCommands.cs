@@ -16,8 +16,13 @@ internal static class ReadCommands
         var key = new Argument<string?>("KEY") { Description = "The key; without it the keys are listed", Arity = ArgumentArity.ZeroOrOne };
         key.CompletionSources.Add(names.KeysOf(application));
         Option<ulong?> release = Release();
-        var file = new Option<string?>("--out") { Description = "Writes the value into a file, which is replaced. Default: standard output", HelpName = "FILE" };
-        var command = new Command("get", "Writes the value of a key, byte for byte as it was published.") { application, key, release, file };
+        var file = new Option<string?>("--out")
+        {
+            Description = "Writes the value into a file, which is replaced. Default: standard output",
+            HelpName = "FILE",
+        };
+        var command =
+            new Command("get", "Writes the value of a key, byte for byte as it was published.") { application, key, release, file };
         command.Validators.Add(result =>
         {
             if (result.GetValue(file) is not null && result.GetValue(key) is null)
@@ -39,7 +44,12 @@ internal static class ReadCommands
         return scope.Run(command, context => ListAsync(context, context.Get(application), context.Get(release), context.Get(prefix)));
     }
 
-    private static Option<ulong?> Release() => new("--release", "-r") { CustomParser = Parsed.ReleaseOrNull, Description = "At this release. Default: the newest", HelpName = "N" };
+    private static Option<ulong?> Release() => new("--release", "-r")
+    {
+        CustomParser = Parsed.ReleaseOrNull,
+        Description = "At this release. Default: the newest",
+        HelpName = "N",
+    };
 
     private static async Task<int> ListAsync(CliContext context, string application, ulong? release, string? prefix)
     {

@@ -7,7 +7,8 @@ namespace Ripple.Cli.Commands;
 /// <summary><c>role list</c>, <c>role set</c> and <c>role remove</c>.</summary>
 internal static class RoleCommands
 {
-    public static Command Make(CliScope scope, NameArguments names) => new("role", "Says which token may do what in which application.") { List(scope, names), Set(scope, names), Remove(scope, names) };
+    public static Command Make(CliScope scope, NameArguments names) =>
+        new("role", "Says which token may do what in which application.") { List(scope, names), Set(scope, names), Remove(scope, names) };
 
     private static Command List(CliScope scope, NameArguments names)
     {
@@ -27,12 +28,22 @@ internal static class RoleCommands
     {
         Argument<string> token = Token();
         Argument<string> application = names.Application();
-        var role = new Argument<Role>("ROLE") { CustomParser = Parsed.Role, Description = "What it may do there: node, publisher or admin; each includes those before it" };
+        var role = new Argument<Role>("ROLE")
+        {
+            CustomParser = Parsed.Role,
+            Description = "What it may do there: node, publisher or admin; each includes those before it",
+        };
         role.CompletionSources.Clear();
         role.CompletionSources.Add("node", "publisher", "admin");
-        return scope.Run(new Command("set", "Gives a token a role in an application ('*': in all), instead of the one it had there.") { token, application, role }, async context =>
+        return scope.Run(new Command("set", "Gives a token a role in an application ('*': in all), instead of the one it had there.")
         {
-            RoleGrant grant = await context.Client.SetRoleAsync(context.Get(token), context.Get(application), context.Get(role), context.Cancel).ConfigureAwait(false);
+            token,
+            application,
+            role,
+        }, async context =>
+        {
+            RoleGrant grant = await context.Client.SetRoleAsync(
+                context.Get(token), context.Get(application), context.Get(role), context.Cancel).ConfigureAwait(false);
             context.Write(grant, AdminJson.Default.RoleGrant, g => context.Line($"{g.TokenId} is {Show.Roles([g])}"));
             return ExitCodes.Done;
         });
@@ -50,7 +61,8 @@ internal static class RoleCommands
             if (context.IsJson)
             {
                 // What the token still may do.
-                List<RoleGrant> left = await context.Client.ListRolesAsync(null, context.Cancel).Where(r => r.TokenId == id).ToListAsync(context.Cancel).ConfigureAwait(false);
+                List<RoleGrant> left = await context.Client.ListRolesAsync(null, context.Cancel).Where(r => r.TokenId == id).ToListAsync(
+                    context.Cancel).ConfigureAwait(false);
                 JsonOutput.WriteArray(context.Console.Out, left, AdminJson.Default.RoleGrant);
             }
             else

@@ -8,7 +8,9 @@ internal static class RootCommands
     public static RootCommand Make(CliScope scope)
     {
         var names = new NameArguments(scope);
-        var root = new RootCommand("Publishes configuration, shows who has it, rolls back, administers. Exit codes: 0 done, 1 usage, 2 refused or conflict, 3 wait not held, 4 unauthorised, 5 unreachable, 70 internal, 130 cancelled.")
+        var root = new RootCommand(
+            "Publishes configuration, shows who has it, rolls back, administers. Exit codes: "
+                + "0 done, 1 usage, 2 refused or conflict, 3 wait not held, 4 unauthorised, 5 unreachable, 70 internal, 130 cancelled.")
         {
             scope.Connection,
             scope.Format,

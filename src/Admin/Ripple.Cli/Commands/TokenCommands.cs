@@ -10,20 +10,50 @@ internal static class TokenCommands
 {
     private const int DaysMax = 3_650;
 
-    public static Command Make(CliScope scope, NameArguments names) => new("token", "Makes, lists and revokes tokens.") { Create(scope, names), List(scope), Revoke(scope) };
+    public static Command Make(CliScope scope, NameArguments names) =>
+        new("token", "Makes, lists and revokes tokens.") { Create(scope, names), List(scope), Revoke(scope) };
 
     private static Command Create(CliScope scope, NameArguments names)
     {
-        var applications = new Option<string[]>("--application", "-a") { Description = "An application it is good for; again for more, '*' for all", HelpName = "APP", Required = true };
+        var applications = new Option<string[]>("--application", "-a")
+        {
+            Description = "An application it is good for; again for more, '*' for all",
+            HelpName = "APP",
+            Required = true,
+        };
         applications.CompletionSources.Add(names.Application().GetCompletions);
-        var role = new Option<Role>("--role") { CustomParser = Parsed.Role, Description = "What it may do there, node by default", HelpName = "node|publisher|admin", DefaultValueFactory = _ => Role.Node };
+        var role = new Option<Role>("--role")
+        {
+            CustomParser = Parsed.Role,
+            Description = "What it may do there, node by default",
+            HelpName = "node|publisher|admin",
+            DefaultValueFactory = _ => Role.Node,
+        };
         role.CompletionSources.Clear();
         role.CompletionSources.Add("node", "publisher", "admin");
         var name = new Option<string?>("--name") { Description = "A name for people", HelpName = "NAME" };
-        var expires = new Option<int?>("--expires") { CustomParser = result => Parsed.Count("--expires", DaysMax, "days")(result), Description = "Days until it ends. Default: never", HelpName = "DAYS" };
-        var path = new Option<string?>("--out") { Description = "Writes the connection string into a new file that only its owner reads", HelpName = "FILE" };
+        var expires = new Option<int?>("--expires")
+        {
+            CustomParser = result => Parsed.Count("--expires", DaysMax, "days")(result),
+            Description = "Days until it ends. Default: never",
+            HelpName = "DAYS",
+        };
+        var path = new Option<string?>("--out")
+        {
+            Description = "Writes the connection string into a new file that only its owner reads",
+            HelpName = "FILE",
+        };
         var print = new Option<bool>("--print") { Description = "Shows the connection string, secret included" };
-        var command = new Command("create", "Makes a token and gives it out as a connection string. The secret is not kept: it cannot be shown again.") { applications, role, name, expires, path, print };
+        var command = new Command(
+            "create", "Makes a token and gives it out as a connection string. The secret is not kept: it cannot be shown again.")
+        {
+            applications,
+            role,
+            name,
+            expires,
+            path,
+            print,
+        };
         command.Validators.Add(result =>
         {
             if (result.GetValue(path) is null == !result.GetValue(print))
@@ -43,41 +73,53 @@ internal static class TokenCommands
             context.Get(path)));
     }
 
-    private static Command List(CliScope scope) => scope.Run(new Command("list", "Lists the tokens you administer, without secrets."), async context =>
-    {
-        await context.WriteAsync(
-            context.Client.ListTokensAsync(context.Cancel),
-            AdminJson.Default.TokenInfo,
-            new TextTable("ID", "STATE", "CREATED", "EXPIRES", "NAME", "ROLES"),
-            t => [t.TokenId, State(t), Show.Time(t.Created), Show.Time(t.Expires, "never"), t.Name.Length == 0 ? "-" : t.Name, Show.Roles(t.Roles)]).ConfigureAwait(false);
-        return ExitCodes.Done;
-    });
+    private static Command List(CliScope scope) =>
+        scope.Run(new Command("list", "Lists the tokens you administer, without secrets."), async context =>
+        {
+            await context.WriteAsync(
+                context.Client.ListTokensAsync(context.Cancel),
+                AdminJson.Default.TokenInfo,
+                new TextTable("ID", "STATE", "CREATED", "EXPIRES", "NAME", "ROLES"),
+                t =>
+                [
+                    t.TokenId,
+                    State(t),
+                    Show.Time(t.Created),
+                    Show.Time(t.Expires, "never"),
+                    t.Name.Length == 0 ? "-" : t.Name,
+                    Show.Roles(t.Roles),
+                ]).ConfigureAwait(false);
+            return ExitCodes.Done;
+        });
 
     private static Command Revoke(CliScope scope)
     {
         var id = new Argument<string>("ID") { Description = "The token's id, as listed" };
-        return scope.Run(new Command("revoke", "Revokes a token. Nodes that enrolled with it are removed, and none is let in again.") { id }, async context =>
-        {
-            string tokenId = context.Get(id);
-            if (AccessTokenSecret.TryParse(tokenId, out AccessTokenSecret? secret))
+        return scope.Run(
+            new Command("revoke", "Revokes a token. Nodes that enrolled with it are removed, and none is let in again.") { id },
+            async context =>
             {
-                // Told in full, it must not travel further than it has.
-                tokenId = secret!.Id;
-            }
+                string tokenId = context.Get(id);
+                if (AccessTokenSecret.TryParse(tokenId, out AccessTokenSecret? secret))
+                {
+                    // Told in full, it must not travel further than it has.
+                    tokenId = secret!.Id;
+                }
 
-            await context.Client.RevokeTokenAsync(tokenId, context.Cancel).ConfigureAwait(false);
-            if (context.IsJson)
-            {
-                TokenInfo? revoked = await context.Client.ListTokensAsync(context.Cancel).FirstOrDefaultAsync(t => t.TokenId == tokenId, context.Cancel).ConfigureAwait(false);
-                JsonOutput.WriteArray(context.Console.Out, revoked is null ? [] : [revoked], AdminJson.Default.TokenInfo);
-            }
-            else
-            {
-                context.Line($"{tokenId} revoked");
-            }
+                await context.Client.RevokeTokenAsync(tokenId, context.Cancel).ConfigureAwait(false);
+                if (context.IsJson)
+                {
+                    TokenInfo? revoked = await context.Client.ListTokensAsync(context.Cancel).FirstOrDefaultAsync(
+                        t => t.TokenId == tokenId, context.Cancel).ConfigureAwait(false);
+                    JsonOutput.WriteArray(context.Console.Out, revoked is null ? [] : [revoked], AdminJson.Default.TokenInfo);
+                }
+                else
+                {
+                    context.Line($"{tokenId} revoked");
+                }
 
-            return ExitCodes.Done;
-        });
+                return ExitCodes.Done;
+            });
     }
 
     private static string State(TokenInfo token) => token.State switch
@@ -109,7 +151,9 @@ internal static class TokenCommands
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             await context.Client.RevokeTokenAsync(created.Token.TokenId, CancellationToken.None).ConfigureAwait(false);
-            throw new CliException($"'{path}' cannot be written ({e.Message}), so that the token {created.Token.TokenId} was revoked again. Give a path that this user may write.");
+            throw new CliException(
+                $"'{path}' cannot be written ({e.Message}), so that the token {created.Token.TokenId} was revoked again. "
+                    + $"Give a path that this user may write.");
         }
 
         context.Write(created.Token, AdminJson.Default.TokenInfo, t => context.Line($"{t.TokenId} written to {Path.GetFullPath(path)}"));

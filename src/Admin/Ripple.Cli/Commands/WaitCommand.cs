@@ -10,14 +10,27 @@ internal static class WaitCommand
     {
         Argument<string> application = names.Application();
         var release = new Argument<ulong>("RELEASE") { CustomParser = Parsed.Release, Description = "The release" };
-        var predicate = new Argument<string>("PREDICATE") { Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere", DefaultValueFactory = _ => WaitOptions.Everywhere };
+        var predicate = new Argument<string>("PREDICATE")
+        {
+            Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere",
+            DefaultValueFactory = _ => WaitOptions.Everywhere,
+        };
         Option<int> timeout = WaitOptions.TimeoutOption();
-        var command = new Command("wait", "Waits until a predicate holds for a release; exit code 3 when it does not, with the names of those that kept it from holding.") { application, release, predicate, timeout };
+        var command = new Command(
+            "wait",
+            "Waits until a predicate holds for a release; exit code 3 when it does not, with the names of those that kept it from holding.")
+        {
+            application,
+            release,
+            predicate,
+            timeout,
+        };
         return scope.Run(command, async context =>
         {
             string name = context.Get(application);
             ulong number = context.Get(release);
-            WaitResult wait = await Waiting.RunAsync(context, name, number, context.Get(predicate), TimeSpan.FromSeconds(context.Get(timeout))).ConfigureAwait(false);
+            WaitResult wait = await Waiting.RunAsync(
+                context, name, number, context.Get(predicate), TimeSpan.FromSeconds(context.Get(timeout))).ConfigureAwait(false);
             context.Write(wait, AdminJson.Default.WaitResult, w => Waiting.Tell(context, name, number, w));
             return Waiting.Code(wait);
         });

@@ -36,14 +36,17 @@ internal sealed class WaitOptions
             // KEY=FILE behind --wait would be taken for a predicate, and be missing from what is published.
             if (result.Tokens is [var token] && !token.Value.Contains('(', StringComparison.Ordinal))
             {
-                result.AddError($"--wait takes a predicate such as '{Everywhere}', not '{token.Value}'. Put --wait behind everything else, or give the predicate.");
+                result.AddError(
+                    $"--wait takes a predicate such as '{Everywhere}', not '{token.Value}'. "
+                        + $"Put --wait behind everything else, or give the predicate.");
             }
         });
     }
 
     public bool IsAsked(CommandResult result) => result.GetResult(_wait) is { Implicit: false };
 
-    public string? Predicate(CliContext context) => context.Result.GetResult(_wait) is { Implicit: false } ? context.Get(_wait) ?? Everywhere : null;
+    public string? Predicate(CliContext context) =>
+        context.Result.GetResult(_wait) is { Implicit: false } ? context.Get(_wait) ?? Everywhere : null;
 
     public TimeSpan Timeout(CliContext context) => TimeSpan.FromSeconds(context.Get(_timeout));
 }

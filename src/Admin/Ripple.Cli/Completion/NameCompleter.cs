@@ -18,7 +18,11 @@ internal sealed class NameCompleter(CliScope scope)
         ? []
         : Read(context, (client, cancel) => client.ListKeysAsync(application, null, null, cancel), (KeyInfo k) => k.Key, suffix);
 
-    private List<CompletionItem> Read<T>(CompletionContext context, Func<RippleAdminClient, CancellationToken, IAsyncEnumerable<T>> list, Func<T, string> name, string suffix)
+    private List<CompletionItem> Read<T>(
+        CompletionContext context,
+        Func<RippleAdminClient, CancellationToken, IAsyncEnumerable<T>> list,
+        Func<T, string> name,
+        string suffix)
     {
         // Completion is asked for synchronously, in a process that does nothing else.
         using var limit = new CancellationTokenSource(Patience);
@@ -34,7 +38,11 @@ internal sealed class NameCompleter(CliScope scope)
     }
 
     private async Task<List<CompletionItem>> ReadAsync<T>(
-        CompletionContext context, Func<RippleAdminClient, CancellationToken, IAsyncEnumerable<T>> list, Func<T, string> name, string suffix, CancellationToken cancellationToken)
+        CompletionContext context,
+        Func<RippleAdminClient, CancellationToken, IAsyncEnumerable<T>> list,
+        Func<T, string> name,
+        string suffix,
+        CancellationToken cancellationToken)
     {
         var profile = new ConnectionProfile(scope.Console.Environment);
         using RippleAdminClient client = CliContext.Open(profile.Resolve(context.ParseResult.GetValue(scope.Connection)));

@@ -46,7 +46,8 @@ internal sealed class CliConsole
     private static IAnsiConsole? Terminal()
     {
         bool hasColours = string.IsNullOrEmpty(System.Environment.GetEnvironmentVariable("NO_COLOR"));
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { ColorSystem = hasColours ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors });
+        IAnsiConsole console = AnsiConsole.Create(
+            new AnsiConsoleSettings { ColorSystem = hasColours ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors });
         return console.Profile.Capabilities is { Interactive: true, Ansi: true } ? console : null;
     }
 }

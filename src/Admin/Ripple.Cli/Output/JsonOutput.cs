@@ -11,7 +11,8 @@ internal static class JsonOutput
     // It goes to a program or a terminal, never into a page.
     private static readonly JsonWriterOptions Options = new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    public static void Write<T>(TextWriter output, T value, JsonTypeInfo<T> type) => Write(output, writer => JsonSerializer.Serialize(writer, value, type));
+    public static void Write<T>(TextWriter output, T value, JsonTypeInfo<T> type) =>
+        Write(output, writer => JsonSerializer.Serialize(writer, value, type));
 
     public static void WriteArray<T>(TextWriter output, IEnumerable<T> items, JsonTypeInfo<T> type) => Write(output, writer =>
     {

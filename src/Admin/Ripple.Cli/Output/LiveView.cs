@@ -2,7 +2,9 @@ using Spectre.Console;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Shows lines that change: in place on a terminal; elsewhere the first of them as a plain line, each time it differs; with JSON nothing.</summary>
+/// <summary>
+/// Shows lines that change: in place on a terminal; elsewhere the first of them as a plain line, each time it differs; with JSON nothing.
+/// </summary>
 internal static class LiveView
 {
     /// <summary>Shows while the work goes on; what was shown in place is gone afterwards.</summary>

@@ -8,4 +8,5 @@ namespace Ripple.Cli.Output;
 /// <param name="LengthBytes">Its bytes.</param>
 /// <param name="Text">The value when it is UTF-8; else null.</param>
 /// <param name="Bytes">The value when it is not, base64; else null.</param>
-internal sealed record ReadValue(string Application, string Key, uint Generation, ulong Release, int LengthBytes, string? Text, byte[]? Bytes);
+internal sealed record ReadValue(
+    string Application, string Key, uint Generation, ulong Release, int LengthBytes, string? Text, byte[]? Bytes);

@@ -4,7 +4,8 @@ namespace Ripple.Cli.Output;
 internal static class SafeText
 {
     /// <summary>One line: control characters become spaces.</summary>
-    public static string Line(string text) => text.AsSpan().IndexOfAnyInRange('\0', '\u001F') < 0 && text.AsSpan().IndexOfAnyInRange('\u007F', '\u009F') < 0
+    public static string Line(string text) => text.AsSpan().IndexOfAnyInRange('\0', '\u001F') < 0
+        && text.AsSpan().IndexOfAnyInRange('\u007F', '\u009F') < 0
         ? text
         : string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
 

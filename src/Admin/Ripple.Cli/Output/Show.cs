@@ -24,7 +24,9 @@ internal static class Show
 
     /// <summary>As <c>publisher of shop</c>, several with commas.</summary>
     public static string Roles(IReadOnlyList<RoleGrant> roles) =>
-        roles.Count == 0 ? "no role" : string.Join(", ", roles.Select(r => $"{Role(r.Role)} of {(r.Application == "*" ? "all applications" : r.Application)}"));
+        roles.Count == 0
+            ? "no role"
+            : string.Join(", ", roles.Select(r => $"{Role(r.Role)} of {(r.Application == "*" ? "all applications" : r.Application)}"));
 
     public static string State(NodeState state) => state switch
     {

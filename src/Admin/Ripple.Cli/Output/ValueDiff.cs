@@ -22,12 +22,19 @@ internal static class ValueDiff
     /// <param name="before">Reads a value before; asked only when there was one.</param>
     /// <param name="after">Reads a value after; asked only when there is one.</param>
     public static async Task WriteAsync(
-        CliContext context, IReadOnlyList<KeyChangeInfo> changes, Func<string, Task<ReadOnlyMemory<byte>>> before, Func<string, Task<ReadOnlyMemory<byte>>> after)
+        CliContext context,
+        IReadOnlyList<KeyChangeInfo> changes,
+        Func<string, Task<ReadOnlyMemory<byte>>> before,
+        Func<string, Task<ReadOnlyMemory<byte>>> after)
     {
         foreach (KeyChangeInfo change in changes)
         {
-            ReadOnlyMemory<byte> old = change.Kind == KeyChangeKind.Added ? ReadOnlyMemory<byte>.Empty : await before(change.Key).ConfigureAwait(false);
-            ReadOnlyMemory<byte> now = change.Kind == KeyChangeKind.Removed ? ReadOnlyMemory<byte>.Empty : await after(change.Key).ConfigureAwait(false);
+            ReadOnlyMemory<byte> old = change.Kind == KeyChangeKind.Added
+                ? ReadOnlyMemory<byte>.Empty
+                : await before(change.Key).ConfigureAwait(false);
+            ReadOnlyMemory<byte> now = change.Kind == KeyChangeKind.Removed
+                ? ReadOnlyMemory<byte>.Empty
+                : await after(change.Key).ConfigureAwait(false);
             string lengths = change.Kind switch
             {
                 KeyChangeKind.Added => $"{now.Length} bytes",
@@ -62,7 +69,11 @@ internal static class ValueDiff
         {
             if (pieces[i].Type != ChangeType.Unchanged)
             {
-                Array.Fill(isShown, true, Math.Max(0, i - ContextLines), Math.Min(pieces.Count, i + ContextLines + 1) - Math.Max(0, i - ContextLines));
+                Array.Fill(
+                    isShown,
+                    true,
+                    Math.Max(0, i - ContextLines),
+                    Math.Min(pieces.Count, i + ContextLines + 1) - Math.Max(0, i - ContextLines));
             }
         }
 
@@ -71,7 +82,9 @@ internal static class ValueDiff
         {
             if (isShown[i])
             {
-                lines.Add((pieces[i].Type switch { ChangeType.Inserted => '+', ChangeType.Deleted => '-', _ => ' ' }, pieces[i].Text ?? string.Empty));
+                lines.Add(
+                    (pieces[i].Type switch { ChangeType.Inserted => '+', ChangeType.Deleted => '-', _ => ' ' }, pieces[i].Text
+                        ?? string.Empty));
             }
             else if (lines.Count > 0 && isShown[i - 1])
             {
@@ -102,7 +115,9 @@ internal static class ValueDiff
     private static (string Text, bool IsEnded) Unended(ReadOnlySpan<byte> value)
     {
         string text = Encoding.UTF8.GetString(value);
-        return text.EndsWith("\r\n", StringComparison.Ordinal) ? (text[..^2], true) : text.EndsWith('\n') ? (text[..^1], true) : (text, false);
+        return text.EndsWith("\r\n", StringComparison.Ordinal)
+            ? (text[..^2], true)
+            : text.EndsWith('\n') ? (text[..^1], true) : (text, false);
     }
 
     private static void Write(CliContext context, char mark, string line)

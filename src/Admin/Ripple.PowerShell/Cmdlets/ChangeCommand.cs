@@ -37,14 +37,18 @@ public abstract class ChangeCommand : RippleCmdlet
     [Parameter]
     public SwitchParameter PassThru { get; set; }
 
-    /// <summary>Plans, asks, and does it. The plan names every key and every node: that is what <c>-WhatIf</c> and <c>-Confirm</c> show.</summary>
+    /// <summary>
+    /// Plans, asks, and does it. The plan names every key and every node: that is what <c>-WhatIf</c> and <c>-Confirm</c> show.
+    /// </summary>
     /// <param name="verb">What is done, for the question.</param>
     /// <param name="target">What it is done to, for an error record.</param>
     /// <param name="plan">A dry run.</param>
     /// <param name="change">The change.</param>
-    private protected void Change(string verb, string target, Func<CancellationToken, Task<PublishPlan>> plan, Func<CancellationToken, Task<PublishResult>> change)
+    private protected void Change(
+        string verb, string target, Func<CancellationToken, Task<PublishPlan>> plan, Func<CancellationToken, Task<PublishResult>> change)
     {
-        if (Ask(target, plan) is not { } planned || !ShouldProcess($"{verb} {PlanText.Describe(planned)}", $"{verb} {PlanText.Describe(planned)}?", "Ripple"))
+        if (Ask(target, plan) is not { } planned
+            || !ShouldProcess($"{verb} {PlanText.Describe(planned)}", $"{verb} {PlanText.Describe(planned)}?", "Ripple"))
         {
             return;
         }
@@ -65,7 +69,8 @@ public abstract class ChangeCommand : RippleCmdlet
             var options = new FollowOptions { Timeout = TimeSpan.FromSeconds(TimeoutSeconds) };
             Work(target, async (pump, cancellationToken) =>
             {
-                RippleWaitResult waited = await FollowDisplay.FollowAsync(this, pump, result.Application, result.Release, options, cancellationToken).ConfigureAwait(false);
+                RippleWaitResult waited = await FollowDisplay.FollowAsync(
+                    this, pump, result.Application, result.Release, options, cancellationToken).ConfigureAwait(false);
                 if (FollowDisplay.Failure(waited) is { } failure)
                 {
                     throw failure;

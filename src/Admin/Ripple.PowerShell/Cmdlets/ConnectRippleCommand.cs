@@ -13,7 +13,9 @@ namespace Ripple.PowerShell.Cmdlets;
 [OutputType(typeof(RippleConnection))]
 public sealed class ConnectRippleCommand : RippleCmdlet
 {
-    /// <summary>The connection string; by default what the command line would use: the environment's, else the one this user saved.</summary>
+    /// <summary>
+    /// The connection string; by default what the command line would use: the environment's, else the one this user saved.
+    /// </summary>
     [Parameter(Position = 0, ParameterSetName = "Text")]
     [ValidateNotNullOrEmpty]
     public string? ConnectionString { get; set; }

@@ -40,7 +40,8 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
         }
     }
 
-    private async Task ReadAsync(PipelinePump pump, string application, NamePattern keys, ulong? release, CancellationToken cancellationToken)
+    private async Task ReadAsync(
+        PipelinePump pump, string application, NamePattern keys, ulong? release, CancellationToken cancellationToken)
     {
         RippleAdminClient client = Client;
         // One release for all of them: a publish meanwhile must not show in some.
@@ -52,14 +53,18 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
             if (keys.IsMatch(key.Key))
             {
                 missing.Remove(key.Key);
-                var value = new RippleConfigValue(application, key, await client.ReadKeyAsync(application, key.Key, at, cancellationToken).ConfigureAwait(false));
+                var value = new RippleConfigValue(
+                    application, key, await client.ReadKeyAsync(application, key.Key, at, cancellationToken).ConfigureAwait(false));
                 pump.Post(() => WriteObject(value));
             }
         }
 
         foreach (string key in missing.Order(StringComparer.Ordinal))
         {
-            var failure = new CmdletException(ProblemCodes.NotFound, $"Release {at} of '{application}' has no key '{key}'. See Get-RippleConfig {application} for those it has; names are compared with case.");
+            var failure = new CmdletException(
+                ProblemCodes.NotFound,
+                $"Release {at} of '{application}' has no key '{key}'. See Get-RippleConfig {application} for those it has; "
+                    + $"names are compared with case.");
             pump.Post(() => WriteError(ErrorCodes.Record(failure, key)));
         }
     }

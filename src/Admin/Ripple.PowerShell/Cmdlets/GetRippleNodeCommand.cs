@@ -55,7 +55,8 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
         }
     }
 
-    private async Task ListAsync(PipelinePump pump, string application, NamePattern names, NodeQuery query, CancellationToken cancellationToken)
+    private async Task ListAsync(
+        PipelinePump pump, string application, NamePattern names, NodeQuery query, CancellationToken cancellationToken)
     {
         var missing = new HashSet<string>(names.Literals, StringComparer.Ordinal);
         await foreach (NodeInfo node in Client.ListNodesAsync(application, query, cancellationToken).ConfigureAwait(false))
@@ -73,7 +74,10 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
         {
             foreach (string name in missing.Order(StringComparer.Ordinal))
             {
-                var failure = new CmdletException(ProblemCodes.NotFound, $"'{application}' has no node '{name}'{(query.IncludesGone ? string.Empty : " now")}. See Get-RippleNode {application} -IncludeGone.");
+                var failure = new CmdletException(
+                    ProblemCodes.NotFound,
+                    $"'{application}' has no node '{name}'{(query.IncludesGone ? string.Empty : " now")}. "
+                        + $"See Get-RippleNode {application} -IncludeGone.");
                 pump.Post(() => WriteError(ErrorCodes.Record(failure, name)));
             }
         }

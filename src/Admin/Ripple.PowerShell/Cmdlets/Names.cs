@@ -6,7 +6,9 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Wildcards become names.</summary>
 internal static class Names
 {
-    /// <summary>The applications meant: those named, and those that a wildcard matches. A list is asked for only where there is a wildcard.</summary>
+    /// <summary>
+    /// The applications meant: those named, and those that a wildcard matches. A list is asked for only where there is a wildcard.
+    /// </summary>
     public static IReadOnlyList<string> Applications(RippleCmdlet cmdlet, string[] texts)
     {
         var pattern = new NamePattern(texts);
@@ -15,7 +17,8 @@ internal static class Names
         {
             cmdlet.Work(texts, async (_, cancellationToken) =>
             {
-                await foreach (ApplicationInfo application in RippleSession.Require().ListApplicationsAsync(cancellationToken).ConfigureAwait(false))
+                await foreach (ApplicationInfo application in RippleSession.Require().ListApplicationsAsync(
+                    cancellationToken).ConfigureAwait(false))
                 {
                     if (pattern.IsMatch(application.Name) && !names.Contains(application.Name))
                     {

@@ -9,7 +9,12 @@ using Ripple.PowerShell.Pipeline;
 namespace Ripple.PowerShell.Cmdlets;
 
 /// <summary>Publishes key changes. What comes through one pipeline is one release of each application.</summary>
-[Cmdlet(VerbsData.Publish, "RippleRelease", DefaultParameterSetName = "Value", SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.Medium)]
+[Cmdlet(
+    VerbsData.Publish,
+    "RippleRelease",
+    DefaultParameterSetName = "Value",
+    SupportsShouldProcess = true,
+    ConfirmImpact = ConfirmImpact.Medium)]
 [OutputType(typeof(RipplePublished))]
 public sealed class PublishRippleReleaseCommand : ChangeCommand
 {
@@ -112,7 +117,9 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
             long lengthBytes = new FileInfo(path).Length;
             if (lengthBytes > AdminLimits.ValueBytesMax)
             {
-                throw new CmdletException(ProblemCodes.TooLarge, $"'{path}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
+                throw new CmdletException(
+                    ProblemCodes.TooLarge,
+                    $"'{path}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
             }
 
             return File.ReadAllBytes(path);

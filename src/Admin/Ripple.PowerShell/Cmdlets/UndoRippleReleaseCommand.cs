@@ -6,7 +6,12 @@ using Ripple.PowerShell.Output;
 namespace Ripple.PowerShell.Cmdlets;
 
 /// <summary>Makes the state of a past release the newest release.</summary>
-[Cmdlet(VerbsCommon.Undo, "RippleRelease", DefaultParameterSetName = "Release", SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.High)]
+[Cmdlet(
+    VerbsCommon.Undo,
+    "RippleRelease",
+    DefaultParameterSetName = "Release",
+    SupportsShouldProcess = true,
+    ConfirmImpact = ConfirmImpact.High)]
 [OutputType(typeof(RipplePublished))]
 public sealed class UndoRippleReleaseCommand : ChangeCommand
 {

@@ -40,11 +40,17 @@ public sealed class WaitRippleReleaseCommand : RippleCmdlet
     /// <summary>Waits for one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        var options = new FollowOptions { Level = Enum.Parse<FollowLevel>(Level, ignoreCase: true), Predicate = Predicate, Timeout = TimeSpan.FromSeconds(TimeoutSeconds) };
+        var options = new FollowOptions
+        {
+            Level = Enum.Parse<FollowLevel>(Level, ignoreCase: true),
+            Predicate = Predicate,
+            Timeout = TimeSpan.FromSeconds(TimeoutSeconds),
+        };
         (string application, ulong release) = (Application, Release);
         Work(application, async (pump, cancellationToken) =>
         {
-            RippleWaitResult result = await FollowDisplay.FollowAsync(this, pump, application, release, options, cancellationToken).ConfigureAwait(false);
+            RippleWaitResult result = await FollowDisplay.FollowAsync(
+                this, pump, application, release, options, cancellationToken).ConfigureAwait(false);
             pump.Post(() => WriteObject(result));
             if (FollowDisplay.Failure(result) is { } failure)
             {

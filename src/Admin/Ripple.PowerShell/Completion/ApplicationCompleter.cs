@@ -8,6 +8,9 @@ namespace Ripple.PowerShell.Completion;
 public sealed class ApplicationCompleter : IArgumentCompleter
 {
     /// <summary>What the host offers; nothing when it does not answer within 2 s.</summary>
-    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
-        Candidates.Find(wordToComplete ?? string.Empty, (client, _, cancellationToken) => client.ListApplicationsAsync(cancellationToken).Select(a => a.Name));
+    public IEnumerable<CompletionResult> CompleteArgument(
+        string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
+        Candidates.Find(
+            wordToComplete ?? string.Empty,
+            (client, _, cancellationToken) => client.ListApplicationsAsync(cancellationToken).Select(a => a.Name));
 }

@@ -12,10 +12,13 @@ internal static class Candidates
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
-    /// <summary>Asks for names and takes those that begin with the word; nothing when there is no connection, no answer in time, or a failure.</summary>
+    /// <summary>
+    /// Asks for names and takes those that begin with the word; nothing when there is no connection, no answer in time, or a failure.
+    /// </summary>
     /// <param name="word">What was typed, perhaps with a quote before it.</param>
     /// <param name="names">Asks.</param>
-    public static IEnumerable<CompletionResult> Find(string word, Func<RippleAdminClient, string, CancellationToken, IAsyncEnumerable<string>> names)
+    public static IEnumerable<CompletionResult> Find(
+        string word, Func<RippleAdminClient, string, CancellationToken, IAsyncEnumerable<string>> names)
     {
         if (RippleSession.Client is not { } client)
         {
@@ -26,13 +29,20 @@ internal static class Candidates
         var limit = new CancellationTokenSource(Limit);
         Task<List<string>> asking = Task.Run(() => TakeAsync(names(client, begin, limit.Token), begin), CancellationToken.None);
         // The token ends the asking; should even that take long, nobody waits for it.
-        _ = asking.ContinueWith(static (_, l) => ((CancellationTokenSource)l!).Dispose(), limit, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        _ = asking.ContinueWith(
+            static (_, l) => ((CancellationTokenSource)l!).Dispose(),
+            limit,
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
         return Task.WaitAny([asking], Limit) == 0 && asking.IsCompletedSuccessfully ? asking.Result.Select(Result) : [];
     }
 
     /// <summary>The name as it can stand in a command.</summary>
     internal static string Quote(string name) =>
-        name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-' or '/') && !name.StartsWith('-') ? name : $"'{name.Replace("'", "''", StringComparison.Ordinal)}'";
+        name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-' or '/') && !name.StartsWith('-')
+            ? name
+            : $"'{name.Replace("'", "''", StringComparison.Ordinal)}'";
 
     private static async Task<List<string>> TakeAsync(IAsyncEnumerable<string> names, string begin)
     {

@@ -8,8 +8,11 @@ namespace Ripple.PowerShell.Completion;
 public sealed class KeyCompleter : IArgumentCompleter
 {
     /// <summary>What the host offers; nothing when it does not answer within 2 s, or when no application is given.</summary>
-    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
+    public IEnumerable<CompletionResult> CompleteArgument(
+        string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
         BoundApplication.Of(fakeBoundParameters) is { } application
-            ? Candidates.Find(wordToComplete ?? string.Empty, (client, begin, cancellationToken) => client.ListKeysAsync(application, null, begin, cancellationToken).Select(k => k.Key))
+            ? Candidates.Find(
+                wordToComplete ?? string.Empty,
+                (client, begin, cancellationToken) => client.ListKeysAsync(application, null, begin, cancellationToken).Select(k => k.Key))
             : [];
 }

@@ -36,7 +36,8 @@ internal static class ErrorCodes
         ProblemCodes.InvalidRequest or ProblemCodes.InvalidPredicate or InvalidConnection => ErrorCategory.InvalidArgument,
         ProblemCodes.InvalidJson or InvalidValue => ErrorCategory.InvalidData,
         ProblemCodes.AlreadyExists => ErrorCategory.ResourceExists,
-        ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or CannotHold => ErrorCategory.InvalidOperation,
+        ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or CannotHold =>
+            ErrorCategory.InvalidOperation,
         ProblemCodes.TooLarge => ErrorCategory.LimitsExceeded,
         ProblemCodes.Busy => ErrorCategory.ResourceBusy,
         ProblemCodes.StoreFailed => ErrorCategory.ResourceUnavailable,

@@ -22,7 +22,8 @@ internal static class FollowDisplay
     {
         string activity = $"Release {release} of {application}";
         FollowSnapshot? last = null;
-        await foreach (FollowSnapshot snapshot in new ReleaseFollower(RippleSession.Require()).FollowAsync(application, release, options, cancellationToken).ConfigureAwait(false))
+        await foreach (FollowSnapshot snapshot in new ReleaseFollower(RippleSession.Require()).FollowAsync(
+            application, release, options, cancellationToken).ConfigureAwait(false))
         {
             last = snapshot;
             pump.Post(() => cmdlet.WriteProgress(Record(activity, snapshot)));
@@ -39,10 +40,19 @@ internal static class FollowDisplay
             return null;
         }
 
-        string members = result.Members.Count == 0 ? "nobody is named" : string.Join("; ", result.Members.Select(m => $"{m.Name} is at {m.Value}{(m.Reason.Length == 0 ? string.Empty : $" ({m.Reason})")}"));
+        string members = result.Members.Count == 0
+            ? "nobody is named"
+            : string.Join(
+                "; ", result.Members.Select(m => $"{m.Name} is at {m.Value}{(m.Reason.Length == 0 ? string.Empty : $" ({m.Reason})")}"));
         return result.Outcome == WaitOutcome.CannotHold
-            ? new CmdletException(ErrorCodes.CannotHold, $"Release {result.Release} of '{result.Application}' cannot come to hold: {members}. Publish a release that they accept, or bring back the one before with Undo-RippleRelease.")
-            : new CmdletException(ErrorCodes.TimedOut, $"Release {result.Release} of '{result.Application}' did not hold in time: {members}. It is published and on its way: wait again, or see Get-RippleNode -BehindRelease {result.Release}.");
+            ? new CmdletException(
+                ErrorCodes.CannotHold,
+                $"Release {result.Release} of '{result.Application}' cannot come to hold: {members}. "
+                    + $"Publish a release that they accept, or bring back the one before with Undo-RippleRelease.")
+            : new CmdletException(
+                ErrorCodes.TimedOut,
+                $"Release {result.Release} of '{result.Application}' did not hold in time: {members}. It is published and on its way: "
+                    + $"wait again, or see Get-RippleNode -BehindRelease {result.Release}.");
     }
 
     internal static ProgressRecord Record(string activity, FollowSnapshot snapshot) => new(Id(snapshot), activity, Status(snapshot))
@@ -63,7 +73,8 @@ internal static class FollowDisplay
     }
 
     private static string Names(IReadOnlyList<NodeInfo> nodes) =>
-        string.Join(", ", nodes.Take(NamedMax).Select(n => n.Name)) + (nodes.Count > NamedMax ? $" and {nodes.Count - NamedMax} more" : string.Empty);
+        string.Join(", ", nodes.Take(NamedMax).Select(n => n.Name))
+            + (nodes.Count > NamedMax ? $" and {nodes.Count - NamedMax} more" : string.Empty);
 
     /// <summary>The same bar for the same release, and another for another.</summary>
     private static int Id(FollowSnapshot snapshot) => (int)((uint)(snapshot.Release % 1_000_000) + 1);

@@ -7,7 +7,8 @@ namespace Ripple.PowerShell.Pipeline;
 internal sealed class NamePattern(IReadOnlyList<string>? texts)
 {
     private readonly string[] _literals = [.. (texts ?? []).Where(t => !IsWildcard(t)).Distinct(StringComparer.Ordinal)];
-    private readonly WildcardPattern[] _wildcards = [.. (texts is null or [] ? ["*"] : texts).Where(IsWildcard).Select(t => new WildcardPattern(t, WildcardOptions.IgnoreCase))];
+    private readonly WildcardPattern[] _wildcards =
+        [.. (texts is null or [] ? ["*"] : texts).Where(IsWildcard).Select(t => new WildcardPattern(t, WildcardOptions.IgnoreCase))];
 
     /// <summary>Names that must be there.</summary>
     public IReadOnlyList<string> Literals => _literals;

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Ripple.PowerShell.Pipeline;
 
 /// <summary>
-/// Runs asynchronous work while the pipeline's thread waits, and brings what it has to write back onto that thread: PowerShell takes output, errors and progress
-/// from nowhere else. At most <see cref="WaitingMax"/> writes wait; then the work does.
+/// Runs asynchronous work while the pipeline's thread waits, and brings what it has to write back onto that thread: PowerShell takes
+/// output, errors and progress from nowhere else. At most <see cref="WaitingMax"/> writes wait; then the work does.
 /// </summary>
 internal sealed class PipelinePump : IDisposable
 {
@@ -18,7 +18,9 @@ internal sealed class PipelinePump : IDisposable
     /// <summary>Runs the work to its end, writing meanwhile. On the pipeline's thread.</summary>
     /// <param name="work">Runs on the pool; its token is cancelled by <paramref name="stop"/>, and when the pipeline takes no more.</param>
     /// <param name="stop">Ctrl-C.</param>
-    /// <remarks>Throws what the work throws, or what a write threw: a pipeline that has enough says so by an exception, which must go on up.</remarks>
+    /// <remarks>
+    /// Throws what the work throws, or what a write threw: a pipeline that has enough says so by an exception, which must go on up.
+    /// </remarks>
     public static void Run(Func<PipelinePump, CancellationToken, Task> work, CancellationToken stop)
     {
         using var pump = new PipelinePump(stop);
@@ -34,7 +36,9 @@ internal sealed class PipelinePump : IDisposable
         {
             pump._over.Cancel();
             // The work must not outlive the pump; that it was cancelled is known.
-            task.ContinueWith(t => t.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default).GetAwaiter().GetResult();
+            task.ContinueWith(t => t.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default)
+                .GetAwaiter()
+                .GetResult();
             throw;
         }
 

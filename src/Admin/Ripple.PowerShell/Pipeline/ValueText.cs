@@ -31,7 +31,8 @@ internal static class ValueText
             case var other:
                 throw new CmdletException(
                     ErrorCodes.InvalidValue,
-                    $"The value of '{key}' is {(other is null ? "nothing" : $"a {other.GetType().Name}")}, whose form is not plain. Give text, for example from ConvertTo-Json -Depth 20, or bytes.");
+                    $"The value of '{key}' is {(other is null ? "nothing" : $"a {other.GetType().Name}")}, whose form is not plain. "
+                        + $"Give text, for example from ConvertTo-Json -Depth 20, or bytes.");
         }
     }
 

@@ -18,7 +18,8 @@ internal sealed class AlarmQueue
         _heap = new Alarm[capacity];
     }
 
-    internal static void AddMemory(MemoryBudget budget, int capacity) => budget.Add<Alarm>(MemoryScope.Process, MemoryKind.Fixed, "core: alarms", capacity);
+    internal static void AddMemory(MemoryBudget budget, int capacity) =>
+        budget.Add<Alarm>(MemoryScope.Process, MemoryKind.Fixed, "core: alarms", capacity);
 
     /// <summary>How many alarms are scheduled.</summary>
     public int Count { get; private set; }
@@ -37,7 +38,8 @@ internal sealed class AlarmQueue
         {
             if (Count == _heap.Length)
             {
-                throw new InvalidOperationException($"More than {_heap.Length} alarms: CoreOptions.AlarmsMax is less than what was built on this core.");
+                throw new InvalidOperationException(
+                    $"More than {_heap.Length} alarms: CoreOptions.AlarmsMax is less than what was built on this core.");
             }
 
             alarm.HeapIndex = Count;

@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>One owner's right to one buffer of a <see cref="BufferPool"/>. A copy is the same right: whoever returns it ends it for all copies.</summary>
+/// <summary>
+/// One owner's right to one buffer of a <see cref="BufferPool"/>. A copy is the same right: whoever returns it ends it for all copies.
+/// </summary>
 internal readonly struct BufferLease
 {
     private readonly BufferPool? _pool;
@@ -19,7 +21,8 @@ internal readonly struct BufferLease
 
     /// <summary>The whole buffer.</summary>
     /// <exception cref="InvalidOperationException">The lease was returned.</exception>
-    public byte[] Array => _pool is null ? throw new InvalidOperationException("An empty lease has no buffer.") : _pool.ArrayOf(_index, _version);
+    public byte[] Array =>
+        _pool is null ? throw new InvalidOperationException("An empty lease has no buffer.") : _pool.ArrayOf(_index, _version);
 
     /// <summary>The whole buffer.</summary>
     /// <exception cref="InvalidOperationException">The lease was returned.</exception>

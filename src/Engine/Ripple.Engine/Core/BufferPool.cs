@@ -71,7 +71,8 @@ internal sealed class BufferPool
         }
 
         IEnumerable<string> owners = _slots.Where(s => s.Owner is not null).Select(s => s.Owner!).Distinct(StringComparer.Ordinal);
-        throw new InvalidOperationException($"{OutstandingCount} of {Count} buffers were not returned; leased by: {string.Join(", ", owners)}.");
+        throw new InvalidOperationException(
+            $"{OutstandingCount} of {Count} buffers were not returned; leased by: {string.Join(", ", owners)}.");
     }
 
     internal static void AddMemory(MemoryBudget budget, string name, int bufferBytes, int count) =>

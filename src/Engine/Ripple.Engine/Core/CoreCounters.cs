@@ -15,8 +15,10 @@ internal sealed class CoreCounters
     /// <summary>Datagrams handled.</summary>
     public long Packets { get; internal set; }
 
-    /// <summary>The longest that control packets can have waited between their arrival and their handling while the core was busy, in nanoseconds: from one reading of
-    /// the sockets to the next.</summary>
+    /// <summary>
+    /// The longest that control packets can have waited between their arrival and their handling while the core was busy, in nanoseconds:
+    /// from one reading of the sockets to the next.
+    /// </summary>
     public long ControlWaitNsMax { get; private set; }
 
     /// <summary>The sum of those waits over all control packets handled by a busy core, in nanoseconds.</summary>

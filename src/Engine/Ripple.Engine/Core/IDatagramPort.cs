@@ -18,12 +18,15 @@ internal interface IDatagramPort : IDisposable
     /// <summary>Sends one datagram. The bytes are the caller's again when this returns.</summary>
     SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> datagram);
 
-    /// <summary>Sends a train: packets of one size behind each other, the last at most that size, each to arrive as a datagram of its own (or in one piece, split by the
-    /// receiver). In one call where the system can. The bytes are the caller's again when this returns.</summary>
+    /// <summary>
+    /// Sends a train: packets of one size behind each other, the last at most that size, each to arrive as a datagram of its own (or in one
+    /// piece, split by the receiver). In one call where the system can. The bytes are the caller's again when this returns.
+    /// </summary>
     /// <param name="to">Where all of it goes.</param>
     /// <param name="train">The packets.</param>
     /// <param name="packetBytes">The size of each but the last.</param>
-    /// <param name="doneBytes">How much of it is sent, or failed and is not to be sent again: all, unless the status is <see cref="SendStatus.WouldBlock"/>.</param>
+    /// <param name="doneBytes">How much of it is sent, or failed and is not to be sent again: all, unless the status is
+    /// <see cref="SendStatus.WouldBlock"/>.</param>
     SendStatus SendTrain(in NodeAddress to, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
     {
         SendStatus status = SendStatus.Sent;

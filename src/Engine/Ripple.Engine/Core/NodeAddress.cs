@@ -3,8 +3,10 @@ using System.Net;
 
 namespace Ripple.Engine.Core;
 
-/// <summary>Where a datagram port can be reached: an IPv6 address (IPv4 as mapped) and a port. A value without heap or socket types, so that
-/// the engine and the simulator share it. The default value is no address.</summary>
+/// <summary>
+/// Where a datagram port can be reached: an IPv6 address (IPv4 as mapped) and a port. A value without heap or socket types, so that the
+/// engine and the simulator share it. The default value is no address.
+/// </summary>
 /// <param name="High">The first eight bytes of the IPv6 address, big-endian.</param>
 /// <param name="Low">The last eight bytes of the IPv6 address, big-endian.</param>
 /// <param name="Port">The UDP port.</param>

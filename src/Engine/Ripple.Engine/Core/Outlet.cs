@@ -4,7 +4,8 @@ namespace Ripple.Engine.Core;
 
 /// <summary>
 /// The door out of the core: a bounded queue with one producer (the core thread) and one consumer (a thread of its owner's choice).
-/// The core never waits for a consumer: when the queue is full <see cref="TryPost"/> says so and the core decides what that means for that node.
+/// The core never waits for a consumer: when the queue is full <see cref="TryPost"/> says so and the core decides what that means for that
+/// node.
 /// </summary>
 /// <typeparam name="T">What is handed out; immutable, or owned by the consumer from then on.</typeparam>
 internal sealed class Outlet<T>
@@ -16,7 +17,8 @@ internal sealed class Outlet<T>
     private long _tail;
 
     /// <param name="capacity">The most items that wait; rounded up to a power of two.</param>
-    /// <param name="onItem">Called on the core thread when an item arrives while the queue was empty: wake the consumer, do nothing else.</param>
+    /// <param name="onItem">Called on the core thread when an item arrives while the queue was empty: wake the consumer, do nothing
+    /// else.</param>
     public Outlet(int capacity, Action? onItem = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);

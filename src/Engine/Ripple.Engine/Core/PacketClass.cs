@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The four priority classes, on the receive side and the send side alike; lower goes first (QSM 3.1: control before data, or control traffic
-/// waits behind what it is to control). The class stands in the packet's clear, authenticated header.
+/// The four priority classes, on the receive side and the send side alike; lower goes first (QSM 3.1: control before data, or control
+/// traffic waits behind what it is to control). The class stands in the packet's clear, authenticated header.
 /// </summary>
 internal enum PacketClass : byte
 {

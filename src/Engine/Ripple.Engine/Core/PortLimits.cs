@@ -12,6 +12,8 @@ internal static class PortLimits
     /// <summary>The most bytes of a train.</summary>
     public const int TrainBytesMax = TrainPacketsMax * DatagramBytesMax;
 
-    /// <summary>The least bytes of a packet, its clear header and its seal: what says that it is shorter does not say where the next one begins.</summary>
+    /// <summary>
+    /// The least bytes of a packet, its clear header and its seal: what says that it is shorter does not say where the next one begins.
+    /// </summary>
     public const int PacketBytesMin = 44;
 }

@@ -1,7 +1,9 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>The receive buffers of one lane, made at start. One is filled at a time; it starts over when nothing in it waits, so that a core which keeps up uses
-/// the same memory again and again.</summary>
+/// <summary>
+/// The receive buffers of one lane, made at start. One is filled at a time; it starts over when nothing in it waits, so that a core which
+/// keeps up uses the same memory again and again.
+/// </summary>
 internal sealed class ReceiveSlabs
 {
     private readonly Stack<ReceiveSlab> _free;

@@ -33,7 +33,9 @@ internal sealed class RequestQueue
     /// <summary>True when nothing waits. Exact on the core thread, a hint elsewhere.</summary>
     public bool IsEmpty => Volatile.Read(ref _cells[(int)_head & _mask].Turn) != _head + 1;
 
-    /// <summary>Hands a request to the core. Any thread; never blocks. False when the door is full: try later, or tell your own caller.</summary>
+    /// <summary>
+    /// Hands a request to the core. Any thread; never blocks. False when the door is full: try later, or tell your own caller.
+    /// </summary>
     public bool TryPost(Request request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -59,10 +61,14 @@ internal sealed class RequestQueue
         }
     }
 
-    /// <summary>Who is told of a new request; null for nobody, where somebody steps the loop. Set by the runner, before its first turn and after its last.</summary>
+    /// <summary>
+    /// Who is told of a new request; null for nobody, where somebody steps the loop. Set by the runner, before its first turn and after its
+    /// last.
+    /// </summary>
     public void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
 
-    internal static void AddMemory(MemoryBudget budget, int capacity) => budget.Add<Cell>(MemoryScope.Process, MemoryKind.Fixed, "core: requests", SizeOf(capacity));
+    internal static void AddMemory(MemoryBudget budget, int capacity) =>
+        budget.Add<Cell>(MemoryScope.Process, MemoryKind.Fixed, "core: requests", SizeOf(capacity));
 
     internal int Drain(int max)
     {

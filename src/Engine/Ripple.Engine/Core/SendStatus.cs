@@ -6,7 +6,9 @@ internal enum SendStatus
     /// <summary>The kernel (or the simulated network) has it.</summary>
     Sent,
 
-    /// <summary>No room now; the port calls <see cref="IDatagramPort.OnWritable"/> when there is. Try the same datagram again then.</summary>
+    /// <summary>
+    /// No room now; the port calls <see cref="IDatagramPort.OnWritable"/> when there is. Try the same datagram again then.
+    /// </summary>
     WouldBlock,
 
     /// <summary>Not sent and not to be sent again (unreachable, too large, a closed port): counted, and repaired like any loss.</summary>

@@ -4,9 +4,9 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// A host's commit is a predicate like any other: MIN($REPLICAS.persisted.direct) over the replicas of one slot epoch. The epoch is the table's
-/// generation, so that an acknowledgement of an older epoch is ignored. Nobody is discounted: a replica that is lost holds commits up until the control
-/// store has made a new epoch, which is a new object. Belongs to the core thread.
+/// A host's commit is a predicate like any other: MIN($REPLICAS.persisted.direct) over the replicas of one slot epoch. The epoch is the
+/// table's generation, so that an acknowledgement of an older epoch is ignored. Nobody is discounted: a replica that is lost holds commits
+/// up until the control store has made a new epoch, which is a new object. Belongs to the core thread.
 /// </summary>
 internal sealed class CommitPredicate
 {
@@ -20,14 +20,16 @@ internal sealed class CommitPredicate
     /// <param name="slotEpoch">The epoch that the replica set is of.</param>
     /// <param name="replicas">The primary and the backups: one or more different nodes, each a host and a replica.</param>
     /// <param name="replicasMin">The fewest replicas that may commit. Default 1.</param>
-    /// <exception cref="ArgumentException">Too few replicas, one that is none, or one twice: the replica set was not made as agreed.</exception>
+    /// <exception cref="ArgumentException">Too few replicas, one that is none, or one twice: the replica set was not made as
+    /// agreed.</exception>
     public CommitPredicate(string application, uint slotEpoch, IReadOnlyList<FrontierMember> replicas, int replicasMin = 1)
     {
         ArgumentNullException.ThrowIfNull(replicas);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(replicasMin);
         if (replicas.Count < replicasMin)
         {
-            throw new ArgumentException($"{application} has {replicas.Count} replicas in epoch {slotEpoch} and needs {replicasMin} to commit.", nameof(replicas));
+            throw new ArgumentException(
+                $"{application} has {replicas.Count} replicas in epoch {slotEpoch} and needs {replicasMin} to commit.", nameof(replicas));
         }
 
         _table = new FrontierTable(application, slotEpoch, replicas.Count);
@@ -35,7 +37,8 @@ internal sealed class CommitPredicate
         {
             if (replica is not { IsHost: true, IsReplica: true } || FindRow(replica.Node) is not null || !_table.TryAdd(replica, out _))
             {
-                throw new ArgumentException($"{replica.Name} is no replica of {application} in epoch {slotEpoch}, or is listed twice.", nameof(replicas));
+                throw new ArgumentException(
+                    $"{replica.Name} is no replica of {application} in epoch {slotEpoch}, or is listed twice.", nameof(replicas));
             }
         }
 
@@ -59,8 +62,8 @@ internal sealed class CommitPredicate
     public IReadOnlyList<FrontierRow> Replicas => _table.Rows;
 
     /// <summary>
-    /// A replica (the primary itself too) has persisted a release and all before it. True when <see cref="Committed"/> grew. What is of another epoch, or
-    /// of a node that is no replica, is ignored.
+    /// A replica (the primary itself too) has persisted a release and all before it. True when <see cref="Committed"/> grew. What is of
+    /// another epoch, or of a node that is no replica, is ignored.
     /// </summary>
     public bool OnPersisted(NodeId node, uint slotEpoch, ulong release)
     {

@@ -4,8 +4,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Interest;
 
 /// <summary>
-/// What makes a region: one zone, one own application, one declared interest, and an ordinal where one region does not hold all who agree on these. Whichever host
-/// computes it comes to the same; members of different applications never forward, repair or acknowledge for each other (Ripple 4.3). Immutable.
+/// What makes a region: one zone, one own application, one declared interest, and an ordinal where one region does not hold all who agree
+/// on these. Whichever host computes it comes to the same; members of different applications never forward, repair or acknowledge for each
+/// other (Ripple 4.3). Immutable.
 /// </summary>
 internal sealed record RegionIdentity
 {

@@ -1,16 +1,18 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>
-/// One authenticated connection (TLS, or simulated) as the engine sees it: frames in order, each way, until it closes. Everything here is called
-/// on the core thread. Both directions are bounded: what does not fit waits at whoever sends.
+/// One authenticated connection (TLS, or simulated) as the engine sees it: frames in order, each way, until it closes. Everything here is
+/// called on the core thread. Both directions are bounded: what does not fit waits at whoever sends.
 /// </summary>
 internal interface ILink
 {
     /// <summary>What the transport proved about the other side. Never changes.</summary>
     LinkPeer Peer { get; }
 
-    /// <summary>Who takes the frames. Set it before the call that brought the link returns: a link that nobody took then is closed. It may be
-    /// replaced later; null then drops what comes.</summary>
+    /// <summary>
+    /// Who takes the frames. Set it before the call that brought the link returns: a link that nobody took then is closed. It may be
+    /// replaced later; null then drops what comes.
+    /// </summary>
     ILinkHandler? Handler { get; set; }
 
     /// <summary>
@@ -25,8 +27,10 @@ internal interface ILink
     /// <summary>Bytes free in the send buffer now; a frame takes its body and <see cref="LinkFrame.HeaderBytes"/>. 0 when closed.</summary>
     int SendRoomBytes { get; }
 
-    /// <summary>Ends the link. What is queued is still sent if the other side takes it within a short time. No callback comes after this call,
-    /// <see cref="ILinkHandler.OnClosed"/> neither. Does nothing on a closed link.</summary>
+    /// <summary>
+    /// Ends the link. What is queued is still sent if the other side takes it within a short time. No callback comes after this call,
+    /// <see cref="ILinkHandler.OnClosed"/> neither. Does nothing on a closed link.
+    /// </summary>
     /// <param name="reason">Told to the other side, whose <see cref="ILinkHandler.OnClosed"/> gets it.</param>
     void Close(string reason);
 }

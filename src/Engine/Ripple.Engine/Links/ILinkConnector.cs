@@ -4,8 +4,9 @@ namespace Ripple.Engine.Links;
 internal interface ILinkConnector
 {
     /// <summary>
-    /// Starts to connect, enrolling first where this node has no valid certificate yet. Exactly one call of <paramref name="result"/> follows, on the
-    /// core thread and never from inside this call, unless the attempt is cancelled. Attempts are bounded in time by the connector.
+    /// Starts to connect, enrolling first where this node has no valid certificate yet. Exactly one call of <paramref name="result"/>
+    /// follows, on the core thread and never from inside this call, unless the attempt is cancelled. Attempts are bounded in time by the
+    /// connector.
     /// </summary>
     /// <param name="endpoint"><c>host:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>, as in the connection string.</param>
     /// <param name="result">Who is told.</param>

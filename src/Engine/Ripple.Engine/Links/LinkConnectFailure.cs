@@ -9,8 +9,10 @@ internal enum LinkConnectFailure
     /// <summary>What answered is not a host of the pinned authority. Another endpoint; this one is misconfigured or hostile.</summary>
     Untrusted,
 
-    /// <summary>The host knows this node or its token and does not admit it (revoked, unknown, wrong application). Trying again does not help until
-    /// an administrator acts.</summary>
+    /// <summary>
+    /// The host knows this node or its token and does not admit it (revoked, unknown, wrong application). Trying again does not help until
+    /// an administrator acts.
+    /// </summary>
     Refused,
 
     /// <summary>The host is there but takes nobody now (starting, full, draining). Another endpoint, or this one later.</summary>

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>
-/// The form of a frame on a control link: u32 length of the rest, u16 type, body; little-endian. Types below <see cref="FirstProtocolType"/>
-/// belong to the link itself (enrolment, admission, goodbye) and never reach a handler.
+/// The form of a frame on a control link: u32 length of the rest, u16 type, body; little-endian. Types below
+/// <see cref="FirstProtocolType"/> belong to the link itself (enrolment, admission, goodbye) and never reach a handler.
 /// </summary>
 internal static class LinkFrame
 {

@@ -1,7 +1,9 @@
 namespace Ripple.Engine.Links;
 
-/// <summary>What the transport proved about the other side of a control link. Immutable; any thread. Everything in it comes from a certificate of
-/// the cluster's authority, nothing from what the other side merely says.</summary>
+/// <summary>
+/// What the transport proved about the other side of a control link. Immutable; any thread. Everything in it comes from a certificate of
+/// the cluster's authority, nothing from what the other side merely says.
+/// </summary>
 internal sealed record LinkPeer
 {
     /// <summary>Nothing proved.</summary>
@@ -25,6 +27,8 @@ internal sealed record LinkPeer
     /// <summary>The id of the token the node enrolled with, by which it is revoked; empty unless <see cref="Kind"/> is a node.</summary>
     public string TokenId { get; init; } = "";
 
-    /// <summary>The host's name, or the name the node asked for at enrolment; for people, except that host names are unique in a cluster.</summary>
+    /// <summary>
+    /// The host's name, or the name the node asked for at enrolment; for people, except that host names are unique in a cluster.
+    /// </summary>
     public string Name { get; init; } = "";
 }

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Ripple.Engine.Memory;
 
 /// <summary>
-/// The written sum of what a process may hold: a line for each window, cache, queue and pool, added by the room that makes it, from the same constants and options.
-/// For one thread at a time.
+/// The written sum of what a process may hold: a line for each window, cache, queue and pool, added by the room that makes it, from the
+/// same constants and options. For one thread at a time.
 /// </summary>
 internal sealed class MemoryBudget
 {

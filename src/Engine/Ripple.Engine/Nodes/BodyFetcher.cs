@@ -6,8 +6,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Fetches values by digest from the host, one at a time within one assembly budget: a small one whole, a large one by its manifest and those chunks the node
-/// does not hold already. Everything is verified before it is handed on. Core thread.
+/// Fetches values by digest from the host, one at a time within one assembly budget: a small one whole, a large one by its manifest and
+/// those chunks the node does not hold already. Everything is verified before it is handed on. Core thread.
 /// </summary>
 internal sealed class BodyFetcher
 {
@@ -65,13 +65,19 @@ internal sealed class BodyFetcher
     {
         if (_current is { } job && body.Digest == job.Digest && _assembly is null)
         {
-            Finish(body.Bytes.Length == job.Length && ContentDigest.Compute(body.Bytes.Span) == job.Digest ? body.Bytes : (ReadOnlyMemory<byte>?)null);
+            Finish(
+                body.Bytes.Length == job.Length && ContentDigest.Compute(body.Bytes.Span) == job.Digest
+                    ? body.Bytes
+                    : (ReadOnlyMemory<byte>?)null);
         }
     }
 
     public void OnManifest(BodyManifest part)
     {
-        if (_current is not { } job || part.Digest != job.Digest || _assembly is not null || part.TotalBytes > ContentManifest.EncodedBytesMax)
+        if (_current is not { } job
+            || part.Digest != job.Digest
+            || _assembly is not null
+            || part.TotalBytes > ContentManifest.EncodedBytesMax)
         {
             return;
         }
@@ -90,7 +96,9 @@ internal sealed class BodyFetcher
             return;
         }
 
-        if (!ContentManifest.TryRead(_manifest, out ContentManifest? manifest) || manifest.Digest != job.Digest || manifest.TotalBytes != job.Length)
+        if (!ContentManifest.TryRead(_manifest, out ContentManifest? manifest)
+            || manifest.Digest != job.Digest
+            || manifest.TotalBytes != job.Length)
         {
             Finish(null);
             return;

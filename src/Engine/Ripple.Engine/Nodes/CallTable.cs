@@ -10,8 +10,10 @@ internal sealed class CallTable
     /// <summary>Calls under way.</summary>
     public int Count => _pending.Count;
 
-    /// <summary>Registers a call. The action gets each answer message, and null once when the connection broke before the last answer. 0 when too many
-    /// calls are under way.</summary>
+    /// <summary>
+    /// Registers a call. The action gets each answer message, and null once when the connection broke before the last answer. 0 when too
+    /// many calls are under way.
+    /// </summary>
     public uint Register(Action<object?> onAnswer)
     {
         if (_pending.Count == CallsMax)

@@ -4,8 +4,8 @@ using Ripple.Engine.Protocol.Views;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A node's part in the multicast group of its region. Says that it hears the host only after it did, and that it does not when the stream keeps coming any other way:
-/// the host then sends it the stream by unicast. Core thread.
+/// A node's part in the multicast group of its region. Says that it hears the host only after it did, and that it does not when the stream
+/// keeps coming any other way: the host then sends it the stream by unicast. Core thread.
 /// </summary>
 internal sealed class GroupMember : IDatagramHandler, IDisposable
 {

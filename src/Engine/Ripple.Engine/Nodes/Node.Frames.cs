@@ -54,7 +54,9 @@ internal sealed partial class Node
         OnLinkWritable?.Invoke();
     }
 
-    /// <summary>Fetches a value of an application of the interest by digest, for a read of the past. Verified; null when it cannot be had.</summary>
+    /// <summary>
+    /// Fetches a value of an application of the interest by digest, for a read of the past. Verified; null when it cannot be had.
+    /// </summary>
     public void FetchBody(uint topic, Digest160 digest, int length, Action<ReadOnlyMemory<byte>?> done)
     {
         if (_session.JoinedLink is null)
@@ -78,7 +80,8 @@ internal sealed partial class Node
         return true;
     }
 
-    private SnapshotIntake? SnapshotOf(uint topic) => _byTopic.TryGetValue(topic, out ApplicationReplica? replica) ? _snapshots[replica.Name] : null;
+    private SnapshotIntake? SnapshotOf(uint topic) =>
+        _byTopic.TryGetValue(topic, out ApplicationReplica? replica) ? _snapshots[replica.Name] : null;
 
     private void OnViewChange(ViewChange change)
     {

@@ -233,7 +233,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private void OnReply(HeartbeatReply reply)
     {
         _lastReplyNs = _core.NowNs;
-        Digest160 own = StateVectorDigest.Compute(_node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
+        Digest160 own = StateVectorDigest.Compute(
+            _node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
         if (own != reply.StateVectorDigest)
         {
             AskForVector();

@@ -4,8 +4,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// What the nodes of one core that trust the same authority do once and not once a node: opening packets that a host sent to all, decoding and checking releases, building
-/// the states they lead to. Each node still decides by itself what it takes. Holds nothing while fewer than two nodes use it. Core thread.
+/// What the nodes of one core that trust the same authority do once and not once a node: opening packets that a host sent to all, decoding
+/// and checking releases, building the states they lead to. Each node still decides by itself what it takes. Holds nothing while fewer than
+/// two nodes use it. Core thread.
 /// </summary>
 internal sealed class NodeShare
 {

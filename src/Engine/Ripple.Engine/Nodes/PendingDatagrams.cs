@@ -1,6 +1,9 @@
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Datagrams that came before the node knew its region's key: kept in bounded memory, opened once it does. What does not fit is repaired like any loss.</summary>
+/// <summary>
+/// Datagrams that came before the node knew its region's key: kept in bounded memory, opened once it does. What does not fit is repaired
+/// like any loss.
+/// </summary>
 internal sealed class PendingDatagrams
 {
     private const int CountMax = 256;

@@ -5,14 +5,19 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Hands the frames of packets that a member opened to its part in the stream and in the ring, each only if its sealer may send it. Core thread.</summary>
+/// <summary>
+/// Hands the frames of packets that a member opened to its part in the stream and in the ring, each only if its sealer may send it. Core
+/// thread.
+/// </summary>
 /// <param name="receiver">The receiver of the host's stream.</param>
 /// <param name="ring">The member's part in the ring.</param>
 internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
 {
     private const uint HostSlot = 0;
 
-    /// <summary>Takes one packet. False when it is malformed, or something in it was not its sealer's to send; what stood before that was taken.</summary>
+    /// <summary>
+    /// Takes one packet. False when it is malformed, or something in it was not its sealer's to send; what stood before that was taken.
+    /// </summary>
     /// <param name="sealer">The slot that sealed it.</param>
     /// <param name="packetClass">The class it was sealed under.</param>
     /// <param name="frames">The frames.</param>

@@ -10,8 +10,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A node's part in its region, for one incarnation: the key, the view, the receiver of the host's stream, and the ring. Only what the seal proves is used
-/// here: that the sealer is a member. Core thread.
+/// A node's part in its region, for one incarnation: the key, the view, the receiver of the host's stream, and the ring. Only what the seal
+/// proves is used here: that the sealer is a member. Core thread.
 /// </summary>
 internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 {

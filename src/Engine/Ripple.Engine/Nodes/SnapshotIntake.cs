@@ -3,7 +3,9 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Puts a snapshot's key table together as it comes, and hands it to the replica when its header is verified. Core thread.</summary>
+/// <summary>
+/// Puts a snapshot's key table together as it comes, and hands it to the replica when its header is verified. Core thread.
+/// </summary>
 internal sealed class SnapshotIntake(ApplicationReplica replica, ISignatureVerifier verifier, Action<string> onForged, Action onTaken)
 {
     private const int KeysMax = 200_000;
@@ -13,7 +15,8 @@ internal sealed class SnapshotIntake(ApplicationReplica replica, ISignatureVerif
     public void OnBegin(SnapshotBegin begin)
     {
         _keys.Clear();
-        _proof = ReleaseHeader.TryDecode(begin.Header.Span, out ReleaseHeader? header) && ReleaseSignature.TryRead(begin.Signature.Span) is { } signature
+        _proof = ReleaseHeader.TryDecode(begin.Header.Span, out ReleaseHeader? header)
+            && ReleaseSignature.TryRead(begin.Signature.Span) is { } signature
             ? new ReleaseProof([header], signature)
             : null;
     }

@@ -12,7 +12,8 @@ internal static class StateVectorDigest
     {
         byte[] buffer = new byte[Interest.RegionIdentity.InterestMax * 160];
         var writer = new WireWriter(buffer);
-        foreach ((string application, uint generation, ulong release, Digest160 id) in entries.OrderBy(e => e.Application, StringComparer.Ordinal))
+        foreach ((string application, uint generation, ulong release, Digest160 id) in entries.OrderBy(
+            e => e.Application, StringComparer.Ordinal))
         {
             writer.WriteText8(application);
             // An application without a release is the same to who knows its generation and who does not.

@@ -3,8 +3,8 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Regions;
 
 /// <summary>
-/// The members of a region at one moment: numbered and immutable. Members stand in the order of their slots, which is the order of the ring; the
-/// first is its leader. The host that sends to the region is not a member: its slot is 0.
+/// The members of a region at one moment: numbered and immutable. Members stand in the order of their slots, which is the order of the
+/// ring; the first is its leader. The host that sends to the region is not a member: its slot is 0.
 /// </summary>
 internal sealed class RegionView
 {

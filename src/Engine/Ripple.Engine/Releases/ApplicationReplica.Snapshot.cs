@@ -5,13 +5,18 @@ namespace Ripple.Engine.Releases;
 /// <content>Going to a snapshot.</content>
 internal sealed partial class ApplicationReplica
 {
-    /// <summary>Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when it was refused.</summary>
+    /// <summary>
+    /// Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when
+    /// it was refused.
+    /// </summary>
     public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
     {
         ArgumentNullException.ThrowIfNull(proof);
         ReleaseHeader header = proof.Header;
         ReleaseState head = _intake.Head;
-        if (header.Application != Name || header.Generation < head.Generation || (header.Generation == head.Generation && header.Release < head.Release))
+        if (header.Application != Name
+            || header.Generation < head.Generation
+            || (header.Generation == head.Generation && header.Release < head.Release))
         {
             return false;
         }
@@ -48,7 +53,9 @@ internal sealed partial class ApplicationReplica
         while (missing.TryPeek(out KeyValuePair<string, KeyEntry> next))
         {
             _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held) && held.Digest == next.Value.Digest && previous.Length == held.Length;
+            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held)
+                && held.Digest == next.Value.Digest
+                && previous.Length == held.Length;
             if (!isHeld && next.Value.Length > 0)
             {
                 _isFetching = true;

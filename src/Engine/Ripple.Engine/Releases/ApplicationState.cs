@@ -3,7 +3,8 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// An application's state at one release with its values and the proof that the primary released it. Immutable; states share what did not change. Any thread.
+/// An application's state at one release with its values and the proof that the primary released it. Immutable; states share what did not
+/// change. Any thread.
 /// </summary>
 internal sealed class ApplicationState
 {
@@ -30,9 +31,14 @@ internal sealed class ApplicationState
     public static ApplicationState Empty(string application) =>
         new(ReleaseState.Empty(application), ImmutableSortedDictionary.Create<string, ReadOnlyMemory<byte>>(KeyOrder.Instance), null);
 
-    /// <summary>Puts together a state that was saved: the key table against the header, each value against the key table. Null when anything disagrees.
-    /// The signature is the caller's to verify.</summary>
-    public static ApplicationState? TryRestore(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys, IReadOnlyCollection<KeyValuePair<string, ReadOnlyMemory<byte>>> values)
+    /// <summary>
+    /// Puts together a state that was saved: the key table against the header, each value against the key table. Null when anything
+    /// disagrees. The signature is the caller's to verify.
+    /// </summary>
+    public static ApplicationState? TryRestore(
+        ReleaseProof proof,
+        IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys,
+        IReadOnlyCollection<KeyValuePair<string, ReadOnlyMemory<byte>>> values)
     {
         ArgumentNullException.ThrowIfNull(proof);
         ArgumentNullException.ThrowIfNull(values);
@@ -41,10 +47,13 @@ internal sealed class ApplicationState
             return null;
         }
 
-        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder table = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
+        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder table =
+            ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
         foreach ((string key, ReadOnlyMemory<byte> value) in values)
         {
-            if (!state.Keys.TryGetValue(key, out KeyEntry entry) || entry.Length != value.Length || ContentDigest.Compute(value.Span) != entry.Digest)
+            if (!state.Keys.TryGetValue(key, out KeyEntry entry)
+                || entry.Length != value.Length
+                || ContentDigest.Compute(value.Span) != entry.Digest)
             {
                 return null;
             }

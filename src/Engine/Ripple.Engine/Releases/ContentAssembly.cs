@@ -3,8 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// A large value being put together from its manifest: chunks of the value held before are reused, the others are added as they come, in any order,
-/// each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start: count it against the node's budget. One thread at a time.
+/// A large value being put together from its manifest: chunks of the value held before are reused, the others are added as they come, in
+/// any order, each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start: count it against the
+/// node's budget. One thread at a time.
 /// </summary>
 internal sealed class ContentAssembly
 {
@@ -36,7 +37,10 @@ internal sealed class ContentAssembly
     /// <summary>Whether chunk <paramref name="index"/> is still to come.</summary>
     public bool IsMissing(int index) => !_have[index];
 
-    /// <summary>Takes a chunk. False when it is not the chunk of that index; then nothing changed. A chunk that is there already is accepted and ignored.</summary>
+    /// <summary>
+    /// Takes a chunk. False when it is not the chunk of that index; then nothing changed. A chunk that is there already is accepted and
+    /// ignored.
+    /// </summary>
     public bool TryAdd(int index, ReadOnlySpan<byte> chunk)
     {
         if ((uint)index >= (uint)_have.Length)

@@ -3,9 +3,9 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Cuts a value where its content says so, so that an edit moves only the cuts beside it. A gear hash rolls over the last 64 bytes; a cut is where
-/// its top bits are zero: 15 bits before 8 KiB and 11 after, which keeps most chunks near 8 KiB. No cut before 2 KiB, always one at 64 KiB.
-/// Every number here is part of every key digest: changing one changes what a value is called.
+/// Cuts a value where its content says so, so that an edit moves only the cuts beside it. A gear hash rolls over the last 64 bytes; a cut
+/// is where its top bits are zero: 15 bits before 8 KiB and 11 after, which keeps most chunks near 8 KiB. No cut before 2 KiB, always one
+/// at 64 KiB. Every number here is part of every key digest: changing one changes what a value is called.
 /// </summary>
 internal static class ContentChunker
 {

@@ -3,7 +3,10 @@ using System.Security.Cryptography;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>The digest of a value: a Merkle tree over its content-defined chunks, so that an edit re-hashes what it touches and a large value is checked chunk by chunk.</summary>
+/// <summary>
+/// The digest of a value: a Merkle tree over its content-defined chunks, so that an edit re-hashes what it touches and a large value is
+/// checked chunk by chunk.
+/// </summary>
 internal static class ContentDigest
 {
     /// <summary>The digest of a value; the same for equal bytes wherever and however it is computed.</summary>

@@ -7,12 +7,13 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The chunks of one value with their hashes. A node that fetches a large value asks for the manifest first, compares <see cref="Digest"/> with the
-/// digest of the release header, and then checks each chunk by itself, from whomever it comes. Immutable.
+/// The chunks of one value with their hashes. A node that fetches a large value asks for the manifest first, compares <see cref="Digest"/>
+/// with the digest of the release header, and then checks each chunk by itself, from whomever it comes. Immutable.
 /// </summary>
 /// <remarks>
-/// A matching digest proves every leaf hash that a chunk can be found for. It does not prove who lied when no chunk fits: a forger may merge
-/// leaves into an inner node's hash, which no bytes hash to. So a chunk that does not verify discredits the manifest as well: fetch both again from a host.
+/// A matching digest proves every leaf hash that a chunk can be found for. It does not prove who lied when no chunk fits: a forger may
+/// merge leaves into an inner node's hash, which no bytes hash to. So a chunk that does not verify discredits the manifest as well: fetch
+/// both again from a host.
 /// </remarks>
 internal sealed class ContentManifest
 {
@@ -47,7 +48,10 @@ internal sealed class ContentManifest
     public bool Verify(int index, ReadOnlySpan<byte> chunk) =>
         Chunks[index].Length == chunk.Length && ContentDigest.Leaf(chunk) == Chunks[index].Leaf;
 
-    /// <summary>Writes <see cref="EncodedBytes"/> bytes: u8 version, u32 total, u32 count, then u32 length and 32 bytes of hash for each chunk. Throws when there is less room.</summary>
+    /// <summary>
+    /// Writes <see cref="EncodedBytes"/> bytes: u8 version, u32 total, u32 count, then u32 length and 32 bytes of hash for each chunk.
+    /// Throws when there is less room.
+    /// </summary>
     public int Write(Span<byte> destination)
     {
         destination[0] = Version;
@@ -73,8 +77,8 @@ internal sealed class ContentManifest
     }
 
     /// <summary>
-    /// Reads what <see cref="Write"/> wrote and nothing else: false for a wrong version, lengths no chunker makes, a sum that is not the total, or
-    /// bytes missing or left over. Allocates only after the sizes are consistent.
+    /// Reads what <see cref="Write"/> wrote and nothing else: false for a wrong version, lengths no chunker makes, a sum that is not the
+    /// total, or bytes missing or left over. Allocates only after the sizes are consistent.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> source, [NotNullWhen(true)] out ContentManifest? manifest)
     {

@@ -68,7 +68,9 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
         return bytes;
     }
 
-    /// <summary>Reads the form <see cref="ToString"/> writes: exactly 40 hexadecimal digits of either case. False leaves the default value.</summary>
+    /// <summary>
+    /// Reads the form <see cref="ToString"/> writes: exactly 40 hexadecimal digits of either case. False leaves the default value.
+    /// </summary>
     public static bool TryParse(ReadOnlySpan<char> text, out Digest160 digest)
     {
         Span<byte> bytes = stackalloc byte[Size];

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>A whole SHA-256, as the hash of a chunk or of a node of a tree. A value type without heap; the default value is all zeros.</summary>
+/// <summary>
+/// A whole SHA-256, as the hash of a chunk or of a node of a tree. A value type without heap; the default value is all zeros.
+/// </summary>
 internal readonly struct Digest256 : IEquatable<Digest256>
 {
     /// <summary>The length in bytes.</summary>

@@ -3,7 +3,9 @@ namespace Ripple.Engine.Releases;
 /// <summary>What an intake tells its replica. Core thread.</summary>
 internal interface IReleaseIntakeHandler
 {
-    /// <summary>Verified releases follow, the last of them before <see cref="OnBatchEnd"/>: what is told of the newest need not be told of each.</summary>
+    /// <summary>
+    /// Verified releases follow, the last of them before <see cref="OnBatchEnd"/>: what is told of the newest need not be told of each.
+    /// </summary>
     void OnBatchBegin();
 
     /// <summary>The releases of the batch were handed out.</summary>

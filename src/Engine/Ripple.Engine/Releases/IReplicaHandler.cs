@@ -3,8 +3,11 @@ namespace Ripple.Engine.Releases;
 /// <summary>What a replica tells its owner. Core thread.</summary>
 internal interface IReplicaHandler
 {
-    /// <summary>A release is received whole. <paramref name="decide"/> must be called once, on the core thread, now or later: null accepts, a text rejects
-    /// with that reason. The next candidate comes after the decision; candidates may be coalesced to the newest while a decision takes long.</summary>
+    /// <summary>
+    /// A release is received whole. <paramref name="decide"/> must be called once, on the core thread, now or later: null accepts, a text
+    /// rejects with that reason. The next candidate comes after the decision; candidates may be coalesced to the newest while a decision
+    /// takes long.
+    /// </summary>
     void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide);
 
     /// <summary>A state is in effect.</summary>
@@ -22,7 +25,9 @@ internal interface IReplicaHandler
     /// <summary>A value is to be fetched. <paramref name="done"/> gets verified bytes, or null when it cannot be had now.</summary>
     void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done);
 
-    /// <summary>What is here is to be saved; <paramref name="done"/> runs on the core thread, later, and says whether it is on disk. False when this node saves
-    /// nothing; <paramref name="done"/> is not called then.</summary>
+    /// <summary>
+    /// What is here is to be saved; <paramref name="done"/> runs on the core thread, later, and says whether it is on disk. False when this
+    /// node saves nothing; <paramref name="done"/> is not called then.
+    /// </summary>
     bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
 }

@@ -5,14 +5,16 @@ using System.Text.Unicode;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Whether a document is one that .NET's JSON configuration provider loads, so that a publish that would break every reader is refused before it has a number.
+/// Whether a document is one that .NET's JSON configuration provider loads, so that a publish that would break every reader is refused
+/// before it has a number.
 /// </summary>
 public static class JsonForm
 {
     /// <summary>
-    /// Null when the document is accepted, else what is wrong, with line and position (in bytes, from 1). Comments, trailing commas and one byte order mark of
-    /// UTF-8 are fine; the root must be an object; nesting goes to 64; two values may not have the same path, without regard to case, however it is spelled
-    /// (<c>{"a:b":1,"A":{"B":2}}</c>). Stricter than the provider in two things it passes silently: bytes that are not UTF-8, and UTF-16.
+    /// Null when the document is accepted, else what is wrong, with line and position (in bytes, from 1). Comments, trailing commas and one
+    /// byte order mark of UTF-8 are fine; the root must be an object; nesting goes to 64; two values may not have the same path, without
+    /// regard to case, however it is spelled (<c>{"a:b":1,"A":{"B":2}}</c>). Stricter than the provider in two things it passes silently:
+    /// bytes that are not UTF-8, and UTF-16.
     /// </summary>
     public static string? Check(ReadOnlySpan<byte> document)
     {
@@ -24,7 +26,8 @@ public static class JsonForm
         }
 
         var paths = new JsonPaths();
-        var reader = new Utf8JsonReader(json, new JsonReaderOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        var reader = new Utf8JsonReader(
+            json, new JsonReaderOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
         try
         {
             while (reader.Read())
@@ -57,6 +60,8 @@ public static class JsonForm
     private static string At(ReadOnlySpan<byte> json, long index)
     {
         ReadOnlySpan<byte> before = json[..(int)index];
-        return string.Create(CultureInfo.InvariantCulture, $" (line {before.Count((byte)'\n') + 1}, position {before.Length - before.LastIndexOf((byte)'\n')})");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $" (line {before.Count((byte)'\n') + 1}, position {before.Length - before.LastIndexOf((byte)'\n')})");
     }
 }

@@ -14,7 +14,9 @@ internal sealed class JsonPaths
     private string _property = "";
     private long _pathChars;
 
-    /// <summary>Null when the token is fine, else what is wrong. Throws <see cref="InvalidOperationException"/> for a text that cannot be one.</summary>
+    /// <summary>
+    /// Null when the token is fine, else what is wrong. Throws <see cref="InvalidOperationException"/> for a text that cannot be one.
+    /// </summary>
     public string? Take(ref Utf8JsonReader reader)
     {
         switch (reader.TokenType)
@@ -47,7 +49,8 @@ internal sealed class JsonPaths
         }
 
         string path = NextPath();
-        return _taken.Add(path) ? TooLong() : $"The path '{path}' has two values; names that differ in case only are one name. Remove one of them.";
+        return _taken.Add(path) ? TooLong() : $"The path '{path}' has two values; names that differ in case only are one "
+            + $"name. Remove one of them.";
     }
 
     // An empty section is a value of its own, but one that may repeat what is there.
@@ -70,7 +73,9 @@ internal sealed class JsonPaths
     }
 
     private string? TooLong() => _pathChars > PathCharsMax
-        ? string.Create(CultureInfo.InvariantCulture, $"The paths of the document have more than {PathCharsMax} characters together. Shorten the names of its sections.")
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"The paths of the document have more than {PathCharsMax} characters together. Shorten the names of its sections.")
         : null;
 
     private static string NotAnObject(string what) => $"The document is {what}. Put it into an object: {{ \"name\": ... }}.";

@@ -2,7 +2,8 @@ namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// The one order of keys, in headers, states and stores: by the bytes of their UTF-8. That is the order of code points, which
-/// <see cref="StringComparer.Ordinal"/> breaks for characters beyond the basic plane: it compares UTF-16 units, where surrogates are below U+E000.
+/// <see cref="StringComparer.Ordinal"/> breaks for characters beyond the basic plane: it compares UTF-16 units, where surrogates are below
+/// U+E000.
 /// </summary>
 internal sealed class KeyOrder : IComparer<string>
 {
@@ -13,7 +14,10 @@ internal sealed class KeyOrder : IComparer<string>
     /// <summary>The comparer; without state, usable from any thread.</summary>
     public static KeyOrder Instance { get; } = new();
 
-    /// <summary>Negative, zero or positive as the UTF-8 of <paramref name="x"/> is before, equal to or after that of <paramref name="y"/>; null is first.</summary>
+    /// <summary>
+    /// Negative, zero or positive as the UTF-8 of <paramref name="x"/> is before, equal to or after that of <paramref name="y"/>; null is
+    /// first.
+    /// </summary>
     public int Compare(string? x, string? y)
     {
         if (x is null || y is null)

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Messages above the newest verified release, by number: one a number in the usual case, up to four where somebody forges. Bounded in numbers, claimants and bytes.
-/// Core thread.
+/// Messages above the newest verified release, by number: one a number in the usual case, up to four where somebody forges. Bounded in
+/// numbers, claimants and bytes. Core thread.
 /// </summary>
 internal sealed class PendingReleases
 {
@@ -27,10 +27,13 @@ internal sealed class PendingReleases
     public ReleaseMessage? First(ulong release) => Count > 0 && IsInside(release) ? _first[IndexOf(release)] : null;
 
     /// <summary>Those that claimed it later.</summary>
-    public IReadOnlyList<ReleaseMessage> Rivals(ulong release) => _rivals.TryGetValue(release, out List<ReleaseMessage>? rivals) ? rivals : [];
+    public IReadOnlyList<ReleaseMessage> Rivals(ulong release) =>
+        _rivals.TryGetValue(release, out List<ReleaseMessage>? rivals) ? rivals : [];
 
-    /// <summary>Holds a message. False when there is no room, or it is too far ahead. The same id with and without a signature happens (stream and catch-up): the
-    /// signed one is worth more.</summary>
+    /// <summary>
+    /// Holds a message. False when there is no room, or it is too far ahead. The same id with and without a signature happens (stream and
+    /// catch-up): the signed one is worth more.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="isReplaced">It took the place of one of the same id.</param>
     public bool TryAdd(ReleaseMessage message, out bool isReplaced)
@@ -99,7 +102,9 @@ internal sealed class PendingReleases
         }
     }
 
-    /// <summary>The newest verified release is this one: what claims it or less is gone, and so is what is too far ahead of it now.</summary>
+    /// <summary>
+    /// The newest verified release is this one: what claims it or less is gone, and so is what is too far ahead of it now.
+    /// </summary>
     public void SetHead(ulong head)
     {
         bool isNear = head >= _head && head - _head <= WindowReleases;

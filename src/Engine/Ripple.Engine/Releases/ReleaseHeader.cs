@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What a release is, but for the bytes of its values: the part that is chained, signed, and the same at every node. Immutable; its encoding and id are
-/// computed once, on any thread. Equal headers have equal ids, and nothing else compares them.
+/// What a release is, but for the bytes of its values: the part that is chained, signed, and the same at every node. Immutable; its
+/// encoding and id are computed once, on any thread. Equal headers have equal ids, and nothing else compares them.
 /// </summary>
 internal sealed class ReleaseHeader
 {
@@ -49,7 +49,10 @@ internal sealed class ReleaseHeader
     /// <summary>The root of the application's whole state after this release (<see cref="StateTrie.Root"/>).</summary>
     public required Digest160 StateRoot { get; init; }
 
-    /// <summary>Bytes of a later version or of an activation; covered by the id, skipped by who does not know them. At most 65,535; empty by default.</summary>
+    /// <summary>
+    /// Bytes of a later version or of an activation; covered by the id, skipped by who does not know them. At most 65,535; empty by
+    /// default.
+    /// </summary>
     public ReadOnlyMemory<byte> Extension { get; init; }
 
     /// <summary>The release's name: Digest160("ripple/release/1" + encoded header). Throws as <see cref="Encode"/> does.</summary>
@@ -73,12 +76,16 @@ internal sealed class ReleaseHeader
     /// <summary>Null when this header can be encoded, else what is wrong with it and what to do.</summary>
     public string? Check() => ReleaseHeaderRules.Check(this);
 
-    /// <summary>The header's bytes, made once: the array is shared, do not write to it. Throws <see cref="InvalidOperationException"/> with what <see cref="Check"/> says when it cannot be encoded.</summary>
+    /// <summary>
+    /// The header's bytes, made once: the array is shared, do not write to it. Throws <see cref="InvalidOperationException"/> with what
+    /// <see cref="Check"/> says when it cannot be encoded.
+    /// </summary>
     public byte[] Encode() => _encoded ??= ReleaseHeaderCodec.Encode(this);
 
     /// <summary>
-    /// Reads a header that <see cref="Encode"/> wrote, and nothing else: false for an unknown version, kind or flag, a name or length out of bounds,
-    /// keys out of order or twice, text that is not UTF-8, bytes missing or left over. What it accepts encodes to the same bytes.
+    /// Reads a header that <see cref="Encode"/> wrote, and nothing else: false for an unknown version, kind or flag, a name or length out
+    /// of bounds, keys out of order or twice, text that is not UTF-8, bytes missing or left over. What it accepts encodes to the same
+    /// bytes.
     /// </summary>
     public static bool TryDecode(ReadOnlySpan<byte> source, [NotNullWhen(true)] out ReleaseHeader? header)
     {
@@ -93,5 +100,6 @@ internal sealed class ReleaseHeader
     }
 
     /// <inheritdoc/>
-    public override string ToString() => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Application} {Generation}/{Release} {Kind}");
+    public override string ToString() =>
+        string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Application} {Generation}/{Release} {Kind}");
 }

@@ -16,7 +16,9 @@ internal static class ReleaseHeaderRules
             return Text($"The kind {(int)header.Kind} is not known. Use 0 (changes), 1 (activation) or 2 (creation).");
         }
 
-        if ((ReleaseNames.CheckApplication(header.Application) ?? ReleaseNames.CheckActor(header.Actor) ?? ReleaseNames.CheckNote(header.Note)) is { } wrong)
+        if ((ReleaseNames.CheckApplication(header.Application)
+            ?? ReleaseNames.CheckActor(header.Actor)
+            ?? ReleaseNames.CheckNote(header.Note)) is { } wrong)
         {
             return wrong;
         }
@@ -52,7 +54,8 @@ internal static class ReleaseHeaderRules
         }
 
         long bodyBytes = 0;
-        int headerBytes = FixedBytes + Utf8Bytes(header.Application) + Utf8Bytes(header.Actor) + Utf8Bytes(header.Note) + header.Extension.Length;
+        int headerBytes = FixedBytes
+            + Utf8Bytes(header.Application) + Utf8Bytes(header.Actor) + Utf8Bytes(header.Note) + header.Extension.Length;
         KeyChange? previous = null;
         foreach (KeyChange change in header.Changes)
         {
@@ -68,7 +71,8 @@ internal static class ReleaseHeaderRules
 
         if (bodyBytes > ReleaseLimits.PublishBytesMax)
         {
-            return Text($"The values of the release have {bodyBytes} bytes, {ReleaseLimits.PublishBytesMax} are allowed. Publish it in parts.");
+            return Text(
+                $"The values of the release have {bodyBytes} bytes, {ReleaseLimits.PublishBytesMax} are allowed. Publish it in parts.");
         }
 
         return headerBytes > ReleaseLimits.HeaderBytesMax

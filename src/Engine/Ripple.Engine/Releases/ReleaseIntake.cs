@@ -3,8 +3,8 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Where releases of one application come in, in any order, from anyone: holds them until they link to the chain and a signature covers them. A forgery
-/// costs room, never a place: several messages may claim one number, and the one that is signed wins. Core thread.
+/// Where releases of one application come in, in any order, from anyone: holds them until they link to the chain and a signature covers
+/// them. A forgery costs room, never a place: several messages may claim one number, and the one that is signed wins. Core thread.
 /// </summary>
 internal sealed class ReleaseIntake
 {
@@ -63,7 +63,11 @@ internal sealed class ReleaseIntake
             return;
         }
 
-        if (_pending.Count == 0 && header.Release == Head.Release + 1 && header.PreviousId == Head.Id && message.Signature is not null && IsVerified(message))
+        if (_pending.Count == 0
+            && header.Release == Head.Release + 1
+            && header.PreviousId == Head.Id
+            && message.Signature is not null
+            && IsVerified(message))
         {
             // The usual case: nothing waits.
             Accept([message]);
@@ -177,7 +181,10 @@ internal sealed class ReleaseIntake
         Advance();
     }
 
-    /// <summary>The nearest signed message that links to the chain, with those between. Each message names one predecessor, so the search sees each once.</summary>
+    /// <summary>
+    /// The nearest signed message that links to the chain, with those between. Each message names one predecessor, so the search sees each
+    /// once.
+    /// </summary>
     private bool TryFindSigned(ulong release, Digest160 id, List<ReleaseMessage> path)
     {
         if (_pending.First(release + 1) is not { } first)
@@ -233,7 +240,8 @@ internal sealed class ReleaseIntake
             ReleaseMessage message = path[i];
             if (!TryFollow(message, out ReleaseState next))
             {
-                // The primary signed it and it does not lead where it says: this node's own state is not the primary's. A snapshot heals that.
+                // The primary signed it and it does not lead where it says: this node's own state is not the primary's. A snapshot heals
+                // that.
                 _pending.Clear();
                 _handler.OnStuck();
                 return;
@@ -297,7 +305,9 @@ internal sealed class ReleaseIntake
             KeyChange change = message.Header.Changes[i];
             if (message.Bodies[i] is not { } body)
             {
-                bodies[i] = change.Operation == KeyOperation.Set && change.Length == 0 ? ReadOnlyMemory<byte>.Empty : (ReadOnlyMemory<byte>?)null;
+                bodies[i] = change.Operation == KeyOperation.Set && change.Length == 0
+                    ? ReadOnlyMemory<byte>.Empty
+                    : (ReadOnlyMemory<byte>?)null;
                 isWhole &= change.Length == 0;
                 continue;
             }

@@ -1,6 +1,9 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>The sizes nothing of a release may exceed, checked where it is published and wherever it is decoded. Larger things are refused whole, never cut.</summary>
+/// <summary>
+/// The sizes nothing of a release may exceed, checked where it is published and wherever it is decoded. Larger things are refused whole,
+/// never cut.
+/// </summary>
 public static class ReleaseLimits
 {
     /// <summary>The longest key, in bytes of UTF-8.</summary>
@@ -18,7 +21,10 @@ public static class ReleaseLimits
     /// <summary>The most changed keys of one release.</summary>
     public const int ChangesMax = 1000;
 
-    /// <summary>The longest encoded header, in bytes. With 1,000 changes it leaves about 70 bytes for a key on average; fewer changes may have longer keys.</summary>
+    /// <summary>
+    /// The longest encoded header, in bytes. With 1,000 changes it leaves about 70 bytes for a key on average; fewer changes may have
+    /// longer keys.
+    /// </summary>
     public const int HeaderBytesMax = 98304;
 
     /// <summary>The longest value of a key, in bytes.</summary>

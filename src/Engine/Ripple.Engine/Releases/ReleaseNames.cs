@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>What may be the name of an application, a key or an actor. Every check returns null when all is well, else what is wrong and what to do.</summary>
+/// <summary>
+/// What may be the name of an application, a key or an actor. Every check returns null when all is well, else what is wrong and what to do.
+/// </summary>
 public static class ReleaseNames
 {
     internal static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -28,7 +30,8 @@ public static class ReleaseNames
             if (!(char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || (i > 0 && (c is '.' or '_' or '-'))))
             {
                 return string.Create(CultureInfo.InvariantCulture,
-                    $"The application name has {Describe(c)} at position {i + 1}. Use a-z 0-9 . _ - only, starting with a letter or digit.");
+                    $"The application name has {Describe(c)} at position {i + 1}. Use a-z 0-9 . "
+                        + $"_ - only, starting with a letter or digit.");
             }
         }
 
@@ -54,7 +57,8 @@ public static class ReleaseNames
             char c = text[i];
             if (char.IsControl(c) && !(lines && (c is '\t' or '\n' or '\r')))
             {
-                return string.Create(CultureInfo.InvariantCulture, $"The {what} has a control character (U+{(int)c:X4}) at position {i + 1}. Remove it.");
+                return string.Create(
+                    CultureInfo.InvariantCulture, $"The {what} has a control character (U+{(int)c:X4}) at position {i + 1}. Remove it.");
             }
 
             if (char.IsSurrogate(c))

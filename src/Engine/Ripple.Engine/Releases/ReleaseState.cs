@@ -4,14 +4,16 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// An application's state at one release: its key table, and the trie over it. Values are elsewhere, under their digests. Immutable: the next state
-/// shares what did not change, so holding a few of them is cheap. Any thread.
+/// An application's state at one release: its key table, and the trie over it. Values are elsewhere, under their digests. Immutable: the
+/// next state shares what did not change, so holding a few of them is cheap. Any thread.
 /// </summary>
 internal sealed class ReleaseState
 {
-    private static readonly ImmutableSortedDictionary<string, KeyEntry> NoKeys = ImmutableSortedDictionary.Create<string, KeyEntry>(KeyOrder.Instance);
+    private static readonly ImmutableSortedDictionary<string, KeyEntry> NoKeys =
+        ImmutableSortedDictionary.Create<string, KeyEntry>(KeyOrder.Instance);
 
-    private ReleaseState(string application, uint generation, ulong release, Digest160 id, StateTrie trie, ImmutableSortedDictionary<string, KeyEntry> keys)
+    private ReleaseState(
+        string application, uint generation, ulong release, Digest160 id, StateTrie trie, ImmutableSortedDictionary<string, KeyEntry> keys)
     {
         Application = application;
         Generation = generation;
@@ -43,10 +45,11 @@ internal sealed class ReleaseState
     public static ReleaseState Empty(string application) => new(application, 0, 0, default, StateTrie.Empty, NoKeys);
 
     /// <summary>
-    /// The state a snapshot gives: the newest header and the whole key table, in any order. False when the table is not the one the header names, or has
-    /// a key twice; so a snapshot needs no trust beyond the header's. Costs two hashes for each key.
+    /// The state a snapshot gives: the newest header and the whole key table, in any order. False when the table is not the one the header
+    /// names, or has a key twice; so a snapshot needs no trust beyond the header's. Costs two hashes for each key.
     /// </summary>
-    public static bool TryFromSnapshot(ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
+    public static bool TryFromSnapshot(
+        ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
     {
         ArgumentNullException.ThrowIfNull(newest);
         ArgumentNullException.ThrowIfNull(keys);
@@ -73,8 +76,8 @@ internal sealed class ReleaseState
     }
 
     /// <summary>
-    /// Whether <paramref name="header"/> follows this state, and the state it leads to; this one unless the answer is <see cref="ApplyStatus.Applied"/>.
-    /// Looks at the chain and the state root, not at the signature and not at the values.
+    /// Whether <paramref name="header"/> follows this state, and the state it leads to; this one unless the answer is
+    /// <see cref="ApplyStatus.Applied"/>. Looks at the chain and the state root, not at the signature and not at the values.
     /// </summary>
     public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
     {
@@ -115,7 +118,11 @@ internal sealed class ReleaseState
     /// <summary>Whether the other is the same state: the same release, and the same root over the key table.</summary>
     internal bool IsSame(ReleaseState other) =>
         ReferenceEquals(this, other)
-        || (Release == other.Release && Generation == other.Generation && Id == other.Id && Trie.Root == other.Trie.Root && Application == other.Application);
+        || (Release == other.Release
+            && Generation == other.Generation
+            && Id == other.Id
+            && Trie.Root == other.Trie.Root
+            && Application == other.Application);
 
     private ApplyStatus Follows(ReleaseHeader header)
     {
@@ -141,6 +148,8 @@ internal sealed class ReleaseState
 
         // The first release may come in any generation; later ones stay in theirs, unless they say that they begin one.
         bool begins = Release == 0 || header.Kind == ReleaseKind.Creation;
-        return (begins ? header.Generation > Generation : header.Generation == Generation) ? ApplyStatus.Applied : ApplyStatus.WrongGeneration;
+        return (begins ? header.Generation > Generation : header.Generation == Generation)
+            ? ApplyStatus.Applied
+            : ApplyStatus.WrongGeneration;
     }
 }

@@ -5,11 +5,14 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What the nodes of one core share of the releases they take, so that a release is decoded, hashed and built into a state once and not once a node. A message is
-/// taken for one that was seen only when all its bytes are equal. For nodes that trust the same authority. Core thread.
+/// What the nodes of one core share of the releases they take, so that a release is decoded, hashed and built into a state once and not
+/// once a node. A message is taken for one that was seen only when all its bytes are equal. For nodes that trust the same authority. Core
+/// thread.
 /// </summary>
-/// <remarks>Bounded: the newest <see cref="CountMax"/> messages, of <see cref="BytesMax"/> together; nothing is kept while fewer than two nodes hold it. What is kept
-/// with a message is what its bytes and the state before it lead to, never what a node was told.</remarks>
+/// <remarks>
+/// Bounded: the newest <see cref="CountMax"/> messages, of <see cref="BytesMax"/> together; nothing is kept while fewer than two nodes hold
+/// it. What is kept with a message is what its bytes and the state before it lead to, never what a node was told.
+/// </remarks>
 internal sealed class SharedReleases
 {
     /// <summary>The most messages kept.</summary>
@@ -77,7 +80,9 @@ internal sealed class SharedReleases
     /// <summary>Notes that a state is kept with a message.</summary>
     internal void NoteState() => _hasStates = true;
 
-    /// <summary>Lets go of the states kept with messages: values that were fetched are in the next ones, and only those of messages are counted.</summary>
+    /// <summary>
+    /// Lets go of the states kept with messages: values that were fetched are in the next ones, and only those of messages are counted.
+    /// </summary>
     internal void DropStates()
     {
         if (!_hasStates)

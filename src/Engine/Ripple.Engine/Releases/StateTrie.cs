@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The Merkle tree over an application's whole state: a compressed binary trie by SHA-256 of the key. Immutable: a change returns a new trie that shares
-/// all but one path. One set of keys has one root, whatever was set and removed before. Any thread.
+/// The Merkle tree over an application's whole state: a compressed binary trie by SHA-256 of the key. Immutable: a change returns a new
+/// trie that shares all but one path. One set of keys has one root, whatever was set and removed before. Any thread.
 /// </summary>
 internal sealed class StateTrie
 {
@@ -18,7 +18,9 @@ internal sealed class StateTrie
     /// <summary>How many keys it has.</summary>
     public int Count => _root?.Count ?? 0;
 
-    /// <summary>The root hash, truncated: the header's state root. Hashes what changed since it was last asked for, once for all changes.</summary>
+    /// <summary>
+    /// The root hash, truncated: the header's state root. Hashes what changed since it was last asked for, once for all changes.
+    /// </summary>
     public Digest160 Root => _root is null ? default : Digest160.Read(_root.Hash);
 
     /// <summary>The trie in which the key has this entry. Returns this one when it has it already.</summary>

@@ -4,8 +4,9 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// A leaf (one key) or an inner node (two or more). A subtree of one key is always its leaf, never an inner node above it: so the shape follows from the
-/// set of keys alone. Immutable but for the hash, which is computed when asked for: two threads may both compute it, to the same bytes.
+/// A leaf (one key) or an inner node (two or more). A subtree of one key is always its leaf, never an inner node above it: so the shape
+/// follows from the set of keys alone. Immutable but for the hash, which is computed when asked for: two threads may both compute it, to
+/// the same bytes.
 /// </summary>
 internal sealed class StateTrieNode
 {

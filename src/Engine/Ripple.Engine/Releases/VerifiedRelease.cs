@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>A release whose header is believed: it follows the state before it and the primary signed it or a successor in its batch.</summary>
+/// <summary>
+/// A release whose header is believed: it follows the state before it and the primary signed it or a successor in its batch.
+/// </summary>
 /// <param name="Message">What came; a body that did not match its digest is gone from <paramref name="Bodies"/>.</param>
 /// <param name="Keys">The state it leads to.</param>
 /// <param name="Proof">Why it is believed.</param>

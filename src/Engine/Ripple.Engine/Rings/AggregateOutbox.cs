@@ -3,7 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>The leader's word to the sender: the newest finished round, sent until it is acknowledged or a newer one takes its place.</summary>
+/// <summary>
+/// The leader's word to the sender: the newest finished round, sent until it is acknowledged or a newer one takes its place.
+/// </summary>
 internal sealed class AggregateOutbox
 {
     private const int HistoryCount = 8;

@@ -5,7 +5,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.</summary>
+/// <summary>
+/// The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.
+/// </summary>
 internal sealed class AggregateReader
 {
     private readonly RingToken _token = new();
@@ -26,8 +28,10 @@ internal sealed class AggregateReader
         return reader.IsOk;
     }
 
-    /// <summary>Reads an aggregate of the given view and tells the handler. Never throws by itself. Any other view, or a member count that is not the
-    /// view's, is malformed; then nothing was told.</summary>
+    /// <summary>
+    /// Reads an aggregate of the given view and tells the handler. Never throws by itself. Any other view, or a member count that is not
+    /// the view's, is malformed; then nothing was told.
+    /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
     {
         ArgumentNullException.ThrowIfNull(view);
@@ -65,14 +69,17 @@ internal sealed class AggregateReader
 
         foreach (RingTokenRejection rejection in _token.Rejections)
         {
-            handler.OnRejection(rejection.Position, rejection.Topic, rejection.Generation, rejection.Release, Encoding.UTF8.GetString(rejection.Reason));
+            handler.OnRejection(
+                rejection.Position, rejection.Topic, rejection.Generation, rejection.Release, Encoding.UTF8.GetString(rejection.Reason));
         }
 
         return DecodeStatus.Ok;
     }
 
-    /// <summary>Writes the acknowledgement frame of the round read last, with one stream's floor: every member that counts has everything up to it.
-    /// Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).</summary>
+    /// <summary>
+    /// Writes the acknowledgement frame of the round read last, with one stream's floor: every member that counts has everything up to it.
+    /// Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).
+    /// </summary>
     public int WriteAck(Span<byte> frames, ulong origin, ulong floor)
     {
         var writer = new WireWriter(frames);

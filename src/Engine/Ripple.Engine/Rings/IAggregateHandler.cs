@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Takes what a finished round says, position by position; a position is an index into the members of the view it was read with. Levels are lower bounds of
-/// what the member told: raise by them, never lower. They are as honest as the members of the region, no more.
+/// Takes what a finished round says, position by position; a position is an index into the members of the view it was read with. Levels are
+/// lower bounds of what the member told: raise by them, never lower. They are as honest as the members of the region, no more.
 /// </summary>
 internal interface IAggregateHandler
 {

@@ -18,7 +18,10 @@ internal sealed class LeaderTopic
 
     public bool IsSettled { get; set; }
 
-    /// <summary>The last pass asked for a release for the first time, and met somebody who did not have it yet. What came meanwhile is not meant, and neither is who lacks more.</summary>
+    /// <summary>
+    /// The last pass asked for a release for the first time, and met somebody who did not have it yet. What came meanwhile is not meant,
+    /// and neither is who lacks more.
+    /// </summary>
     public bool IsBehind { get; private set; }
 
     /// <summary>The leader has levels of it itself. What only members speak of comes after.</summary>

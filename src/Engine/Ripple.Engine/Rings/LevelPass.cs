@@ -16,9 +16,12 @@ internal struct LevelPass
     public ulong Sum { get; private set; }
 
     /// <summary>Every member that spoke has the highest release, received and applied; and persisted, unless nobody has a disk.</summary>
-    public readonly bool IsSettled => !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
+    public readonly bool IsSettled =>
+        !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
 
-    /// <summary>Somebody had what was asked for before, and not yet what is asked for now. Who lacks both is late for reasons of its own.</summary>
+    /// <summary>
+    /// Somebody had what was asked for before, and not yet what is asked for now. Who lacks both is late for reasons of its own.
+    /// </summary>
     public bool IsBehind { get; private set; }
 
     /// <param name="asked">The release that the walk asks for; 0 for none.</param>

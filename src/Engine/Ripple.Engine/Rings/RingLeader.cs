@@ -2,7 +2,9 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>The rounds of a ring: started on change, one in flight, given up when it does not come back. Idle in members that do not lead.</summary>
+/// <summary>
+/// The rounds of a ring: started on change, one in flight, given up when it does not come back. Idle in members that do not lead.
+/// </summary>
 internal sealed class RingLeader
 {
     private readonly RingContext _context;

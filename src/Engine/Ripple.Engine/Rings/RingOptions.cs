@@ -21,10 +21,16 @@ internal sealed record RingOptions
     /// <summary>The pause between two rounds while things change, and the least pause ever. Default 1 ms.</summary>
     public long PauseMinNs { get; init; } = 1_000_000;
 
-    /// <summary>The least pause between two rounds when only streams moved; four mean rounds when that is more, but never above <see cref="PauseMaxNs"/>. Default 10 ms.</summary>
+    /// <summary>
+    /// The least pause between two rounds when only streams moved; four mean rounds when that is more, but never above
+    /// <see cref="PauseMaxNs"/>. Default 10 ms.
+    /// </summary>
     public long StreamPauseMinNs { get; init; } = 10_000_000;
 
-    /// <summary>After how many packets of a stream that pause is over, so that the sender's window does not fill. Default 1,024, half a sender's default window.</summary>
+    /// <summary>
+    /// After how many packets of a stream that pause is over, so that the sender's window does not fill. Default 1,024, half a sender's
+    /// default window.
+    /// </summary>
     public int RoundPacketsMax { get; init; } = 1_024;
 
     /// <summary>What the pause doubles up to while nothing changes and something is unsettled. Default 100 ms.</summary>
@@ -36,18 +42,25 @@ internal sealed record RingOptions
     /// <summary>The time between rounds when there is nothing to do. Default 1 s.</summary>
     public long IdleNs { get; init; } = 1_000_000_000;
 
-    /// <summary>The least time after which a round that did not come back is given up. Default 250 ms; doubled for each one given up in a row.</summary>
+    /// <summary>
+    /// The least time after which a round that did not come back is given up. Default 250 ms; doubled for each one given up in a row.
+    /// </summary>
     public long RoundTimeoutMinNs { get; init; } = 250_000_000;
 
     /// <summary>The most time after which a round that did not come back is given up. Default 10 s.</summary>
     public long RoundTimeoutMaxNs { get; init; } = 10_000_000_000;
 
-    /// <summary>For how long a member that was skipped once is skipped without a try. Default 50 ms; doubled for each time in a row.</summary>
+    /// <summary>
+    /// For how long a member that was skipped once is skipped without a try. Default 50 ms; doubled for each time in a row.
+    /// </summary>
     public long SilentRetryMinNs { get; init; } = 50_000_000;
 
     /// <summary>The most time for which a silent member is skipped without a try. Default 1 s.</summary>
     public long SilentRetryMaxNs { get; init; } = 1_000_000_000;
 
-    /// <summary>For how long a silent member holds a stream's floor where it was: one lost packet must not make others free what it misses. Default 1 s.</summary>
+    /// <summary>
+    /// For how long a silent member holds a stream's floor where it was: one lost packet must not make others free what it misses. Default
+    /// 1 s.
+    /// </summary>
     public long SilentGraceNs { get; init; } = 1_000_000_000;
 }

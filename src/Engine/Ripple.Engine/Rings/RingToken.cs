@@ -1,11 +1,13 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A token, or a finished round: what the members visited so far have, by ring position. Fixed arrays, made once and reused; runs of equal lags of all
-/// topics share one arena. Belongs to the core thread.
+/// A token, or a finished round: what the members visited so far have, by ring position. Fixed arrays, made once and reused; runs of equal
+/// lags of all topics share one arena. Belongs to the core thread.
 /// </summary>
-/// <remarks>The encoded parts, in bytes: header 29, confirmed silents 65, streams 137, silents 131, rejections up to 512 with 208 kept free for them,
-/// and topics: what remains, at least 550.</remarks>
+/// <remarks>
+/// The encoded parts, in bytes: header 29, confirmed silents 65, streams 137, silents 131, rejections up to 512 with 208 kept free for
+/// them, and topics: what remains, at least 550.
+/// </remarks>
 internal sealed class RingToken
 {
     internal const int HeaderBytes = 29;
@@ -14,10 +16,12 @@ internal sealed class RingToken
     internal const int RejectionsBytesMax = 512;
     internal const int RejectionsBytesKept = 208;
     private const int RunsMax = 1_024;
-    private const int FixedBytes = HeaderBytes + 1 + (2 * RingLimits.ConfirmedSilentMax) + 1 + (StreamBytes * RingLimits.StreamsMax) + 1 + 3 + (2 * RingLimits.SilentMax) + 1;
+    private const int FixedBytes = HeaderBytes
+        + 1 + (2 * RingLimits.ConfirmedSilentMax) + 1 + (StreamBytes * RingLimits.StreamsMax) + 1 + 3 + (2 * RingLimits.SilentMax) + 1;
 
     /// <summary>What a token takes: the arena of runs, and its parts with what stands around them.</summary>
-    internal const int Bytes = (5 * RunsMax) + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
+    internal const int Bytes = (5 * RunsMax)
+        + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
         + (2 * (RingLimits.SilentMax + RingLimits.ConfirmedSilentMax)) + 400;
 
     private readonly byte[] _lags = new byte[RunsMax];
@@ -61,7 +65,9 @@ internal sealed class RingToken
     /// <summary>How often the token was passed on.</summary>
     public ushort Hop { get; internal set; }
 
-    /// <summary>How many positions are done, visited or skipped: the position it goes to next, and the member count in a finished round.</summary>
+    /// <summary>
+    /// How many positions are done, visited or skipped: the position it goes to next, and the member count in a finished round.
+    /// </summary>
     public ushort Visited { get; internal set; }
 
     /// <summary>Somebody had something to tell that found no room: another round is needed.</summary>
@@ -178,7 +184,10 @@ internal sealed class RingToken
         _topics[--_topicCount] = entry;
     }
 
-    /// <summary>Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next packet 48.</summary>
+    /// <summary>
+    /// Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next
+    /// packet 48.
+    /// </summary>
     internal void Append(RingTokenTopic entry, byte received, byte persisted, byte applied)
     {
         AppendRun(entry, 0, received, 1);

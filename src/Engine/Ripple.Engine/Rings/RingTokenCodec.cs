@@ -156,7 +156,9 @@ internal static class RingTokenCodec
             Floor = reader.ReadU64(),
         };
         bool isNone = stream.MinPosition == RingTokenStream.NoPosition;
-        Check(ref reader, isNone ? stream.MinContiguous == ulong.MaxValue : stream.MinPosition < into.Visited && stream.MinContiguous <= stream.Highest);
+        Check(
+            ref reader,
+            isNone ? stream.MinContiguous == ulong.MaxValue : stream.MinPosition < into.Visited && stream.MinContiguous <= stream.Highest);
         into.TryAddStream(stream);
     }
 

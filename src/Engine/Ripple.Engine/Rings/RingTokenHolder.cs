@@ -126,7 +126,8 @@ internal sealed class RingTokenHolder
         _context.Counters.Skips++;
         _silent.Remember(_target, _context.Core.NowNs);
         RingToken token = _context.Scratch;
-        if (RingTokenCodec.TryRead(_frames.AsSpan(FrameReader.HeaderBytes, _frameBytes - FrameReader.HeaderBytes), token) == DecodeStatus.Ok)
+        if (RingTokenCodec.TryRead(
+            _frames.AsSpan(FrameReader.HeaderBytes, _frameBytes - FrameReader.HeaderBytes), token) == DecodeStatus.Ok)
         {
             RingTokenVisit.MarkSilent(token);
             PassOn(token);

@@ -62,7 +62,12 @@ internal static class RingTokenVisit
             if (index < 0)
             {
                 index = token.Streams.Length;
-                var added = new RingTokenStream { Origin = progress.Origin, MinContiguous = ulong.MaxValue, MinPosition = RingTokenStream.NoPosition };
+                var added = new RingTokenStream
+                {
+                    Origin = progress.Origin,
+                    MinContiguous = ulong.MaxValue,
+                    MinPosition = RingTokenStream.NoPosition,
+                };
                 if (!token.TryAddStream(added))
                 {
                     return;

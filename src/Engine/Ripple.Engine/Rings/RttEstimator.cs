@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>The retransmission timeout from measured round-trips: smoothed mean plus four times the mean deviation (RFC 6298), within limits.</summary>
+/// <summary>
+/// The retransmission timeout from measured round-trips: smoothed mean plus four times the mean deviation (RFC 6298), within limits.
+/// </summary>
 internal sealed class RttEstimator(RingOptions options)
 {
     private long _meanNs;

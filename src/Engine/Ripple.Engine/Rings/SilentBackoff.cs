@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Which positions did not answer this member lately: they are skipped without a try for a while, so that a dead member costs a round its timeout now and
-/// then and not every time. Bounded; what does not fit is tried each round.
+/// Which positions did not answer this member lately: they are skipped without a try for a while, so that a dead member costs a round its
+/// timeout now and then and not every time. Bounded; what does not fit is tried each round.
 /// </summary>
 internal sealed class SilentBackoff(RingOptions options)
 {

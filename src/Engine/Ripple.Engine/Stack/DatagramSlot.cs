@@ -14,10 +14,15 @@ internal ref struct DatagramSlot
         PacketBytes = 0;
     }
 
-    /// <summary>The sink's buffer, at least <see cref="Wire.WireLimits.DatagramBytesMax"/>, for a feed that makes its datagram now.</summary>
+    /// <summary>
+    /// The sink's buffer, at least <see cref="Wire.WireLimits.DatagramBytesMax"/>, for a feed that makes its datagram now.
+    /// </summary>
     public Span<byte> Scratch { get; }
 
-    /// <summary>The datagram, or the packets of a train: a part of <see cref="Scratch"/>, or bytes of the feed's own that stay until the next call into it.</summary>
+    /// <summary>
+    /// The datagram, or the packets of a train: a part of <see cref="Scratch"/>, or bytes of the feed's own that stay until the next call
+    /// into it.
+    /// </summary>
     public ReadOnlySpan<byte> Bytes { get; set; }
 
     /// <summary>For a train, the size of each packet but the last, which is at most that; 0 (the default) for a single datagram.</summary>

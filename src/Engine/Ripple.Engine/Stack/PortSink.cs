@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Stack;
 
 /// <summary>
-/// A root sink: pulls from its feeds in priority order while its socket takes datagrams, a train in one call. Holds at most what the socket refused for want of
-/// room in one call. Belongs to the core thread.
+/// A root sink: pulls from its feeds in priority order while its socket takes datagrams, a train in one call. Holds at most what the socket
+/// refused for want of room in one call. Belongs to the core thread.
 /// </summary>
 internal sealed class PortSink : Agent, IDatagramSink, IDisposable
 {

@@ -3,7 +3,9 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>One message of which parts arrived: its buffer, and which bytes of it are there. Used again for message after message.</summary>
+/// <summary>
+/// One message of which parts arrived: its buffer, and which bytes of it are there. Used again for message after message.
+/// </summary>
 /// <param name="rooms">The memory of all assemblies of a receiver.</param>
 /// <param name="roomAt">Where in it this one's <see cref="RoomBytes"/> begin.</param>
 /// <param name="buffers">Where the buffers of messages come from that its own room does not hold.</param>
@@ -21,7 +23,8 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
     private const int OwnBytes = 1_536;
     private byte[] _buffer = [];
     private int _bufferAt;
-    // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the ranges.
+    // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the
+    // ranges.
     private uint _filled;
     private int _rangeCount;
 
@@ -66,7 +69,10 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
         _buffer = [];
     }
 
-    /// <summary>Whether the part can be taken: not one of another message under the same number, not over bytes that are there, not one range too many.</summary>
+    /// <summary>
+    /// Whether the part can be taken: not one of another message under the same number, not over bytes that are there, not one range too
+    /// many.
+    /// </summary>
     public ReceiveStatus Examine(in MessagePart part)
     {
         if (part.Topic != Topic || part.Total != Total)
@@ -91,7 +97,8 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
             return ReceiveStatus.Malformed;
         }
 
-        bool isApart = part.Offset != _filled && (next == 0 || ranges[next - 1].End != part.Offset) && (next == _rangeCount || ranges[next].Start != part.End);
+        bool isApart = part.Offset != _filled && (next == 0
+            || ranges[next - 1].End != part.Offset) && (next == _rangeCount || ranges[next].Start != part.End);
         return isApart && _rangeCount == RangesMax ? ReceiveStatus.NoRoom : ReceiveStatus.Accepted;
     }
 

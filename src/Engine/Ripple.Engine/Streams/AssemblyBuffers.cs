@@ -6,9 +6,10 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Buffers for messages in assembly that are too long for a receiver's own room, of all receivers of one core. As many of a size are kept as were in use at one time: what one message took the next one finds. The
-/// runtime's shared pool is emptied by the collector and by whoever else needs buffers, and then a core thread allocates while it repairs. Many that
-/// one long release to many receivers took are let go again. Core thread.
+/// Buffers for messages in assembly that are too long for a receiver's own room, of all receivers of one core. As many of a size are kept
+/// as were in use at one time: what one message took the next one finds. The runtime's shared pool is emptied by the collector and by
+/// whoever else needs buffers, and then a core thread allocates while it repairs. Many that one long release to many receivers took are let
+/// go again. Core thread.
 /// </summary>
 internal sealed class AssemblyBuffers
 {

@@ -1,10 +1,11 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How long after the last packet the first beacon is due: when the ring should have proved that all have it, and has not. Measured as a retransmission timeout is
-/// (RFC 6298): smoothed mean of the time from a packet to its proof, plus four deviations. A beacon that somebody answered by asking may have been what brought the
-/// proof: that time is not measured, and the delay stays doubled (Karn) until something is. A beacon that nobody answered told nobody anything: not to
-/// measure that time would leave out all that is longer than the delay, which then never grows.
+/// How long after the last packet the first beacon is due: when the ring should have proved that all have it, and has not. Measured as a
+/// retransmission timeout is (RFC 6298): smoothed mean of the time from a packet to its proof, plus four deviations. A beacon that somebody
+/// answered by asking may have been what brought the proof: that time is not measured, and the delay stays doubled (Karn) until something
+/// is. A beacon that nobody answered told nobody anything: not to measure that time would leave out all that is longer than the delay,
+/// which then never grows.
 /// </summary>
 internal sealed class BeaconTimer(StreamOptions options)
 {

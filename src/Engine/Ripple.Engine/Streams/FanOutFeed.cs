@@ -4,8 +4,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Pulls the frames of what is ready, seals each packet once, and gives the sink the same train once a destination: the region's group, or each of its
-/// members. Never waits for more than is there.</summary>
+/// <summary>
+/// Pulls the frames of what is ready, seals each packet once, and gives the sink the same train once a destination: the region's group, or
+/// each of its members. Never waits for more than is there.
+/// </summary>
 internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, PacketClass packetClass, IFrameFeed feed)
     : OutputFeed(sink, packetClass, feed)
 {

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How many packets of the round under way, and of the one before it, each member reported lost. Bounded: when more members report in two rounds than there
-/// is room for, the loss is common anyway.
+/// How many packets of the round under way, and of the one before it, each member reported lost. Bounded: when more members report in two
+/// rounds than there is room for, the loss is common anyway.
 /// </summary>
 internal sealed class LossReports
 {

@@ -5,8 +5,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Puts messages together whose parts came in several packets. Bytes and messages are bounded. The room of one message is kept for the packet that
-/// continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never waits for itself.
+/// Puts messages together whose parts came in several packets. Bytes and messages are bounded. The room of one message is kept for the
+/// packet that continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never
+/// waits for itself.
 /// </summary>
 internal sealed class MessageAssembler : IDisposable
 {
@@ -35,7 +36,11 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     public static void AddMemory(MemoryBudget budget, StreamOptions options) => budget.Add(
-        MemoryScope.Region, MemoryKind.Fixed, "stream: messages in assembly", options.AssemblyCountMax + 1, Assembly.RoomBytes + Assembly.ObjectBytes + (2 * sizeof(ulong)));
+        MemoryScope.Region,
+        MemoryKind.Fixed,
+        "stream: messages in assembly",
+        options.AssemblyCountMax + 1,
+        Assembly.RoomBytes + Assembly.ObjectBytes + (2 * sizeof(ulong)));
 
     /// <summary>How many messages are unfinished.</summary>
     public int Count { get; private set; }
@@ -77,7 +82,10 @@ internal sealed class MessageAssembler : IDisposable
         return (need.Bytes <= 0 || HeldBytes + need.Bytes <= bytesMax) && (need.Count <= 0 || Count + need.Count <= countMax);
     }
 
-    /// <summary>Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Assembly.End"/>, which is before it gives another part.</summary>
+    /// <summary>
+    /// Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Assembly.End"/>, which is before it
+    /// gives another part.
+    /// </summary>
     public Assembly? Take(in MessagePart part, ulong sequence, bool isNext)
     {
         int index = IndexOf(part.MessageId);
@@ -105,8 +113,10 @@ internal sealed class MessageAssembler : IDisposable
         return assembly;
     }
 
-    /// <summary>Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The parts
-    /// of a message stand in consecutive packets: one whose next packet has passed, or whose earlier ones all have, gets no more.</summary>
+    /// <summary>
+    /// Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The
+    /// parts of a message stand in consecutive packets: one whose next packet has passed, or whose earlier ones all have, gets no more.
+    /// </summary>
     public int Sweep(ulong contiguous)
     {
         // In order there is one, and it goes on.
@@ -141,7 +151,9 @@ internal sealed class MessageAssembler : IDisposable
         HeldBytes = 0;
     }
 
-    /// <summary>A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.</summary>
+    /// <summary>
+    /// A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.
+    /// </summary>
     private static bool IsOrphan(in MessagePart part, bool isNext) => isNext && part.Offset > 0;
 
     private int IndexOf(ulong messageId)

@@ -5,8 +5,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// A message frame: a message, or a part of one. The parts of a message stand in consecutive packets: a part that does not end its message is the last
-/// message frame of its packet, one that does not begin it is the first of the next.
+/// A message frame: a message, or a part of one. The parts of a message stand in consecutive packets: a part that does not end its message
+/// is the last message frame of its packet, one that does not begin it is the first of the next.
 /// </summary>
 internal readonly ref struct MessagePart
 {
@@ -58,8 +58,10 @@ internal readonly ref struct MessagePart
         return FrameWriter.End(ref writer, start);
     }
 
-    /// <summary>Reads the frame's payload; the part's bytes stay in it. A part that lies outside its message, an empty part of a message that is not
-    /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.</summary>
+    /// <summary>
+    /// Reads the frame's payload; the part's bytes stay in it. A part that lies outside its message, an empty part of a message that is not
+    /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
     {

@@ -4,9 +4,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The frame by which a receiver asks for what it misses, however scattered, in its whole window: <c>u64 origin, u64 start, u16 ranges, u16 words,
-/// ranges x (u16 offset, u16 length), words x u64</c>. Offsets and bits count from the start, a multiple of 64; the lowest bit of the first word is
-/// the start itself.
+/// The frame by which a receiver asks for what it misses, however scattered, in its whole window: <c>u64 origin, u64 start, u16 ranges, u16
+/// words, ranges x (u16 offset, u16 length), words x u64</c>. Offsets and bits count from the start, a multiple of 64; the lowest bit of
+/// the first word is the start itself.
 /// </summary>
 internal static class NakFrame
 {
@@ -170,7 +170,9 @@ internal static class NakFrame
         return length > 0;
     }
 
-    /// <summary>The first bit from one on that is set in the words, each flipped by the mask; one behind the last when there is none.</summary>
+    /// <summary>
+    /// The first bit from one on that is set in the words, each flipped by the mask; one behind the last when there is none.
+    /// </summary>
     private static int NextBit(ReadOnlySpan<ulong> words, int from, ulong flip)
     {
         for (int i = from / SequencesPerWord; i < words.Length; i++)

@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Streams;
 
-/// <summary>Rules that the simulator can have a stream's sender break, one at a time, to show that a checker finds it. A sender has none.</summary>
+/// <summary>
+/// Rules that the simulator can have a stream's sender break, one at a time, to show that a checker finds it. A sender has none.
+/// </summary>
 [Flags]
 internal enum PlantedStreamBugs
 {

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// A token bucket in whole numbers: credit is kept in bytes times nanoseconds a second, so that nothing is rounded away. Once empty it opens again for as
-/// much as goes into one call of the kernel, and not for each packet.
+/// A token bucket in whole numbers: credit is kept in bytes times nanoseconds a second, so that nothing is rounded away. Once empty it
+/// opens again for as much as goes into one call of the kernel, and not for each packet.
 /// </summary>
 internal sealed class RateLimiter
 {

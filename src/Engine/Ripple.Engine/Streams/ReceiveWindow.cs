@@ -49,8 +49,10 @@ internal sealed class ReceiveWindow(ulong firstSequence)
         Advance();
     }
 
-    /// <summary>The first sequence from one on that arrived, or that is missing; one above the limit when there is none up to it. Both lie above the
-    /// contiguous ones and within the window.</summary>
+    /// <summary>
+    /// The first sequence from one on that arrived, or that is missing; one above the limit when there is none up to it. Both lie above the
+    /// contiguous ones and within the window.
+    /// </summary>
     public ulong Next(ulong from, ulong limit, bool isReceived)
     {
         while (from <= limit)
@@ -68,7 +70,10 @@ internal sealed class ReceiveWindow(ulong firstSequence)
         return limit + 1;
     }
 
-    /// <summary>Of the 64 sequences from 64 times a number on, those that are missing: above the contiguous ones and up to a limit within the window.</summary>
+    /// <summary>
+    /// Of the 64 sequences from 64 times a number on, those that are missing: above the contiguous ones and up to a limit within the
+    /// window.
+    /// </summary>
     public ulong Missing(ulong number, ulong limit)
     {
         ulong first = number * BitsPerWord;

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The repairs a sender owes, in the order they were asked for. Bounded; its memory is taken at the first request. A small table remembers what was
-/// queued or sent lately: an entry that another one overwrote costs a repair too many, never one too few.
+/// The repairs a sender owes, in the order they were asked for. Bounded; its memory is taken at the first request. A small table remembers
+/// what was queued or sent lately: an entry that another one overwrote costs a repair too many, never one too few.
 /// </summary>
 internal sealed class RepairQueue(int capacity)
 {

@@ -5,8 +5,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The packets a sender keeps for repair: the frames of each sequence above the floor. Slots come from a stack of free ones, in blocks taken when the
-/// window first needs them, so that memory follows the most packets ever outstanding and not the size of the window.
+/// The packets a sender keeps for repair: the frames of each sequence above the floor. Slots come from a stack of free ones, in blocks
+/// taken when the window first needs them, so that memory follows the most packets ever outstanding and not the size of the window.
 /// </summary>
 internal sealed class SendWindow
 {
@@ -31,7 +31,8 @@ internal sealed class SendWindow
     public static void AddMemory(MemoryBudget budget, int packets)
     {
         budget.Add(MemoryScope.Region, MemoryKind.Fixed, "stream: index of the send window", packets, Unsafe.SizeOf<Entry>() + sizeof(int));
-        budget.Add(MemoryScope.Region, MemoryKind.Retained, "stream: packets kept for repair", BlocksOf(packets) * SlotsPerBlock, SlotBytes);
+        budget.Add(
+            MemoryScope.Region, MemoryKind.Retained, "stream: packets kept for repair", BlocksOf(packets) * SlotsPerBlock, SlotBytes);
     }
 
     /// <summary>Everything up to here was freed.</summary>

@@ -9,32 +9,47 @@ internal sealed record StreamOptions
     /// <summary>The defaults.</summary>
     public static StreamOptions Default { get; } = new();
 
-    /// <summary>The most packets a sender keeps for repair; a full window stops it. Default 2,048, which is 2.9 MB when all are in use; memory is taken
-    /// as the window fills. At most <see cref="StreamReceiver.WindowPackets"/>, beyond which receivers would refuse.</summary>
+    /// <summary>
+    /// The most packets a sender keeps for repair; a full window stops it. Default 2,048, which is 2.9 MB when all are in use; memory is
+    /// taken as the window fills. At most <see cref="StreamReceiver.WindowPackets"/>, beyond which receivers would refuse.
+    /// </summary>
     public int WindowPackets { get; init; } = 2_048;
 
-    /// <summary>How long, in nanoseconds, the window may be full without any move of the floor before the owner is told. Default 1 s.</summary>
+    /// <summary>
+    /// How long, in nanoseconds, the window may be full without any move of the floor before the owner is told. Default 1 s.
+    /// </summary>
     public long WindowStallNs { get; init; } = 1_000_000_000;
 
-    /// <summary>How fast a stream begins to send to each destination, in bytes of frames a second. Default 100 MB. From there the rate follows what members
-    /// report lost: faster while that is little, down to what got through when it is much. Repairs have as much again, together.</summary>
+    /// <summary>
+    /// How fast a stream begins to send to each destination, in bytes of frames a second. Default 100 MB. From there the rate follows what
+    /// members report lost: faster while that is little, down to what got through when it is much. Repairs have as much again, together.
+    /// </summary>
     public long PaceStartBytesPerSecond { get; init; } = 100_000_000;
 
     /// <summary>The rate that no loss goes below, in bytes of frames a second. Default 5 MB.</summary>
     public long PaceMinBytesPerSecond { get; init; } = 5_000_000;
 
-    /// <summary>The rate that nothing goes above, in bytes of frames a second. Default 100 GB, which is none: the window and the socket are what bounds.</summary>
+    /// <summary>
+    /// The rate that nothing goes above, in bytes of frames a second. Default 100 GB, which is none: the window and the socket are what
+    /// bounds.
+    /// </summary>
     public long PaceMaxBytesPerSecond { get; init; } = PaceBytesPerSecondMax;
 
-    /// <summary>How many bytes may leave at once before the pace is kept, and at most what the rate makes in 10 ms: less than the receive buffer of a
-    /// socket. Default 256 KiB.</summary>
+    /// <summary>
+    /// How many bytes may leave at once before the pace is kept, and at most what the rate makes in 10 ms: less than the receive buffer of
+    /// a socket. Default 256 KiB.
+    /// </summary>
     public int PaceBurstBytes { get; init; } = 256 * 1_024;
 
-    /// <summary>The least time after the last data packet at which the first beacon follows, in nanoseconds. Default 3 ms. More when it takes longer until all are
-    /// known to have a packet, as it was measured. Later beacons take twice as long each.</summary>
+    /// <summary>
+    /// The least time after the last data packet at which the first beacon follows, in nanoseconds. Default 3 ms. More when it takes longer
+    /// until all are known to have a packet, as it was measured. Later beacons take twice as long each.
+    /// </summary>
     public long BeaconFirstNs { get; init; } = 3_000_000;
 
-    /// <summary>The most time after the last data packet at which the first beacon follows, in nanoseconds, whatever was measured. Default 100 ms.</summary>
+    /// <summary>
+    /// The most time after the last data packet at which the first beacon follows, in nanoseconds, whatever was measured. Default 100 ms.
+    /// </summary>
     public long BeaconFirstMaxNs { get; init; } = 100_000_000;
 
     /// <summary>The longest time between beacons while something is not stable, in nanoseconds. Default 1 s.</summary>
@@ -50,21 +65,30 @@ internal sealed record StreamOptions
     /// <summary>The round-trip from request to repair that is assumed before one was measured, in nanoseconds. Default 2 ms.</summary>
     public long FirstRttNs { get; init; } = 2_000_000;
 
-    /// <summary>The longest random delay of a first request, in nanoseconds; a quarter of the round-trip when that is less. Default 1 ms.</summary>
+    /// <summary>
+    /// The longest random delay of a first request, in nanoseconds; a quarter of the round-trip when that is less. Default 1 ms.
+    /// </summary>
     public long NakSpreadMaxNs { get; init; } = 1_000_000;
 
-    /// <summary>The shortest time before a request is repeated, in nanoseconds; twice the round-trip when that is more. Default 5 ms. Doubles with each repeat.</summary>
+    /// <summary>
+    /// The shortest time before a request is repeated, in nanoseconds; twice the round-trip when that is more. Default 5 ms. Doubles with
+    /// each repeat.
+    /// </summary>
     public long NakRepeatMinNs { get; init; } = 5_000_000;
 
     /// <summary>The longest time between repeats of a request, in nanoseconds. Default 500 ms.</summary>
     public long NakRepeatMaxNs { get; init; } = 500_000_000;
 
-    /// <summary>The most bytes of messages in assembly at one receiver, at least twice <see cref="Wire.WireLimits.MessageBytesMax"/>. Default 2 MiB.</summary>
+    /// <summary>
+    /// The most bytes of messages in assembly at one receiver, at least twice <see cref="Wire.WireLimits.MessageBytesMax"/>. Default 2 MiB.
+    /// </summary>
     public int AssemblyBytesMax { get; init; } = 2 * 1_024 * 1_024;
 
-    /// <summary>The most messages in assembly at one receiver, at least 2 and at most twice <see cref="StreamReceiver.WindowPackets"/>; 2 KiB of addresses each
-    /// are taken when it joins, and memory as they are used. Default 256. Each
-    /// hole leaves the message before it and the one behind it unfinished: that is twice the holes of a full window when 1/32 is lost, which the pace bears without slowing.</summary>
+    /// <summary>
+    /// The most messages in assembly at one receiver, at least 2 and at most twice <see cref="StreamReceiver.WindowPackets"/>; 2 KiB of
+    /// addresses each are taken when it joins, and memory as they are used. Default 256. Each hole leaves the message before it and the one
+    /// behind it unfinished: that is twice the holes of a full window when 1/32 is lost, which the pace bears without slowing.
+    /// </summary>
     public int AssemblyCountMax { get; init; } = 256;
 
     /// <summary>For the simulator: a rule that the sender breaks. Default none.</summary>

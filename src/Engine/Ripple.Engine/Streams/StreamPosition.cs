@@ -8,7 +8,9 @@ namespace Ripple.Engine.Streams;
 /// <param name="Sequence">The packet's number in the stream, from 1.</param>
 internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
 {
-    /// <summary>The highest sequence: no key seals more packets than its 56-bit counter has numbers, so no honest stream gets near it.</summary>
+    /// <summary>
+    /// The highest sequence: no key seals more packets than its 56-bit counter has numbers, so no honest stream gets near it.
+    /// </summary>
     public const ulong SequenceMax = (1UL << 56) - 1;
 
     /// <summary>The bytes of the payload.</summary>
@@ -50,7 +52,8 @@ internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
         // Every data packet comes by here: the frame has one length and no flags, so it is read straight.
         if (frames.Length >= FrameBytes && BinaryPrimitives.ReadUInt32LittleEndian(frames) == FrameHeader)
         {
-            position = new StreamPosition(BinaryPrimitives.ReadUInt64LittleEndian(frames[4..]), BinaryPrimitives.ReadUInt64LittleEndian(frames[12..]));
+            position = new StreamPosition(
+                BinaryPrimitives.ReadUInt64LittleEndian(frames[4..]), BinaryPrimitives.ReadUInt64LittleEndian(frames[12..]));
             return position.Sequence is 0 or > SequenceMax ? DecodeStatus.Malformed : DecodeStatus.Ok;
         }
 

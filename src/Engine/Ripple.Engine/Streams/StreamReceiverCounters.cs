@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Streams;
 
-/// <summary>What the receiver of one stream has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>
+/// What the receiver of one stream has done. Written on the core thread; instruments read it from others, each value by itself.
+/// </summary>
 internal sealed class StreamReceiverCounters
 {
     /// <summary>Packets taken.</summary>

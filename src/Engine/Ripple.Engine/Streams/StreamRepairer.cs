@@ -4,7 +4,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Answers requests for repair out of a sender's window; a repair is the packet's frames as they were, sealed anew, to one member.</summary>
+/// <summary>
+/// Answers requests for repair out of a sender's window; a repair is the packet's frames as they were, sealed anew, to one member.
+/// </summary>
 internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
 {
     // A repair that was lost is not withheld longer than this, however late reports come.
@@ -19,7 +21,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     private readonly RateControl _rate;
     private readonly RateLimiter _pace;
 
-    public StreamRepairer(CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
+    public StreamRepairer(
+        CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
     {
         _core = core;
         _options = options;
@@ -35,7 +38,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     public void OnNak(in NodeAddress dataAddress, in NodeAddress controlAddress, ReadOnlySpan<byte> payload)
     {
         Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
-        if (NakFrame.Read(payload, out ulong origin, out ulong start, missing, out int count) != DecodeStatus.Ok || origin != _sender.Origin)
+        if (NakFrame.Read(payload, out ulong origin, out ulong start, missing, out int count) != DecodeStatus.Ok
+            || origin != _sender.Origin)
         {
             _sender.Counters.NaksMalformed++;
             return;

@@ -6,9 +6,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The sending side of one stream: one sequence of packets from one sender incarnation to one region, continuous across views. Packets are made when the
-/// socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while some are missing somewhere.
-/// Core thread.
+/// The sending side of one stream: one sequence of packets from one sender incarnation to one region, continuous across views. Packets are
+/// made when the socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while
+/// some are missing somewhere. Core thread.
 /// </summary>
 internal sealed class StreamSender : IFrameFeed, IDisposable
 {
@@ -83,8 +83,11 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         LossReports.AddMemory(budget);
     }
 
-    /// <summary>Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor, and again
-    /// after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits for the slowest for ever.</summary>
+    /// <summary>
+    /// Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor,
+    /// and again after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits for
+    /// the slowest for ever.
+    /// </summary>
     public Action? OnStalled { get; init; }
 
     /// <summary>The sender's incarnation.</summary>
@@ -102,7 +105,9 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>Everything up to here is stable or was given up, and is no longer kept. Only grows.</summary>
     public ulong Floor => _window.Floor;
 
-    /// <summary>How fast packets leave now, in bytes of frames a second to each destination, while there are more than enough of them.</summary>
+    /// <summary>
+    /// How fast packets leave now, in bytes of frames a second to each destination, while there are more than enough of them.
+    /// </summary>
     public long PaceBytesPerSecond => _rate.BytesPerSecond;
 
     /// <summary>What a beacon says now.</summary>
@@ -117,8 +122,10 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         }
     }
 
-    /// <summary>A view takes effect: its joiners are owed <see cref="NextSequence"/> and what follows. Views that are not newer than the last are ignored.
-    /// Call it before the destinations change.</summary>
+    /// <summary>
+    /// A view takes effect: its joiners are owed <see cref="NextSequence"/> and what follows. Views that are not newer than the last are
+    /// ignored. Call it before the destinations change.
+    /// </summary>
     public void OnView(RegionView view)
     {
         ArgumentNullException.ThrowIfNull(view);
@@ -129,8 +136,10 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         }
     }
 
-    /// <summary>The members of a view all have what comes up to and including a sequence. Raises the floor as far as members who joined after that view
-    /// allow; a view older than the last 16, and a sequence never sent, raise nothing.</summary>
+    /// <summary>
+    /// The members of a view all have what comes up to and including a sequence. Raises the floor as far as members who joined after that
+    /// view allow; a view older than the last 16, and a sequence never sent, raise nothing.
+    /// </summary>
     public void OnAggregate(ViewNumber view, ulong minContiguous)
     {
         if (minContiguous > Highest || !_views.TryGetBound(view, out ulong bound))
@@ -145,8 +154,10 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         AdvanceFloor(floor);
     }
 
-    /// <summary>The ring says that a member is behind. When the others had what it misses long enough to prove it, it may be a lost tail, which shows in no packet:
-    /// a beacon goes to this member alone, which asks if anything is missing and not just under way.</summary>
+    /// <summary>
+    /// The ring says that a member is behind. When the others had what it misses long enough to prove it, it may be a lost tail, which
+    /// shows in no packet: a beacon goes to this member alone, which asks if anything is missing and not just under way.
+    /// </summary>
     /// <param name="controlAddress">Where the member takes beacons.</param>
     /// <param name="contiguous">What it has without a gap.</param>
     public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
@@ -158,7 +169,10 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         }
     }
 
-    /// <summary>Frees everything up to a sequence, whoever misses it: they are told by the next beacons and catch up by release. What was never sent is not meant.</summary>
+    /// <summary>
+    /// Frees everything up to a sequence, whoever misses it: they are told by the next beacons and catch up by release. What was never sent
+    /// is not meant.
+    /// </summary>
     public void ReleaseFloor(ulong to)
     {
         to = Math.Min(to, Highest);
@@ -214,7 +228,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
 
         if (_hasMessage)
         {
-            // More follows: packets of one size leave as one train. Less than a part's header and its least content is filled up, 5 % of a packet at most.
+            // More follows: packets of one size leave as one train. Less than a part's header and its least content is filled up, 5 % of a
+            // packet at most.
             writer.Take(writer.RoomBytes).Clear();
         }
 
@@ -257,7 +272,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         if (_message.Length > WireLimits.MessageBytesMax)
         {
             throw new InvalidOperationException(
-                $"A message of {_message.Length} bytes for topic {_topic}: a stream carries at most {WireLimits.MessageBytesMax}. Send the header alone and the body by chunks.");
+                $"A message of {_message.Length} bytes for topic {_topic}: a stream carries at most {WireLimits.MessageBytesMax}. "
+                    + $"Send the header alone and the body by chunks.");
         }
 
         _hasMessage = true;
@@ -350,7 +366,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
             return;
         }
 
-        // By unicast a train leaves once a member: to the last of many it goes long after it was made, and they would ask for what is on its way.
+        // By unicast a train leaves once a member: to the last of many it goes long after it was made, and they would ask for what is on
+        // its way.
         if (_output.IsInFlight(this))
         {
             _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);

@@ -4,8 +4,10 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Frames that wait for the socket, in order, behind each other in one buffer; those for one destination leave in one packet as far as they fit. What it
-/// holds is taken when it is made: a queue that grows allocates just when its node is busiest.</summary>
+/// <summary>
+/// Frames that wait for the socket, in order, behind each other in one buffer; those for one destination leave in one packet as far as they
+/// fit. What it holds is taken when it is made: a queue that grows allocates just when its node is busiest.
+/// </summary>
 internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFeed
 {
     private readonly Slot[] _slots = new Slot[countMax];
@@ -15,7 +17,12 @@ internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFe
     private int _end;
 
     public static void AddMemory(MemoryBudget budget, int queues, int countMax, int bytesMax) =>
-        budget.Add(MemoryScope.Region, MemoryKind.Retained, "region: small packets that wait", queues, ((long)countMax * Unsafe.SizeOf<Slot>()) + bytesMax + (2 * MemoryBudget.ArrayBytes));
+        budget.Add(
+            MemoryScope.Region,
+            MemoryKind.Retained,
+            "region: small packets that wait",
+            queues,
+            ((long)countMax * Unsafe.SizeOf<Slot>()) + bytesMax + (2 * MemoryBudget.ArrayBytes));
 
     public bool TryAdd(in NodeAddress to, ReadOnlySpan<byte> frames)
     {

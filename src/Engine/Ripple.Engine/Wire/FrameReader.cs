@@ -3,8 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Ripple.Engine.Wire;
 
-/// <summary>Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends the frames:
-/// what follows fills the packet up to the size of its train.</summary>
+/// <summary>
+/// Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends
+/// the frames: what follows fills the packet up to the size of its train.
+/// </summary>
 internal ref struct FrameReader
 {
     /// <summary>The bytes before each payload.</summary>
@@ -47,8 +49,10 @@ internal ref struct FrameReader
         return true;
     }
 
-    /// <summary>Reads the header of the frame that begins at an offset. Ok with <see cref="FrameType.Padding"/>: there is none. Ok otherwise: the payload's bytes
-    /// are there, behind the header.</summary>
+    /// <summary>
+    /// Reads the header of the frame that begins at an offset. Ok with <see cref="FrameType.Padding"/>: there is none. Ok otherwise: the
+    /// payload's bytes are there, behind the header.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static DecodeStatus ReadHeader(ReadOnlySpan<byte> frames, int offset, out FrameType type, out int payloadBytes)
     {

@@ -5,7 +5,9 @@ namespace Ripple.Engine.Wire;
 /// <summary>Packs frames into a packet under construction.</summary>
 internal static class FrameWriter
 {
-    /// <summary>Starts a frame; the payload is written next, then <see cref="End"/> fills its length in. Returns what <see cref="End"/> needs.</summary>
+    /// <summary>
+    /// Starts a frame; the payload is written next, then <see cref="End"/> fills its length in. Returns what <see cref="End"/> needs.
+    /// </summary>
     public static int Begin(ref WireWriter writer, FrameType type)
     {
         writer.WriteU8((byte)type);

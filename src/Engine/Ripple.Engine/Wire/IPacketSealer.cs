@@ -9,9 +9,11 @@ internal interface IPacketSealer
     const int FramesOffset = 28;
 
     /// <summary>Seals in place.</summary>
-    /// <param name="datagram">At least <see cref="WireLimits.DatagramBytesMax"/> bytes; the frames stand at <see cref="FramesOffset"/>.</param>
+    /// <param name="datagram">At least <see cref="WireLimits.DatagramBytesMax"/> bytes; the frames stand at
+    /// <see cref="FramesOffset"/>.</param>
     /// <param name="framesBytes">The bytes of frames, at most <see cref="WireLimits.FramesBytesMax"/>.</param>
     /// <param name="packetClass">The class, which goes into the clear header and the counter.</param>
-    /// <returns>The bytes of the whole datagram; 0 when this key must not seal more packets: nothing is sent until there is another.</returns>
+    /// <returns>The bytes of the whole datagram; 0 when this key must not seal more packets: nothing is sent until there is
+    /// another.</returns>
     int Seal(Span<byte> datagram, int framesBytes, PacketClass packetClass);
 }

@@ -3,7 +3,9 @@ using System.Security.Cryptography;
 
 namespace Ripple.Engine.Wire;
 
-/// <summary>One key epoch of a region, ready for use by one node. Owned by the opener that took it, which disposes of it. Core thread.</summary>
+/// <summary>
+/// One key epoch of a region, ready for use by one node. Owned by the opener that took it, which disposes of it. Core thread.
+/// </summary>
 internal sealed class RegionKey : IDisposable
 {
     /// <summary>The length of a key.</summary>

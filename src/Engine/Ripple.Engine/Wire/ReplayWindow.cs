@@ -2,7 +2,9 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Wire;
 
-/// <summary>Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.</summary>
+/// <summary>
+/// Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.
+/// </summary>
 internal sealed class ReplayWindow
 {
     /// <summary>How many numbers, counting the newest, are told apart.</summary>
@@ -25,7 +27,9 @@ internal sealed class ReplayWindow
         return number != 0 && _newest - number < Size && (_seen[Word(number)] & Bit(number)) == 0;
     }
 
-    /// <summary>Marks a fresh number as seen; only after its packet was authenticated: a forged one would push the window past the honest ones.</summary>
+    /// <summary>
+    /// Marks a fresh number as seen; only after its packet was authenticated: a forged one would push the window past the honest ones.
+    /// </summary>
     public void Mark(ulong number)
     {
         if (number > _newest)

@@ -1,10 +1,13 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// What a host sends to all members reaches every node of a core as the same bytes, for it is sealed once. The first node that gets a packet opens it; for the others equal
-/// bytes under an equal key have been opened. Whether a node takes the packet at all (region, key epoch, slot, replay) each node decides by itself before. Core thread.
+/// What a host sends to all members reaches every node of a core as the same bytes, for it is sealed once. The first node that gets a
+/// packet opens it; for the others equal bytes under an equal key have been opened. Whether a node takes the packet at all (region, key
+/// epoch, slot, replay) each node decides by itself before. Core thread.
 /// </summary>
-/// <remarks>Bounded: <see cref="CountMax"/> packets, 1.5 MB with what they hold, taken as packets come; nothing while fewer than two nodes use it.</remarks>
+/// <remarks>
+/// Bounded: <see cref="CountMax"/> packets, 1.5 MB with what they hold, taken as packets come; nothing while fewer than two nodes use it.
+/// </remarks>
 internal sealed class SharedPackets
 {
     /// <summary>The most packets kept; a power of two.</summary>

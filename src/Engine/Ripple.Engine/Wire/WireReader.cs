@@ -129,8 +129,10 @@ internal ref struct WireReader
     /// <summary>Reads text behind a two-byte length; strict UTF-8. Empty after a failure.</summary>
     public string ReadText16(int bytesMax = ushort.MaxValue) => Decode(ReadBlock(ReadU16(), bytesMax));
 
-    /// <summary>Reads a two-byte count whose items take at least <paramref name="itemBytesMin"/> bytes each: a count the rest cannot hold is a failure,
-    /// so that a lying count allocates nothing.</summary>
+    /// <summary>
+    /// Reads a two-byte count whose items take at least <paramref name="itemBytesMin"/> bytes each: a count the rest cannot hold is a
+    /// failure, so that a lying count allocates nothing.
+    /// </summary>
     public int ReadCount16(int itemBytesMin, int countMax = ushort.MaxValue)
     {
         int count = ReadU16();

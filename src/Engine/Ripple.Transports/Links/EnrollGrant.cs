@@ -34,7 +34,8 @@ internal sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMem
         }
 
         ReadOnlySpan<byte> rest = body[1..];
-        return LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> certificate) && LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> authority)
+        return LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> certificate)
+            && LinkFields.TryRead(ref rest, out ReadOnlySpan<byte> authority)
             && rest.Length == 2 * Id128.Bytes
                 ? new(certificate.ToArray(), authority.ToArray(), Id128.Read(rest), Id128.Read(rest[Id128.Bytes..]))
                 : null;

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>What a node without a certificate asks: u8 version, then four fields, each behind a u16 length: token, public key, application, name.</summary>
+/// <summary>
+/// What a node without a certificate asks: u8 version, then four fields, each behind a u16 length: token, public key, application, name.
+/// </summary>
 /// <param name="Token">The whole token, secret included.</param>
 /// <param name="PublicKey">The node's new public key, DER (subject public key info).</param>
 /// <param name="Application">The application it belongs to; empty leaves it to the token.</param>
@@ -23,7 +25,9 @@ internal sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKe
         return body.ToArray();
     }
 
-    /// <summary>Decodes a body; null when it is of another version or form. The fields are as the other side wrote them, unchecked.</summary>
+    /// <summary>
+    /// Decodes a body; null when it is of another version or form. The fields are as the other side wrote them, unchecked.
+    /// </summary>
     public static EnrollRequest? Read(ReadOnlySpan<byte> body)
     {
         if (body.Length == 0 || body[0] != Version)

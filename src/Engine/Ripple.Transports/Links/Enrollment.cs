@@ -5,7 +5,9 @@ using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>The node's side of enrolment: a token and a new public key go out, a certificate comes back. The private key never leaves.</summary>
+/// <summary>
+/// The node's side of enrolment: a token and a new public key go out, a certificate comes back. The private key never leaves.
+/// </summary>
 internal static class Enrollment
 {
     /// <param name="connection">A connection without client certificate.</param>
@@ -16,10 +18,15 @@ internal static class Enrollment
     /// <returns>The certificate with its key.</returns>
     /// <exception cref="LinkConnectException">The host refused, or answered nonsense.</exception>
     public static async Task<X509Certificate2> EnrollAsync(
-        TlsClientConnection connection, HostEndpoint endpoint, LinkConnectorOptions options, AccessTokenSecret token, CancellationToken cancellationToken)
+        TlsClientConnection connection,
+        HostEndpoint endpoint,
+        LinkConnectorOptions options,
+        AccessTokenSecret token,
+        CancellationToken cancellationToken)
     {
         using ECDsa key = CertificateKey.New();
-        var request = new EnrollRequest(token.Reveal(), key.ExportSubjectPublicKeyInfo(), options.Application, options.Name ?? MachineName());
+        var request = new EnrollRequest(
+            token.Reveal(), key.ExportSubjectPublicKeyInfo(), options.Application, options.Name ?? MachineName());
         await LinkFrames.WriteAsync(connection.Stream, LinkFrameType.Enroll, request.ToBytes(), cancellationToken).ConfigureAwait(false);
         (ushort type, byte[] body) = await LinkFrames.ReadAsync(connection.Stream, cancellationToken).ConfigureAwait(false);
         if (type is LinkFrameType.EnrollRefused or LinkFrameType.Goodbye && LinkRefusal.TryRead(body, out LinkRefusal refusal))
@@ -29,7 +36,8 @@ internal static class Enrollment
 
         EnrollGrant? grant = type == LinkFrameType.Enrolled ? EnrollGrant.Read(body) : null;
         return (grant is null ? null : Join(grant, connection.Trust, key, options))
-            ?? throw new LinkConnectException(LinkConnectFailure.Untrusted, $"{endpoint} answered the enrolment with something else than a certificate for it.");
+            ?? throw new LinkConnectException(
+                LinkConnectFailure.Untrusted, $"{endpoint} answered the enrolment with something else than a certificate for it.");
     }
 
     /// <summary>A certificate that was made anew for the same key; null when it is not that.</summary>
@@ -58,7 +66,8 @@ internal static class Enrollment
         {
             using X509Certificate2 certificate = X509CertificateLoader.LoadCertificate(grant.Certificate.Span);
             return grant.Authority.Span.SequenceEqual(trust.Der.Span)
-                && trust.Judge(certificate, CertificateUse.Client, options.Time.GetUtcNow(), out CertificateIdentity? identity) == TrustVerdict.Trusted
+                && trust.Judge(
+                    certificate, CertificateUse.Client, options.Time.GetUtcNow(), out CertificateIdentity? identity) == TrustVerdict.Trusted
                 && identity is NodeIdentity node && node.NodeId == grant.NodeId && node.ClusterId == grant.ClusterId
                 && (options.Application.Length == 0 || node.Application == options.Application)
                 && certificate.PublicKey.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(key.ExportSubjectPublicKeyInfo())

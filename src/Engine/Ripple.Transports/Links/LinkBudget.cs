@@ -1,7 +1,8 @@
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// A bound on what the buffers of all links of one side hold together in one direction, above the small first buffer that each has for itself. Any thread.
+/// A bound on what the buffers of all links of one side hold together in one direction, above the small first buffer that each has for
+/// itself. Any thread.
 /// </summary>
 internal sealed class LinkBudget
 {
@@ -34,8 +35,10 @@ internal sealed class LinkBudget
         }
     }
 
-    /// <summary>Takes bytes; false when there is no room, and <paramref name="onRoom"/> is then called once, on a thread of the pool, when asking again is worth while.
-    /// Null: nobody is told.</summary>
+    /// <summary>
+    /// Takes bytes; false when there is no room, and <paramref name="onRoom"/> is then called once, on a thread of the pool, when asking
+    /// again is worth while. Null: nobody is told.
+    /// </summary>
     internal bool TryTake(long bytes, Action? onRoom)
     {
         lock (_gate)
@@ -71,7 +74,9 @@ internal sealed class LinkBudget
         }
     }
 
-    /// <summary>Gives bytes back. Those who were refused are told once a quarter is free: told one by one, the last buffer would go to and fro.</summary>
+    /// <summary>
+    /// Gives bytes back. Those who were refused are told once a quarter is free: told one by one, the last buffer would go to and fro.
+    /// </summary>
     internal void Return(long bytes)
     {
         lock (_gate)

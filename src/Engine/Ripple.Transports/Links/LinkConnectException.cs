@@ -4,7 +4,8 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>A connect that failed for a reason of its own layer.</summary>
-internal sealed class LinkConnectException(LinkConnectFailure failure, string message, LinkRefusalCode code = LinkRefusalCode.Closed, Exception? inner = null)
+internal sealed class LinkConnectException(
+    LinkConnectFailure failure, string message, LinkRefusalCode code = LinkRefusalCode.Closed, Exception? inner = null)
     : Exception(message, inner)
 {
     public LinkConnectFailure Failure { get; } = failure;
@@ -14,7 +15,10 @@ internal sealed class LinkConnectException(LinkConnectFailure failure, string me
 
     /// <summary>What a host's refusal means for the one who connects.</summary>
     public static LinkConnectException From(HostEndpoint endpoint, string what, LinkRefusal refusal) => new(
-        refusal.Code is LinkRefusalCode.NotAdmitted or LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown or LinkRefusalCode.Malformed
+        refusal.Code is LinkRefusalCode.NotAdmitted
+            or LinkRefusalCode.CertificateExpired
+            or LinkRefusalCode.CertificateUnknown
+            or LinkRefusalCode.Malformed
             ? LinkConnectFailure.Refused
             : LinkConnectFailure.Busy,
         $"{endpoint} refused {what}: {refusal.Text}",

@@ -12,8 +12,10 @@ internal static class LinkFrameType
     /// <summary>The other answer: a <see cref="LinkRefusal"/>.</summary>
     public const ushort EnrollRefused = 3;
 
-    /// <summary>The host's first frame to a side with a certificate: it is let in. The body is a new certificate for the same key, empty when the
-    /// present one has more than a third of its time left.</summary>
+    /// <summary>
+    /// The host's first frame to a side with a certificate: it is let in. The body is a new certificate for the same key, empty when the
+    /// present one has more than a third of its time left.
+    /// </summary>
     public const ushort Admitted = 4;
 
     /// <summary>The last frame of either side: a <see cref="LinkRefusal"/>.</summary>

@@ -3,7 +3,9 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>Single frames before a link is one: enrolment and admission. Reads exactly one frame, so that the link finds the next byte its own.</summary>
+/// <summary>
+/// Single frames before a link is one: enrolment and admission. Reads exactly one frame, so that the link finds the next byte its own.
+/// </summary>
 internal static class LinkFrames
 {
     /// <summary>The longest body before the other side is admitted, in bytes: certificates, not releases.</summary>
@@ -11,7 +13,8 @@ internal static class LinkFrames
 
     /// <summary>Reads one frame.</summary>
     /// <exception cref="EndOfStreamException">The other side ended before or within it.</exception>
-    /// <exception cref="InvalidDataException">Its body is longer than <see cref="EarlyBodyBytesMax"/>, or the length is too short for a type.</exception>
+    /// <exception cref="InvalidDataException">Its body is longer than <see cref="EarlyBodyBytesMax"/>, or the length is too short for a
+    /// type.</exception>
     /// <exception cref="IOException">The connection broke.</exception>
     public static async Task<(ushort Type, byte[] Body)> ReadAsync(Stream stream, CancellationToken cancellationToken)
     {
@@ -21,7 +24,8 @@ internal static class LinkFrames
         uint rest = BinaryPrimitives.ReadUInt32LittleEndian(header);
         if (rest is < 2 or > EarlyBodyBytesMax + 2)
         {
-            throw new InvalidDataException($"The other side sent a frame of {rest} bytes before it was admitted; 2 to {EarlyBodyBytesMax + 2} are possible.");
+            throw new InvalidDataException(
+                $"The other side sent a frame of {rest} bytes before it was admitted; 2 to {EarlyBodyBytesMax + 2} are possible.");
         }
 
         byte[] body = new byte[rest - 2];

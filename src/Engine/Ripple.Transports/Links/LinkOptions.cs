@@ -14,13 +14,19 @@ internal sealed record LinkOptions
     /// <summary>Where bytes are counted; shared by the links of one side. Null, the default: nowhere.</summary>
     public LinkTraffic? Traffic { get; init; }
 
-    /// <summary>What the outgoing buffers of all links that share it hold together. A link that finds no room takes no more, as if its own buffer were full. Null, the default: each
-    /// link has its own bound alone.</summary>
+    /// <summary>
+    /// What the outgoing buffers of all links that share it hold together. A link that finds no room takes no more, as if its own buffer
+    /// were full. Null, the default: each link has its own bound alone.
+    /// </summary>
     public LinkBudget? SendBudget { get; init; }
 
-    /// <summary>The same of frames that come in and are longer than a first buffer: reading waits for room. Null, the default: each link has its own bound alone.</summary>
+    /// <summary>
+    /// The same of frames that come in and are longer than a first buffer: reading waits for room. Null, the default: each link has its own
+    /// bound alone.
+    /// </summary>
     public LinkBudget? ReceiveBudget { get; init; }
 
     internal void Check() =>
-        ArgumentOutOfRangeException.ThrowIfLessThan(SendBufferBytesMax, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax, nameof(SendBufferBytesMax));
+        ArgumentOutOfRangeException.ThrowIfLessThan(
+            SendBufferBytesMax, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax, nameof(SendBufferBytesMax));
 }

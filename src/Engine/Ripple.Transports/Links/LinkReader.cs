@@ -4,8 +4,8 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so nothing is
-/// read while the core has not taken the batch before: what waits then waits in TCP.
+/// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so
+/// nothing is read while the core has not taken the batch before: what waits then waits in TCP.
 /// </summary>
 internal sealed class LinkReader(Stream stream, LinkOptions options, Func<ReceiveBuffer, int, CancellationToken, Task> deliver)
 {
@@ -21,7 +21,9 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
     /// <summary>From now on what comes is thrown away.</summary>
     public void Discard() => _isDiscarding = true;
 
-    /// <summary>Reads until the link ends; returns why. The code is malformed when the other side broke the form, closed otherwise.</summary>
+    /// <summary>
+    /// Reads until the link ends; returns why. The code is malformed when the other side broke the form, closed otherwise.
+    /// </summary>
     public async Task<LinkRefusal> RunAsync(CancellationToken cancellationToken)
     {
         try
@@ -78,7 +80,8 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
             _buffer = new ReceiveBuffer(RentBytes);
         }
 
-        int bytes = await stream.ReadAsync(_buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        int bytes = await stream.ReadAsync(
+            _buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
         options.Traffic?.CountReceived(bytes);
         _filledBytes += bytes;
         return bytes > 0;
@@ -108,16 +111,21 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         if (scan.Stop == FrameScanStop.BadLength)
         {
             uint rest = BinaryPrimitives.ReadUInt32LittleEndian(frame);
-            return new(LinkRefusalCode.Malformed, $"The other side sent a frame of length {rest}; 2 to {LinkFrame.BodyBytesMax + 2} are possible.");
+            return new(
+                LinkRefusalCode.Malformed,
+                $"The other side sent a frame of length {rest}; 2 to {LinkFrame.BodyBytesMax + 2} are possible.");
         }
 
         ushort type = BinaryPrimitives.ReadUInt16LittleEndian(frame[4..]);
-        return type == LinkFrameType.Goodbye && LinkRefusal.TryRead(frame[LinkFrame.HeaderBytes..scan.NextFrameBytes], out LinkRefusal goodbye)
+        return type == LinkFrameType.Goodbye
+            && LinkRefusal.TryRead(frame[LinkFrame.HeaderBytes..scan.NextFrameBytes], out LinkRefusal goodbye)
             ? new(LinkRefusalCode.Closed, $"The other side ended the link: {goodbye.Text}")
             : new(LinkRefusalCode.Malformed, $"The other side sent a link frame of type {type}, which has no place in an open link.");
     }
 
-    /// <summary>Room for the rest of the frame that began; no buffer when none did. Waits for the budget while it holds nothing of it.</summary>
+    /// <summary>
+    /// Room for the rest of the frame that began; no buffer when none did. Waits for the budget while it holds nothing of it.
+    /// </summary>
     private async ValueTask FitAsync(int nextFrameBytes, CancellationToken cancellationToken)
     {
         _fillBytesMax = Math.Max(RentBytes, nextFrameBytes);
@@ -127,7 +135,8 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         }
         else if (_buffer!.Bytes.Length < nextFrameBytes)
         {
-            ReceiveBuffer larger = await ReceiveBuffer.RentAsync(nextFrameBytes, options.ReceiveBudget, cancellationToken).ConfigureAwait(false);
+            ReceiveBuffer larger = await ReceiveBuffer.RentAsync(
+                nextFrameBytes, options.ReceiveBudget, cancellationToken).ConfigureAwait(false);
             _buffer.Bytes.AsSpan(0, _filledBytes).CopyTo(larger.Bytes);
             _buffer.Return();
             _buffer = larger;

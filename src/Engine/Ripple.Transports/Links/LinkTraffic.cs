@@ -1,7 +1,9 @@
 namespace Ripple.Transports.Links;
 
-/// <summary>Bytes that went over links, all links of one side together: frames, and what TLS 1.3 adds to each write or read of them. Handshakes are not in it.
-/// Any thread; each value by itself.</summary>
+/// <summary>
+/// Bytes that went over links, all links of one side together: frames, and what TLS 1.3 adds to each write or read of them. Handshakes are
+/// not in it. Any thread; each value by itself.
+/// </summary>
 public sealed class LinkTraffic
 {
     // A record: 5 bytes of header, a byte of type, a tag of 16. At most 16 KiB of content each.

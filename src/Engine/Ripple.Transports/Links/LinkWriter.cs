@@ -5,8 +5,8 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits, sends all
-/// that has gathered as one write. Memory is rented while something waits, and bounded.
+/// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits,
+/// sends all that has gathered as one write. Memory is rented while something waits, and bounded.
 /// </summary>
 internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
 {
@@ -53,7 +53,8 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
                 return false;
             }
 
-            if (_waitingBytes + _leavingBytes + LinkFrame.HeaderBytes + body.Length > _bytesMax || !TryFit(LinkFrame.HeaderBytes + body.Length, isLast: false))
+            if (_waitingBytes + _leavingBytes + LinkFrame.HeaderBytes + body.Length > _bytesMax
+                || !TryFit(LinkFrame.HeaderBytes + body.Length, isLast: false))
             {
                 _wantsRoom = true;
                 return false;
@@ -65,7 +66,9 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
         return true;
     }
 
-    /// <summary>Adds a last frame, whatever the room, and takes no more. Drained is announced when all is sent or the stream broke.</summary>
+    /// <summary>
+    /// Adds a last frame, whatever the room, and takes no more. Drained is announced when all is sent or the stream broke.
+    /// </summary>
     public void End(ushort type, ReadOnlySpan<byte> body)
     {
         lock (_gate)
@@ -89,8 +92,10 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
         onDrained();
     }
 
-    /// <summary>Called by the core for each announcement. True when the announced room is really there; false when it was used up meanwhile: another
-    /// announcement follows.</summary>
+    /// <summary>
+    /// Called by the core for each announcement. True when the announced room is really there; false when it was used up meanwhile: another
+    /// announcement follows.
+    /// </summary>
     public bool TakeAnnouncement()
     {
         lock (_gate)
@@ -118,7 +123,10 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
         }
     }
 
-    /// <summary>Makes room for so many bytes more; false when the budget has none, which will be announced. The last frame of a link is short and always fits.</summary>
+    /// <summary>
+    /// Makes room for so many bytes more; false when the budget has none, which will be announced. The last frame of a link is short and
+    /// always fits.
+    /// </summary>
     private bool TryFit(int bytes, bool isLast)
     {
         int haveBytes = _waiting?.Length ?? 0;
@@ -127,7 +135,8 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
             return true;
         }
 
-        int wantedBytes = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(FirstRentBytes, Math.Max(2 * haveBytes, _waitingBytes + bytes)));
+        int wantedBytes = (int)BitOperations.RoundUpToPowerOf2(
+            (uint)Math.Max(FirstRentBytes, Math.Max(2 * haveBytes, _waitingBytes + bytes)));
         long chargedBytes = isLast ? 0 : Charge(wantedBytes);
         if (chargedBytes > 0 && _budget is not null && !_budget.TryTake(chargedBytes, _waitsForBudget ? null : OnBudget))
         {

@@ -10,10 +10,13 @@ using Ripple.Engine.Memory;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// A control link over a stream that is already authenticated: TLS on both sides of the real thing. The core's half is called on the core thread; the
-/// rest runs in tasks of the thread pool, and holds memory only while bytes wait.
+/// A control link over a stream that is already authenticated: TLS on both sides of the real thing. The core's half is called on the core
+/// thread; the rest runs in tasks of the thread pool, and holds memory only while bytes wait.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "Neither field holds a handle: no wait handle is asked for, and the timer of the end runs out by itself.")]
+[SuppressMessage(
+    "Design",
+    "CA1001",
+    Justification = "Neither field holds a handle: no wait handle is asked for, and the timer of the end runs out by itself.")]
 internal sealed class StreamLink : ILink
 {
     private readonly Stream _stream;
@@ -31,7 +34,8 @@ internal sealed class StreamLink : ILink
     // Core thread: no callback any more.
     private bool _isOver;
 
-    /// <param name="stream">The connection; read and written by the link alone from now on, disposed by the caller after <see cref="RunAsync"/>.</param>
+    /// <param name="stream">The connection; read and written by the link alone from now on, disposed by the caller after
+    /// <see cref="RunAsync"/>.</param>
     /// <param name="peer">What was proved about the other side.</param>
     /// <param name="requests">The core's door.</param>
     /// <param name="options">Bounds.</param>
@@ -56,7 +60,12 @@ internal sealed class StreamLink : ILink
         ArgumentNullException.ThrowIfNull(options);
         // One that fills and one that leaves, each of the next power of two; the longer ones within the budget, where there is one.
         AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
-        AddMemory(budget, "link: frames that come in", LinkReader.RentBytes, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax, options.ReceiveBudget);
+        AddMemory(
+            budget,
+            "link: frames that come in",
+            LinkReader.RentBytes,
+            LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax,
+            options.ReceiveBudget);
     }
 
     /// <inheritdoc/>
@@ -87,7 +96,10 @@ internal sealed class StreamLink : ILink
         }
     }
 
-    /// <summary>Gives the link to the core: posts <paramref name="take"/>, and closes the link if nobody set a handler there. Before <see cref="RunAsync"/>.</summary>
+    /// <summary>
+    /// Gives the link to the core: posts <paramref name="take"/>, and closes the link if nobody set a handler there. Before
+    /// <see cref="RunAsync"/>.
+    /// </summary>
     /// <returns>False when cancelled before the core's door had room.</returns>
     public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
     {
@@ -143,7 +155,9 @@ internal sealed class StreamLink : ILink
         _ = TellEndAsync("This side of the link is stopping.", _givenUp.Token);
     }
 
-    /// <summary>Says goodbye behind what is queued, throws away what comes, and gives up when the other side does not close in time. Any thread.</summary>
+    /// <summary>
+    /// Says goodbye behind what is queued, throws away what comes, and gives up when the other side does not close in time. Any thread.
+    /// </summary>
     private void BeginEnd(LinkRefusal goodbye)
     {
         _reader.Discard();

@@ -8,7 +8,9 @@ using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>One TLS connection to a host of the pinned authority: when it is open, the host is proved, and nothing was sent that is secret.</summary>
+/// <summary>
+/// One TLS connection to a host of the pinned authority: when it is open, the host is proved, and nothing was sent that is secret.
+/// </summary>
 internal sealed class TlsClientConnection : IAsyncDisposable
 {
     private readonly Socket _socket;
@@ -54,10 +56,12 @@ internal sealed class TlsClientConnection : IAsyncDisposable
             {
                 _ when judge.Error is not null => new LinkConnectException(
                     LinkConnectFailure.Untrusted, $"{endpoint} is not a host of the pinned authority: {judge.Error}.", inner: e),
-                SocketException => new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} cannot be reached: {e.Message}", inner: e),
+                SocketException => new LinkConnectException(
+                    LinkConnectFailure.Unreachable, $"{endpoint} cannot be reached: {e.Message}", inner: e),
                 AuthenticationException => new LinkConnectException(
                     LinkConnectFailure.Untrusted, $"{endpoint} answers, but not as a host that speaks TLS with us: {e.Message}", inner: e),
-                IOException => new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} broke the connection: {e.Message}", inner: e),
+                IOException => new LinkConnectException(
+                    LinkConnectFailure.Unreachable, $"{endpoint} broke the connection: {e.Message}", inner: e),
                 _ => e,
             };
         }
@@ -69,24 +73,25 @@ internal sealed class TlsClientConnection : IAsyncDisposable
         _socket.Dispose();
     }
 
-    private static SslClientAuthenticationOptions MakeOptions(HostEndpoint endpoint, SslStreamCertificateContext? certificate, HostJudge judge) => new()
-    {
-        TargetHost = endpoint.Host,
-        // The port may serve HTTP as well.
-        ApplicationProtocols = [LinkProtocol.Name],
-        // Not 1.3 alone: the macOS stack has no client side of it.
-        EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
-        AllowTlsResume = false,
-        AllowRenegotiation = false,
-        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
-        CertificateChainPolicy = new X509ChainPolicy
+    private static SslClientAuthenticationOptions MakeOptions(
+        HostEndpoint endpoint, SslStreamCertificateContext? certificate, HostJudge judge) => new()
         {
-            TrustMode = X509ChainTrustMode.CustomRootTrust,
-            RevocationMode = X509RevocationMode.NoCheck,
-            DisableCertificateDownloads = true,
-        },
-        ClientCertificateContext = certificate,
-        // The machine's trust store has no say, and neither has the name: any host of the pinned authority will do.
-        RemoteCertificateValidationCallback = (_, shown, _, _) => judge.IsTrusted(shown),
-    };
+            TargetHost = endpoint.Host,
+            // The port may serve HTTP as well.
+            ApplicationProtocols = [LinkProtocol.Name],
+            // Not 1.3 alone: the macOS stack has no client side of it.
+            EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
+            AllowTlsResume = false,
+            AllowRenegotiation = false,
+            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+            CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                RevocationMode = X509RevocationMode.NoCheck,
+                DisableCertificateDownloads = true,
+            },
+            ClientCertificateContext = certificate,
+            // The machine's trust store has no say, and neither has the name: any host of the pinned authority will do.
+            RemoteCertificateValidationCallback = (_, shown, _, _) => judge.IsTrusted(shown),
+        };
 }

@@ -7,8 +7,9 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// Opens control links over TCP and TLS. Pins the authority by its fingerprint; shows the node's certificate, and gets one by its token where it has
-/// none that is good; waits for the host's admission before it calls a link a link. The work is done in tasks of the thread pool.
+/// Opens control links over TCP and TLS. Pins the authority by its fingerprint; shows the node's certificate, and gets one by its token
+/// where it has none that is good; waits for the host's admission before it calls a link a link. The work is done in tasks of the thread
+/// pool.
 /// </summary>
 internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 {
@@ -57,8 +58,10 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         return attempt;
     }
 
-    /// <summary>Ends every link and connect of this connector, and waits for that: at most the close timeout of a link. The core need not run any more;
-    /// a later connect fails.</summary>
+    /// <summary>
+    /// Ends every link and connect of this connector, and waits for that: at most the close timeout of a link. The core need not run any
+    /// more; a later connect fails.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -97,7 +100,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         {
             LinkConnectFailure failure = e is LinkConnectException known ? known.Failure : LinkConnectFailure.Unreachable;
             string text = e is LinkConnectException ? e.Message : $"{endpoint}: {e.Message}";
-            await RequestPosting.PostAsync(_requests, new CoreCall(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
+            await RequestPosting.PostAsync(
+                _requests, new CoreCall(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
         }
         finally
         {
@@ -124,7 +128,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             {
                 return await OpenAdmittedAsync(endpoint, shown, limit.Token).ConfigureAwait(false);
             }
-            catch (LinkConnectException e) when (e.Code is LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown && _options.Token is not null)
+            catch (LinkConnectException e) when (e.Code is LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown
+                && _options.Token is not null)
             {
                 // The host proved itself and does not know this certificate (any more): the token is what is left.
                 Interlocked.CompareExchange(ref _certificate, null, shown);
@@ -136,7 +141,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         {
             throw new LinkConnectException(
                 LinkConnectFailure.Unreachable,
-                string.Create(CultureInfo.InvariantCulture, $"{endpoint} did not let this node in within {_options.ConnectTimeout.TotalSeconds} s."),
+                string.Create(
+                    CultureInfo.InvariantCulture, $"{endpoint} did not let this node in within {_options.ConnectTimeout.TotalSeconds} s."),
                 inner: e);
         }
     }
@@ -160,7 +166,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             }
 
             AccessTokenSecret token = ReadToken();
-            await using TlsClientConnection connection = await TlsClientConnection.OpenAsync(endpoint, _options, null, cancellationToken).ConfigureAwait(false);
+            await using TlsClientConnection connection = await TlsClientConnection.OpenAsync(
+                endpoint, _options, null, cancellationToken).ConfigureAwait(false);
             return Keep(await Enrollment.EnrollAsync(connection, endpoint, _options, token, cancellationToken).ConfigureAwait(false));
         }
         finally
@@ -174,7 +181,9 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         try
         {
             return _options.Token?.Invoke()
-                ?? throw new LinkConnectException(LinkConnectFailure.Refused, "This node has no valid certificate and no token to get one. Give its connection string a token.");
+                ?? throw new LinkConnectException(
+                    LinkConnectFailure.Refused,
+                    "This node has no valid certificate and no token to get one. Give its connection string a token.");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
         {
@@ -182,9 +191,11 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         }
     }
 
-    private async Task<TlsClientConnection> OpenAdmittedAsync(HostEndpoint endpoint, NodeCertificate shown, CancellationToken cancellationToken)
+    private async Task<TlsClientConnection> OpenAdmittedAsync(
+        HostEndpoint endpoint, NodeCertificate shown, CancellationToken cancellationToken)
     {
-        TlsClientConnection connection = await TlsClientConnection.OpenAsync(endpoint, _options, shown.Context, cancellationToken).ConfigureAwait(false);
+        TlsClientConnection connection = await TlsClientConnection.OpenAsync(
+            endpoint, _options, shown.Context, cancellationToken).ConfigureAwait(false);
         _authority = connection.Trust;
         try
         {
@@ -197,7 +208,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 
             if (type != LinkFrameType.Admitted)
             {
-                throw new LinkConnectException(LinkConnectFailure.Untrusted, $"{endpoint} began with a frame of type {type} instead of an admission.");
+                throw new LinkConnectException(
+                    LinkConnectFailure.Untrusted, $"{endpoint} began with a frame of type {type} instead of an admission.");
             }
 
             if (body.Length > 0 && Enrollment.Renew(shown.Certificate, body, connection.Trust, _options.Time.GetUtcNow()) is { } renewed)
@@ -211,7 +223,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         {
             await connection.DisposeAsync().ConfigureAwait(false);
             throw e is IOException or InvalidDataException
-                ? new LinkConnectException(LinkConnectFailure.Unreachable, $"{endpoint} closed the connection before it let this node in: {e.Message}", inner: e)
+                ? new LinkConnectException(
+                    LinkConnectFailure.Unreachable, $"{endpoint} closed the connection before it let this node in: {e.Message}", inner: e)
                 : e;
         }
     }

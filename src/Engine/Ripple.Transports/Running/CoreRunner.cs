@@ -3,8 +3,9 @@ using Ripple.Engine.Core;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Owns the thread of one core: takes turns while there is work, and sleeps in one system call until the next alarm, a request, or a socket. Never spins.
-/// Build what lives on the core before <see cref="Start"/>, or from then on through its door. Members may be called from any thread.
+/// Owns the thread of one core: takes turns while there is work, and sleeps in one system call until the next alarm, a request, or a
+/// socket. Never spins. Build what lives on the core before <see cref="Start"/>, or from then on through its door. Members may be called
+/// from any thread.
 /// </summary>
 internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
 {
@@ -36,7 +37,8 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     public CoreLoop Loop { get; }
 
     /// <summary>True on the core thread, and on any thread before the start and after the end, when there is none.</summary>
-    public bool IsOnCore => Environment.CurrentManagedThreadId == _thread.ManagedThreadId || Volatile.Read(ref _started) == 0 || _ended.Task.IsCompleted;
+    public bool IsOnCore =>
+        Environment.CurrentManagedThreadId == _thread.ManagedThreadId || Volatile.Read(ref _started) == 0 || _ended.Task.IsCompleted;
 
     /// <summary>Completes when the core has taken its last turn and the thread has let go of it; never fails.</summary>
     public Task Ended => _ended.Task;
@@ -58,8 +60,10 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
         _thread.Start();
     }
 
-    /// <summary>Stops taking turns. Waits for the present one, except on the core thread itself, where it is the last. Requests that wait are not run.
-    /// Nothing happens when stopped already.</summary>
+    /// <summary>
+    /// Stops taking turns. Waits for the present one, except on the core thread itself, where it is the last. Requests that wait are not
+    /// run. Nothing happens when stopped already.
+    /// </summary>
     public void Stop()
     {
         _isStopping = true;
@@ -83,16 +87,18 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <inheritdoc/>
     public void Wake()
     {
-        // A full fence, whatever it finds: either the core's look at its door, after it said that it sleeps, sees what was posted before this call, or this sees
-        // that it sleeps.
+        // A full fence, whatever it finds: either the core's look at its door, after it said that it sleeps, sees what was posted before
+        // this call, or this sees that it sleeps.
         if (Interlocked.CompareExchange(ref _state, Notified, Sleeping) == Sleeping)
         {
             Waiter.Wake();
         }
     }
 
-    /// <summary>Runs a function on the core thread. Waits while the door is full. What it throws fails the task, not the core. Do not block on the task on the
-    /// core thread.</summary>
+    /// <summary>
+    /// Runs a function on the core thread. Waits while the door is full. What it throws fails the task, not the core. Do not block on the
+    /// task on the core thread.
+    /// </summary>
     /// <exception cref="ObjectDisposedException">The core ended before it came to this.</exception>
     public async Task<T> RunAsync<T>(Func<T> function)
     {
@@ -193,7 +199,8 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     {
         if (_ended.Task.IsCompleted)
         {
-            throw new ObjectDisposedException(_options.Name, Failure is null ? "The core has stopped." : $"The core has stopped: {Failure.Message}");
+            throw new ObjectDisposedException(
+                _options.Name, Failure is null ? "The core has stopped." : $"The core has stopped: {Failure.Message}");
         }
     }
 }

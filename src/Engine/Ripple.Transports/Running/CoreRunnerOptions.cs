@@ -14,7 +14,9 @@ internal sealed record CoreRunnerOptions
     /// <summary>The core's time. Default the machine's monotonic clock.</summary>
     public IClock Clock { get; init; } = MonotonicClock.Instance;
 
-    /// <summary>Called once, on the core thread, when an exception came out of the core, which has taken its last turn then. Null (the default):
-    /// the exception goes unhandled and ends the process, for the state behind it is broken.</summary>
+    /// <summary>
+    /// Called once, on the core thread, when an exception came out of the core, which has taken its last turn then. Null (the default): the
+    /// exception goes unhandled and ends the process, for the state behind it is broken.
+    /// </summary>
     public Action<Exception>? OnFailed { get; init; }
 }

@@ -2,7 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Ripple.Transports.Running;
 
-/// <summary>A Linux file descriptor. A safe handle, because a late waker must not write to a stranger's descriptor that got the same number.</summary>
+/// <summary>
+/// A Linux file descriptor. A safe handle, because a late waker must not write to a stranger's descriptor that got the same number.
+/// </summary>
 internal sealed class DescriptorHandle : SafeHandleMinusOneIsInvalid
 {
     /// <summary>For the marshaller.</summary>

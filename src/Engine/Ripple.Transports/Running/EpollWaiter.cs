@@ -4,12 +4,13 @@ using System.Runtime.InteropServices;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Waits by epoll; woken by an eventfd, which is edge-triggered so that nobody need read it. Timeouts are exact to the nanosecond where the kernel has
-/// epoll_pwait2 (5.11), else rounded up to the millisecond.
+/// Waits by epoll; woken by an eventfd, which is edge-triggered so that nobody need read it. Timeouts are exact to the nanosecond where the
+/// kernel has epoll_pwait2 (5.11), else rounded up to the millisecond.
 /// </summary>
 internal sealed unsafe class EpollWaiter : IWaiter
 {
-    // Said once for what arrives: a target that was told reads until there is nothing left, over as many turns as it takes, and is not told again meanwhile.
+    // Said once for what arrives: a target that was told reads until there is nothing left, over as many turns as it takes, and is not told
+    // again meanwhile.
     private const uint Readable = EpollCalls.In | EpollCalls.EdgeTriggered;
     private const int EventsMax = 256;
     private const long NsPerMs = 1_000_000;
@@ -141,7 +142,9 @@ internal sealed unsafe class EpollWaiter : IWaiter
         else
         {
             // Rounded down, a wait of less than a millisecond would be a spin.
-            int timeoutMs = timeoutNs == long.MaxValue ? -1 : (int)Math.Min(int.MaxValue, (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1));
+            int timeoutMs = timeoutNs == long.MaxValue
+                ? -1
+                : (int)Math.Min(int.MaxValue, (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1));
             count = EpollCalls.Wait(_epoll, events, EventsMax, timeoutMs);
         }
 

@@ -2,7 +2,8 @@ namespace Ripple.Transports.Running;
 
 /// <summary>
 /// The one system call a core sleeps in. Core thread (or, before the thread starts, whoever builds), except <see cref="Wake"/>.
-/// Readiness is told at least once after something arrived: a target that was told remembers it until a read finds nothing, so leaving datagrams in the kernel loses nothing.
+/// Readiness is told at least once after something arrived: a target that was told remembers it until a read finds nothing, so leaving
+/// datagrams in the kernel loses nothing.
 /// </summary>
 internal interface IWaiter : IDisposable
 {
@@ -15,7 +16,9 @@ internal interface IWaiter : IDisposable
     /// <summary>Watches a socket for writing too, or no more.</summary>
     void WatchWritable(int token, bool isWatched);
 
-    /// <summary>Sleeps until a socket is ready, somebody wakes, or the time is over; may return early. <see cref="long.MaxValue"/>: no limit.</summary>
+    /// <summary>
+    /// Sleeps until a socket is ready, somebody wakes, or the time is over; may return early. <see cref="long.MaxValue"/>: no limit.
+    /// </summary>
     void Wait(long timeoutNs);
 
     /// <summary>Tells targets what is ready now, unless <see cref="Wait"/> has just done so. Never sleeps.</summary>

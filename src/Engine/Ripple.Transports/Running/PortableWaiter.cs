@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Waits by select over all sockets; woken by a datagram a loopback socket sends to itself. Between sleeps it polls by letting every socket be read: a read of an
-/// empty socket costs less than a select over all.
+/// Waits by select over all sockets; woken by a datagram a loopback socket sends to itself. Between sleeps it polls by letting every socket
+/// be read: a read of an empty socket costs less than a select over all.
 /// </summary>
 internal sealed class PortableWaiter : IWaiter
 {

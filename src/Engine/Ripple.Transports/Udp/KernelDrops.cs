@@ -2,7 +2,9 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>What the kernel itself counts of one socket: datagrams it dropped because the receive buffer was full. A system call a look. Any thread.</summary>
+/// <summary>
+/// What the kernel itself counts of one socket: datagrams it dropped because the receive buffer was full. A system call a look. Any thread.
+/// </summary>
 internal sealed class KernelDrops(Socket socket)
 {
     private const int LevelSocket = 1;
@@ -11,7 +13,10 @@ internal sealed class KernelDrops(Socket socket)
     private const int DropsIndex = 8;
     private long _last;
 
-    /// <summary>The count since the socket was opened, modulo 2^32, as the kernel keeps it; what it was last, once the socket is closed, and 0 where the system does not tell.</summary>
+    /// <summary>
+    /// The count since the socket was opened, modulo 2^32, as the kernel keeps it; what it was last, once the socket is closed, and 0 where
+    /// the system does not tell.
+    /// </summary>
     public long Read()
     {
         if (!OperatingSystem.IsLinux())

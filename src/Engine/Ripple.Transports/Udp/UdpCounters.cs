@@ -21,7 +21,9 @@ internal sealed class UdpCounters
     /// <summary>Calls that sent more than one datagram.</summary>
     public long Trains { get; internal set; }
 
-    /// <summary>Trains that the kernel or an interface refused to cut; their datagrams went one a call, as all did from the first one on.</summary>
+    /// <summary>
+    /// Trains that the kernel or an interface refused to cut; their datagrams went one a call, as all did from the first one on.
+    /// </summary>
     public long TrainsRefused { get; internal set; }
 
     /// <summary>Reads that brought something; with trains less than <see cref="Received"/>.</summary>
@@ -36,8 +38,10 @@ internal sealed class UdpCounters
     /// <summary>Sends the kernel had no room for; tried again by the sender.</summary>
     public long WouldBlock { get; internal set; }
 
-    /// <summary>Datagrams the kernel dropped because the receive buffer was full, as it counts them itself (modulo 2^32): read from it now, by a system call. 0 where
-    /// the system does not tell (all but Linux).</summary>
+    /// <summary>
+    /// Datagrams the kernel dropped because the receive buffer was full, as it counts them itself (modulo 2^32): read from it now, by a
+    /// system call. 0 where the system does not tell (all but Linux).
+    /// </summary>
     public long KernelDropped => _kernelDrops.Read();
 
     /// <summary>Datagrams dropped because they filled the receive buffer, and so may have been cut.</summary>

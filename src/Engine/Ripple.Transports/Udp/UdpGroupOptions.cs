@@ -11,10 +11,15 @@ internal sealed record UdpGroupOptions
     /// <summary>The group's port.</summary>
     public required int Port { get; init; }
 
-    /// <summary>The address of the interface that the group is joined on, of the group's family. Default loopback: nothing from outside this machine arrives.</summary>
+    /// <summary>
+    /// The address of the interface that the group is joined on, of the group's family. Default loopback: nothing from outside this machine
+    /// arrives.
+    /// </summary>
     public IPAddress Interface { get; init; } = IPAddress.Loopback;
 
-    /// <summary>Bytes asked for the kernel's receive buffer; the kernel may give less (on Linux, <c>net.core.rmem_max</c>). Default 4 MiB.</summary>
+    /// <summary>
+    /// Bytes asked for the kernel's receive buffer; the kernel may give less (on Linux, <c>net.core.rmem_max</c>). Default 4 MiB.
+    /// </summary>
     public int ReceiveBufferBytes { get; init; } = 4 << 20;
 
     /// <summary>Whether trains are taken in one call where the kernel can. Default true.</summary>

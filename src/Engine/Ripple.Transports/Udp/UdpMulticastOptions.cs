@@ -5,7 +5,10 @@ namespace Ripple.Transports.Udp;
 /// <summary>How a port sends to multicast groups. Without these options a port is unicast alone.</summary>
 internal sealed record UdpMulticastOptions
 {
-    /// <summary>The address of the interface that multicast leaves by. Null (the default): the port's local address, or the system's choice when that is an "any" address.</summary>
+    /// <summary>
+    /// The address of the interface that multicast leaves by. Null (the default): the port's local address, or the system's choice when
+    /// that is an "any" address.
+    /// </summary>
     public IPAddress? Interface { get; init; }
 
     /// <summary>How many routers a datagram may pass, plus one. Default 1: it stays on the local network.</summary>

@@ -7,8 +7,11 @@ using Ripple.Transports.Running;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>One UDP socket on a core. Made by <see cref="UdpPorts.Open"/> and <see cref="UdpPorts.OpenGroup"/>. Core thread. Sending and receiving allocate nothing,
-/// except for the first send to a destination, and for errors, which the runtime reports by exceptions. No error of the network ends anything: it is counted.</summary>
+/// <summary>
+/// One UDP socket on a core. Made by <see cref="UdpPorts.Open"/> and <see cref="UdpPorts.OpenGroup"/>. Core thread. Sending and receiving
+/// allocate nothing, except for the first send to a destination, and for errors, which the runtime reports by exceptions. No error of the
+/// network ends anything: it is counted.
+/// </summary>
 internal sealed class UdpPort : IDatagramPort, IWaitTarget
 {
     // More than a datagram of the protocol has, so that a longer one shows.
@@ -34,7 +37,12 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
-        budget.Add(MemoryScope.Process, MemoryKind.Retained, "udp: addresses in the kernel's form", (long)ports * options.DestinationsMax, DestinationCache.EntryBytes);
+        budget.Add(
+            MemoryScope.Process,
+            MemoryKind.Retained,
+            "udp: addresses in the kernel's form",
+            (long)ports * options.DestinationsMax,
+            DestinationCache.EntryBytes);
     }
 
     internal UdpPort(UdpPorts owner, IWaiter waiter, UdpPortOptions options)
@@ -79,11 +87,15 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     /// <summary>What this port has done.</summary>
     public UdpCounters Counters { get; }
 
-    /// <summary>The size of the receive buffer as the kernel tells it. Linux tells twice what it grants; less than was asked for loses bursts.</summary>
+    /// <summary>
+    /// The size of the receive buffer as the kernel tells it. Linux tells twice what it grants; less than was asked for loses bursts.
+    /// </summary>
     public int ReceiveBufferBytes { get; }
 
-    /// <summary>Whether more than one datagram leaves in a call. False from the start where the kernel has no segmentation offload, and from the first train on that
-    /// was refused.</summary>
+    /// <summary>
+    /// Whether more than one datagram leaves in a call. False from the start where the kernel has no segmentation offload, and from the
+    /// first train on that was refused.
+    /// </summary>
     public bool SendsSegmented => _areTrainsSent;
 
     /// <summary>Whether trains are taken in one call.</summary>
@@ -143,8 +155,10 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         return SendApart(address, train, packetBytes, out doneBytes);
     }
 
-    /// <summary>Closes the socket; datagrams the core has queued for the handler still come, unless <see cref="CoreLoop.Forget"/> follows. Core thread; safe
-    /// from inside any callback.</summary>
+    /// <summary>
+    /// Closes the socket; datagrams the core has queued for the handler still come, unless <see cref="CoreLoop.Forget"/> follows. Core
+    /// thread; safe from inside any callback.
+    /// </summary>
     public void Dispose()
     {
         if (!_isClosed)

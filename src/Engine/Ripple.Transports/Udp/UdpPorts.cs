@@ -6,8 +6,9 @@ using Ripple.Transports.Running;
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, those of control first, each a few times a turn and in turn, and leaves the
-/// rest in the kernel while the core's queue is full. Core thread (or, before the runner starts or after it ended, whoever builds or takes down).
+/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, those of control first, each a few times a turn
+/// and in turn, and leaves the rest in the kernel while the core's queue is full. Core thread (or, before the runner starts or after it
+/// ended, whoever builds or takes down).
 /// </summary>
 internal sealed class UdpPorts : IIoSource, IDisposable
 {
@@ -26,8 +27,10 @@ internal sealed class UdpPorts : IIoSource, IDisposable
         runner.Loop.Add(this);
     }
 
-    /// <summary>Datagrams the kernel dropped because the receive buffer of one of these ports was full, closed ones included; a system call a port. Any thread. 0 where
-    /// the system does not tell (all but Linux).</summary>
+    /// <summary>
+    /// Datagrams the kernel dropped because the receive buffer of one of these ports was full, closed ones included; a system call a port.
+    /// Any thread. 0 where the system does not tell (all but Linux).
+    /// </summary>
     public long KernelDropped => KernelDrops.Sum();
 
     internal KernelDropTable KernelDrops { get; } = new();
@@ -39,9 +42,13 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     {
         AssertOnCore();
         options ??= new();
-        if (options.AdvertisedAddress is null && (options.LocalAddress.Equals(IPAddress.Any) || options.LocalAddress.Equals(IPAddress.IPv6Any)))
+        if (options.AdvertisedAddress is null
+            && (options.LocalAddress.Equals(IPAddress.Any) || options.LocalAddress.Equals(IPAddress.IPv6Any)))
         {
-            throw new ArgumentException($"A port at {options.LocalAddress} listens everywhere, but others need one address to send to: set {nameof(UdpPortOptions.AdvertisedAddress)}.", nameof(options));
+            throw new ArgumentException(
+                $"A port at {options.LocalAddress} listens everywhere, but others need one address to send to: "
+                    + $"set {nameof(UdpPortOptions.AdvertisedAddress)}.",
+                nameof(options));
         }
 
         var port = new UdpPort(this, _runner.Waiter, options);
@@ -49,22 +56,31 @@ internal sealed class UdpPorts : IIoSource, IDisposable
         return port;
     }
 
-    /// <summary>Told once a port when the kernel or an interface refused to cut a train: the port sends one datagram a call from then on. On the core thread. Null: nobody.</summary>
+    /// <summary>
+    /// Told once a port when the kernel or an interface refused to cut a train: the port sends one datagram a call from then on. On the
+    /// core thread. Null: nobody.
+    /// </summary>
     public Action<UdpPort>? TrainsRefused { get; set; }
 
-    /// <summary>Opens a port that takes what is sent to a multicast group, and nothing else where the system can tell. Not to send from. The caller owns it.</summary>
+    /// <summary>
+    /// Opens a port that takes what is sent to a multicast group, and nothing else where the system can tell. Not to send from. The caller
+    /// owns it.
+    /// </summary>
     /// <exception cref="ArgumentException">The address is no multicast group, or the interface is of the other family.</exception>
     /// <exception cref="System.Net.Sockets.SocketException">The system refused the group, the interface or the port.</exception>
     public UdpPort OpenGroup(UdpGroupOptions options)
     {
         AssertOnCore();
         ArgumentNullException.ThrowIfNull(options);
-        bool isGroup = options.Group.AddressFamily == AddressFamily.InterNetwork ? options.Group.GetAddressBytes()[0] is >= 224 and <= 239 : options.Group.IsIPv6Multicast;
+        bool isGroup = options.Group.AddressFamily == AddressFamily.InterNetwork
+            ? options.Group.GetAddressBytes()[0] is >= 224 and <= 239
+            : options.Group.IsIPv6Multicast;
         if (!isGroup || options.Group.AddressFamily != options.Interface.AddressFamily)
         {
             throw new ArgumentException(
                 isGroup
-                    ? $"The group {options.Group} cannot be joined on the interface {options.Interface}, which is of another address family: name an address of the group's."
+                    ? $"The group {options.Group} cannot be joined on the interface {options.Interface}, "
+                        + $"which is of another address family: name an address of the group's."
                     : $"{options.Group} is no multicast group: those are 224.0.0.0 to 239.255.255.255, and ff00::/8.",
                 nameof(options));
         }
@@ -117,7 +133,9 @@ internal sealed class UdpPorts : IIoSource, IDisposable
 
     internal void OnClosed(UdpPort port) => _ports.Remove(port);
 
-    /// <summary>Fills the lane's queue up to so many packets: more would only wait there, and what waits longest is best left in the kernel.</summary>
+    /// <summary>
+    /// Fills the lane's queue up to so many packets: more would only wait there, and what waits longest is best left in the kernel.
+    /// </summary>
     private int Drain(IoQueue queue, PortLane lane, int packetsMax)
     {
         Queue<UdpPort> readable = _readable[(int)lane];

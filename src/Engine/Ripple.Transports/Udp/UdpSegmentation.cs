@@ -2,7 +2,9 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>Linux's UDP segmentation offload by socket options: one call sends, or takes, many datagrams of one size. Detected by trying.</summary>
+/// <summary>
+/// Linux's UDP segmentation offload by socket options: one call sends, or takes, many datagrams of one size. Detected by trying.
+/// </summary>
 internal static class UdpSegmentation
 {
     private const int LevelUdp = 17;
@@ -16,7 +18,8 @@ internal static class UdpSegmentation
     public static bool TryCoalesce(Socket socket) => TrySet(socket, CoalesceOption, 1);
 
     /// <summary>True for what a kernel or an interface says that cannot cut this train.</summary>
-    public static bool IsRefusal(SocketError error) => error is SocketError.InvalidArgument or SocketError.MessageSize or SocketError.SocketError or SocketError.OperationNotSupported;
+    public static bool IsRefusal(SocketError error) =>
+        error is SocketError.InvalidArgument or SocketError.MessageSize or SocketError.SocketError or SocketError.OperationNotSupported;
 
     private static bool TrySet(Socket socket, int option, int value)
     {

@@ -3,8 +3,10 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>Opens sockets as ports need them: bound, and non-blocking for life. No asynchronous call is ever made on one: the runtime would take it over, and
-/// emulate the synchronous ones from then on.</summary>
+/// <summary>
+/// Opens sockets as ports need them: bound, and non-blocking for life. No asynchronous call is ever made on one: the runtime would take it
+/// over, and emulate the synchronous ones from then on.
+/// </summary>
 internal static class UdpSocket
 {
     private const int WindowsConnectionReset = -1744830452;
@@ -45,11 +47,13 @@ internal static class UdpSocket
 
         if (isIPv6)
         {
-            socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.AddMembership, new IPv6MulticastOption(options.Group, options.Interface.ScopeId));
+            socket.SetSocketOption(
+                SocketOptionLevel.IPv6, SocketOptionName.AddMembership, new IPv6MulticastOption(options.Group, options.Interface.ScopeId));
         }
         else
         {
-            socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(options.Group, options.Interface));
+            socket.SetSocketOption(
+                SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(options.Group, options.Interface));
         }
     });
 

@@ -13,8 +13,10 @@ internal static class ApplicationCommands
     private static Command Create()
     {
         var name = new Argument<string>("NAME") { Description = "1 to 100 of a-z 0-9 . _ -, starting with a letter or digit" };
-        var command = new Command("create", "Creates an application in the directory of a host that does not run. While it runs, an administrator's client creates it.") { name };
-        command.SetAction((result, _) => CreateAsync(new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))), result.GetRequiredValue(name)));
+        var command = new Command("create", "Creates an application in the directory of a host that does not run. "
+            + "While it runs, an administrator's client creates it.") { name };
+        command.SetAction((result, _) => CreateAsync(
+            new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))), result.GetRequiredValue(name)));
         return command;
     }
 
@@ -27,7 +29,8 @@ internal static class ApplicationCommands
             Console.WriteLine($"{"RELEASE",8}  {"GENERATION",10}  {"KEYS",6}  NAME");
             foreach (StoredApplication application in store.Load().Applications.OrderBy(a => a.Name, StringComparer.Ordinal))
             {
-                Console.WriteLine($"{application.Newest?.Release ?? 0,8}  {application.Generation,10}  {application.Keys.Count,6}  {application.Name}");
+                Console.WriteLine(
+                    $"{application.Newest?.Release ?? 0,8}  {application.Generation,10}  {application.Keys.Count,6}  {application.Name}");
             }
 
             return Task.FromResult(ExitCodes.Done);
@@ -76,7 +79,8 @@ internal static class ApplicationCommands
         catch (StoreException e)
         {
             throw new CommandException(
-                $"The host of '{directory.Path}' runs and would not learn of the application. Create it with a client that uses '{directory.AdminConnection}', or stop the host first. ({e.Message})");
+                $"The host of '{directory.Path}' runs and would not learn of the application. "
+                    + $"Create it with a client that uses '{directory.AdminConnection}', or stop the host first. ({e.Message})");
         }
     }
 }

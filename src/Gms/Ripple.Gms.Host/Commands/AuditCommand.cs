@@ -31,7 +31,8 @@ internal static class AuditCommand
             {
                 long from = before;
                 int most = Math.Min(left, StoreLimits.RowsMax);
-                IReadOnlyList<AuditRecord> records = await store.ReadAsync<IReadOnlyList<AuditRecord>>(done => store.ReadAudit(name, from, most, done)).ConfigureAwait(false);
+                IReadOnlyList<AuditRecord> records = await store.ReadAsync<IReadOnlyList<AuditRecord>>(
+                    done => store.ReadAudit(name, from, most, done)).ConfigureAwait(false);
                 foreach (AuditRecord record in records)
                 {
                     Console.WriteLine(Line(record.Entry));

@@ -18,7 +18,8 @@ internal sealed class ExplainMemory
         (MemoryKind.Transient, "transient: while somebody is slow, or a call is under way"),
     ];
 
-    private readonly Option<bool> _explain = new(Name) { Description = "Print what the host may hold in memory, line by line, and its sum; start nothing" };
+    private readonly Option<bool> _explain =
+        new(Name) { Description = "Print what the host may hold in memory, line by line, and its sum; start nothing" };
 
     private readonly Option<int> _regions = Count("--regions", 1, "The regions");
 
@@ -77,14 +78,16 @@ internal sealed class ExplainMemory
             string each = line.Scope == MemoryScope.Process ? "" : $" for each {line.Scope.ToString().ToLowerInvariant()}";
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{line.Name,-58} {line.Count,8:N0} x {line.BytesEach,13:N0} = {line.Bytes,15:N0} B  {line.Kind.ToString().ToLowerInvariant()}{each}"));
+                $"{line.Name,-58} {line.Count,8:N0} x {line.BytesEach,13:N0} = {line.Bytes,15:N0} B  "
+                    + $"{line.Kind.ToString().ToLowerInvariant()}{each}"));
         }
 
         int regions = result.GetValue(_regions);
         int connections = result.GetValue(_connections);
         int applications = result.GetValue(_applications);
         output.WriteLine();
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Sum for {regions:N0} regions, {connections:N0} connections, {applications:N0} applications:"));
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"Sum for {regions:N0} regions, {connections:N0} connections, {applications:N0} applications:"));
         long total = 0;
         foreach ((MemoryKind kind, string text) in Kinds)
         {

@@ -29,7 +29,12 @@ internal static class HostCommand
 
         try
         {
-            return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
+            return await result.InvokeAsync(
+                new InvocationConfiguration
+                {
+                    EnableDefaultExceptionHandler = false,
+                    ProcessTerminationTimeout = null,
+                }).ConfigureAwait(false);
         }
         catch (Exception e) when (e is GmsServerException or StoreException or CommandException)
         {
@@ -47,7 +52,8 @@ internal static class HostCommand
     private static RootCommand Make()
     {
         var options = new RunOptions();
-        var root = new RootCommand("Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
+        var root = new RootCommand(
+            "Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
         root.Options.Add(CommonOptions.Data);
         options.AddTo(root);
         new ExplainMemory().AddTo(root);

@@ -15,7 +15,8 @@ internal sealed class MulticastOptions
 
     private readonly Option<IPNetwork?> _groups = new(GroupsName)
     {
-        Description = "Send the streams of regions to multicast groups of this network, each region to one. Members that do not hear it get theirs by unicast. Default: no multicast",
+        Description = "Send the streams of regions to multicast groups of this network, each region to one. "
+            + "Members that do not hear it get theirs by unicast. Default: no multicast",
         HelpName = "ADDRESS/BITS",
         CustomParser = ReadNetwork,
     };

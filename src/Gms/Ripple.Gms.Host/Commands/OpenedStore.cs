@@ -12,8 +12,10 @@ internal static class OpenedStore
     /// <summary>Opens it. Never makes one: a wrong path must not become an empty store.</summary>
     public static SqliteHostStore Open(GmsDirectory directory) => File.Exists(directory.Store)
         ? new SqliteHostStore(directory.Store, new HostStoreOptions { IsHost = false })
-        : throw new CommandException($"There is no store in '{directory.Path}'. Give the data directory of a host that was started at least once.");
+        : throw new CommandException(
+            $"There is no store in '{directory.Path}'. Give the data directory of a host that was started at least once.");
 
     /// <summary>Reads the tokens.</summary>
-    public static Task<IReadOnlyList<AccessToken>> TokensAsync(this SqliteHostStore store) => store.ReadAsync<IReadOnlyList<AccessToken>>(store.ReadTokens);
+    public static Task<IReadOnlyList<AccessToken>> TokensAsync(this SqliteHostStore store) =>
+        store.ReadAsync<IReadOnlyList<AccessToken>>(store.ReadTokens);
 }

@@ -60,13 +60,15 @@ internal sealed class RunOptions
 
     private readonly Option<int?> _regionMembers = new("--region-members")
     {
-        Description = $"The most members of one region; further nodes of the same interest go into another. Default {Defaults.Gms.RegionMembersMax}",
+        Description =
+            $"The most members of one region; further nodes of the same interest go into another. Default {Defaults.Gms.RegionMembersMax}",
         HelpName = "N",
     };
 
     public void AddTo(Command command)
     {
-        _advertise.Validators.Add(r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
+        _advertise.Validators.Add(
+            r => Check(r, text => Uri.CheckHostName(text) != UriHostNameType.Unknown, "is neither a DNS name nor an address"));
         _application.Validators.Add(r => Check(r, text => TrustText.IsApplication(text), $"is not {TrustText.ApplicationRule}"));
         _name.Validators.Add(r => Check(r, text => TrustText.IsName(text), $"is not {TrustText.NameRule}"));
         command.Options.Add(_listen);
@@ -80,7 +82,8 @@ internal sealed class RunOptions
         command.Options.Add(_regionMembers);
     }
 
-    public GmsServerOptions Read(ParseResult result) => ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
+    public GmsServerOptions Read(ParseResult result) =>
+        ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
 
     /// <summary>The options without a data directory, for what starts nothing.</summary>
     public GmsServerOptions ReadWithout(ParseResult result) => Defaults with
@@ -112,14 +115,17 @@ internal sealed class RunOptions
     private static IPEndPoint? Parse(ArgumentResult result, string text)
     {
         int colon = text.LastIndexOf(':');
-        bool isPortGiven = colon > 0 && colon > text.LastIndexOf(']') && int.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out _);
+        bool isPortGiven = colon > 0
+            && colon > text.LastIndexOf(']')
+            && int.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out _);
         bool isOneColon = text.StartsWith('[') || text.IndexOf(':') == colon;
         if (isPortGiven && isOneColon && IPEndPoint.TryParse(text, out IPEndPoint? endPoint))
         {
             return endPoint;
         }
 
-        result.AddError($"'{text}' is not an address and a port; write it as 127.0.0.1:7400 or [::1]:7400, and 0.0.0.0:7400 for all addresses.");
+        result.AddError(
+            $"'{text}' is not an address and a port; write it as 127.0.0.1:7400 or [::1]:7400, and 0.0.0.0:7400 for all addresses.");
         return null;
     }
 

@@ -18,13 +18,30 @@ internal static class TokenCommands
 
     private static Command Create()
     {
-        var applications = new Option<string[]>("--application", "-a") { Description = "An application it is good for; again for more, '*' for all", HelpName = "NAME", Required = true };
+        var applications = new Option<string[]>("--application", "-a")
+        {
+            Description = "An application it is good for; again for more, '*' for all",
+            HelpName = "NAME",
+            Required = true,
+        };
         var role = new Option<string>("--role") { Description = "What it is good for", DefaultValueFactory = _ => NodeRoles.Node };
         role.AcceptOnlyFromAmong(NodeRoles.Node, NodeRoles.Publisher, NodeRoles.Admin);
         var expires = new Option<int?>("--expires") { Description = "Days until it ends. Default: never", HelpName = "DAYS" };
-        var path = new Option<string?>("--out") { Description = "Writes the connection string into a file that only its owner reads", HelpName = "FILE" };
+        var path = new Option<string?>("--out")
+        {
+            Description = "Writes the connection string into a file that only its owner reads",
+            HelpName = "FILE",
+        };
         var print = new Option<bool>("--print") { Description = "Shows the connection string, secret included" };
-        var command = new Command("create", "Makes a token and gives it out as a connection string. The secret is not kept: it cannot be shown again.") { applications, role, expires, path, print };
+        var command = new Command(
+            "create", "Makes a token and gives it out as a connection string. The secret is not kept: it cannot be shown again.")
+        {
+            applications,
+            role,
+            expires,
+            path,
+            print,
+        };
         command.Validators.Add(result =>
         {
             if (result.GetValue(path) is null == !result.GetValue(print))
@@ -58,7 +75,9 @@ internal static class TokenCommands
             {
                 string state = token.RevokedUnixMicros is not null ? "revoked" : token.ExpiresUnixMicros <= nowMicros ? "expired" : "good";
                 string expires = token.ExpiresUnixMicros is { } micros ? UnixTime.Text(micros) : "never";
-                Console.WriteLine($"{token.Id,-16}  {token.HighestRole.ToString().ToLowerInvariant(),-9}  {state,-8}  {UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {Describe(token)}");
+                Console.WriteLine(
+                    $"{token.Id,-16}  {token.HighestRole.ToString().ToLowerInvariant(),-9}  {state,-8}  "
+                        + $"{UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {Describe(token)}");
             }
 
             return ExitCodes.Done;
@@ -92,7 +111,8 @@ internal static class TokenCommands
 
     /// <summary>The applications, with the role where it is not the highest.</summary>
     private static string Describe(AccessToken token) => string.Join(
-        ',', token.Grants.Select(g => g.Role == token.HighestRole ? g.Application : $"{g.Application}:{g.Role.ToString().ToLowerInvariant()}"));
+        ',',
+        token.Grants.Select(g => g.Role == token.HighestRole ? g.Application : $"{g.Application}:{g.Role.ToString().ToLowerInvariant()}"));
 
     private static GmsDirectory DirectoryOf(ParseResult result) => new(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data)));
 
@@ -123,7 +143,9 @@ internal static class TokenCommands
         }
 
         ConnectionString cluster = ConnectionFile.TryRead(directory.AdminConnection) ?? ConnectionFile.TryRead(directory.ClientConnection)
-            ?? throw new CommandException($"Neither '{directory.AdminConnection}' nor '{directory.ClientConnection}' can be read, so the host's address is not known. Start the host once; it writes them.");
+            ?? throw new CommandException(
+                $"Neither '{directory.AdminConnection}' nor '{directory.ClientConnection}' can be read, "
+                    + $"so the host's address is not known. Start the host once; it writes them.");
         AccessTokenSecret secret = AccessTokenSecret.New();
         long nowMicros = SystemWallClock.Instance.UnixMicros;
         long? expires = days is { } count ? nowMicros + (count * 86_400_000_000L) : null;
@@ -136,7 +158,8 @@ internal static class TokenCommands
 
         try
         {
-            await store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, OpenedStore.Actor)] }).ConfigureAwait(false);
+            await store.CommitAsync(
+                new CommitBatch { Tokens = [AccessTokenChange.Create(token, OpenedStore.Actor)] }).ConfigureAwait(false);
         }
         catch when (path is not null)
         {

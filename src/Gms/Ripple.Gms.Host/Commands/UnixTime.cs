@@ -7,5 +7,6 @@ internal static class UnixTime
 {
     /// <summary>To the second, in UTC.</summary>
     public static string Text(long unixMicros) =>
-        DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
+        DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond).ToString(
+            "yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
 }

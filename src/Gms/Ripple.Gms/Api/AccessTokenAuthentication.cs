@@ -11,7 +11,8 @@ namespace Ripple.Gms.Api;
 /// <summary>
 /// Knows a caller by the token it sends as bearer: the same tokens that nodes enrol with, judged by the store as it is now.
 /// </summary>
-internal sealed class AccessTokenAuthentication(IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder, ApiContext api)
+internal sealed class AccessTokenAuthentication(
+    IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder, ApiContext api)
     : AuthenticationHandler<AuthenticationSchemeOptions>(options, loggers, encoder)
 {
     public const string SchemeName = "Bearer";

@@ -21,7 +21,8 @@ internal static class AdminApi
     {
         services.AddSingleton(api);
         services.AddRouting();
-        services.AddAuthentication(AccessTokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, AccessTokenAuthentication>(AccessTokenAuthentication.SchemeName, null);
+        services.AddAuthentication(AccessTokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, AccessTokenAuthentication>(
+            AccessTokenAuthentication.SchemeName, null);
         // A route that says nothing is not an open one.
         services.AddAuthorizationBuilder().SetFallbackPolicy(new AuthorizationPolicyBuilder().RequireAuthenticatedUser().Build());
         services.AddRateLimiter(ApiLimits.Set);
@@ -60,7 +61,8 @@ internal static class AdminApi
         AuditRoutes.Map(group);
     }
 
-    private static Task DescribeRole(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken cancellationToken)
+    private static Task DescribeRole(
+        OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken cancellationToken)
     {
         if (context.Description.ActionDescriptor.EndpointMetadata.OfType<RoleFilter>().LastOrDefault() is { } filter)
         {
@@ -75,7 +77,8 @@ internal static class AdminApi
     private static Task Describe(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
     {
         document.Info.Title = "Ripple admin API";
-        document.Info.Description = "Publish, see who has it, roll back, administer. Every request carries a token of the cluster as bearer. Errors are problem details with a stable code.";
+        document.Info.Description = "Publish, see who has it, roll back, administer. Every request carries a token of the cluster as "
+            + "bearer. Errors are problem details with a stable code.";
         document.Components ??= new OpenApiComponents();
         document.Components.SecuritySchemes ??= new Dictionary<string, IOpenApiSecurityScheme>();
         document.Components.SecuritySchemes["token"] = new OpenApiSecurityScheme

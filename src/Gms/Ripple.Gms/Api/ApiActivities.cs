@@ -12,7 +12,9 @@ internal static class ApiActivities
     /// <summary>Begins an activity under the caller's; null when nobody listens. The caller's to end.</summary>
     public static Activity? Begin(HttpContext context, string name, string application)
     {
-        Activity? activity = Activity.Current is null && ActivityContext.TryParse(context.Request.Headers.TraceParent, context.Request.Headers.TraceState, isRemote: true, out ActivityContext parent)
+        Activity? activity = Activity.Current is null
+            && ActivityContext.TryParse(
+                context.Request.Headers.TraceParent, context.Request.Headers.TraceState, isRemote: true, out ActivityContext parent)
             ? Source.StartActivity(name, ActivityKind.Server, parent)
             : Source.StartActivity(name);
         activity?.SetTag("ripple.application", application);
@@ -20,5 +22,6 @@ internal static class ApiActivities
     }
 
     /// <summary>What goes on with the release: this activity, or the caller's own where nobody listens here.</summary>
-    public static TraceContext? TraceOf(Activity? activity, HttpContext context) => TraceContext.TryParse(activity?.Id ?? context.Request.Headers.TraceParent);
+    public static TraceContext? TraceOf(Activity? activity, HttpContext context) =>
+        TraceContext.TryParse(activity?.Id ?? context.Request.Headers.TraceParent);
 }

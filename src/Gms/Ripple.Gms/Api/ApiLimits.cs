@@ -26,7 +26,12 @@ internal static class ApiLimits
             budget.Add(MemoryScope.Process, MemoryKind.Transient, $"admin API: {cost.Name} requests", cost.AtOnceMax, cost.BodyBytesMax);
         }
 
-        budget.Add(MemoryScope.Process, MemoryKind.Transient, "admin API: what heavy requests read", RequestCost.Heavy.AtOnceMax, ReleaseLimits.BodyBytesMax);
+        budget.Add(
+            MemoryScope.Process,
+            MemoryKind.Transient,
+            "admin API: what heavy requests read",
+            RequestCost.Heavy.AtOnceMax,
+            ReleaseLimits.BodyBytesMax);
     }
 
     public static void Set(KestrelServerLimits limits)
@@ -40,13 +45,20 @@ internal static class ApiLimits
     {
         options.RejectionStatusCode = StatusCodes.Status503ServiceUnavailable;
         options.GlobalLimiter = PartitionedRateLimiter.CreateChained(
-            PartitionedRateLimiter.Create<HttpContext, (string, string)>(context => Limit(CostOf(context).OfOneToken, ApiCaller.Of(context).Token.Id)),
+            PartitionedRateLimiter.Create<HttpContext, (string, string)>(
+                context => Limit(CostOf(context).OfOneToken, ApiCaller.Of(context).Token.Id)),
             PartitionedRateLimiter.Create<HttpContext, (string, string)>(context => Limit(CostOf(context), "")));
     }
 
-    private static RequestCost CostOf(HttpContext context) => context.GetEndpoint()?.Metadata.GetMetadata<RequestCost>() ?? RequestCost.Light;
+    private static RequestCost CostOf(HttpContext context) =>
+        context.GetEndpoint()?.Metadata.GetMetadata<RequestCost>() ?? RequestCost.Light;
 
     private static RateLimitPartition<(string, string)> Limit(RequestCost cost, string token) => RateLimitPartition.GetConcurrencyLimiter(
         (cost.Name, token),
-        _ => new ConcurrencyLimiterOptions { PermitLimit = cost.AtOnceMax, QueueLimit = cost.WaitingMax, QueueProcessingOrder = QueueProcessingOrder.OldestFirst });
+        _ => new ConcurrencyLimiterOptions
+        {
+            PermitLimit = cost.AtOnceMax,
+            QueueLimit = cost.WaitingMax,
+            QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
+        });
 }

@@ -32,12 +32,15 @@ internal sealed class ApiProblemException : Exception
     {
         (string name, string title, int status) = code switch
         {
-            ErrorCode.UnknownApplication => (ProblemCodes.UnknownApplication, "There is no such application", StatusCodes.Status404NotFound),
+            ErrorCode.UnknownApplication =>
+                (ProblemCodes.UnknownApplication, "There is no such application", StatusCodes.Status404NotFound),
             ErrorCode.NotAllowed => (ProblemCodes.NotAllowed, "Not allowed", StatusCodes.Status403Forbidden),
             ErrorCode.InvalidRequest => (ProblemCodes.InvalidRequest, "The request is not valid", StatusCodes.Status400BadRequest),
             ErrorCode.InvalidJson => (ProblemCodes.InvalidJson, "A value is not JSON", StatusCodes.Status400BadRequest),
-            ErrorCode.WrongExpectedRelease => (ProblemCodes.WrongExpectedRelease, "Another release is the newest", StatusCodes.Status412PreconditionFailed),
-            ErrorCode.PublishIdReused => (ProblemCodes.PublishIdReused, "The idempotency key was used for other content", StatusCodes.Status409Conflict),
+            ErrorCode.WrongExpectedRelease =>
+                (ProblemCodes.WrongExpectedRelease, "Another release is the newest", StatusCodes.Status412PreconditionFailed),
+            ErrorCode.PublishIdReused =>
+                (ProblemCodes.PublishIdReused, "The idempotency key was used for other content", StatusCodes.Status409Conflict),
             ErrorCode.TooLarge => (ProblemCodes.TooLarge, "Too large", StatusCodes.Status413PayloadTooLarge),
             ErrorCode.Busy => (ProblemCodes.Busy, "Too much to do", StatusCodes.Status503ServiceUnavailable),
             ErrorCode.StoreFailed => (ProblemCodes.StoreFailed, "The store failed", StatusCodes.Status503ServiceUnavailable),

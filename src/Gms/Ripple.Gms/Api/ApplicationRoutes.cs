@@ -15,15 +15,22 @@ internal static class ApplicationRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications", ListAsync).WithSummary("The applications the caller may read, by name").RequireRole(AccessRole.Node, RoleScope.Anywhere);
+        group.MapGet("/applications", ListAsync)
+            .WithSummary("The applications the caller may read, by name")
+            .RequireRole(AccessRole.Node, RoleScope.Anywhere);
         group.MapPost("/applications", CreateAsync).WithSummary("Makes an application").RequireRole(AccessRole.Admin, RoleScope.Cluster);
         group.MapGet("/applications/{application}", ReadAsync).WithSummary("One application").RequireRole(AccessRole.Node);
-        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary("The keys at a release, in the order of their bytes").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
-        group.MapGet("/applications/{application}/value", ReadValueAsync).WithSummary("The value of a key at a release, byte for byte as published")
-            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/keys", ListKeysAsync).WithSummary(
+            "The keys at a release, in the order of their bytes").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/value", ReadValueAsync).WithSummary(
+            "The value of a key at a release, byte for byte as published")
+            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream", additionalContentTypes: "application/json")
+            .LimitAs(RequestCost.Heavy)
+            .RequireRole(AccessRole.Node);
     }
 
-    private static async Task<Page<ApplicationInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
+    private static async Task<Page<ApplicationInfo>> ListAsync(
+        ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
     {
         var caller = ApiCaller.Of(context);
         IReadOnlyList<ApplicationView> all = await api.Gateway.ApplicationsAsync(caller.ForCalls).ConfigureAwait(false);
@@ -42,18 +49,27 @@ internal static class ApplicationRoutes
         Mapping.Application(await api.Gateway.ApplicationAsync(ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false));
 
     private static async Task<Page<KeyInfo>> ListKeysAsync(
-        ApiContext api, HttpContext context, string application, ulong? release = null, string? prefix = null, string? cursor = null, int? limit = null)
+        ApiContext api,
+        HttpContext context,
+        string application,
+        ulong? release = null,
+        string? prefix = null,
+        string? cursor = null,
+        int? limit = null)
     {
         int count = Paging.Limit(limit);
         HistoricalState state = await api.Gateway.StateAsync(ApiCaller.Of(context).ForCalls, application, release).ConfigureAwait(false);
         KeyInfo[] items = [.. state.Keys
-            .Where(k => (prefix is null || k.Key.StartsWith(prefix, StringComparison.Ordinal)) && (cursor is null || KeyOrder.Instance.Compare(k.Key, cursor) > 0))
+            .Where(
+                k => (prefix is null || k.Key.StartsWith(prefix, StringComparison.Ordinal)) && (cursor is null
+                    || KeyOrder.Instance.Compare(k.Key, cursor) > 0))
             .Take(count + 1)
             .Select(k => Mapping.Key(k.Key, k.Value))];
         return new Page<KeyInfo>([.. items.Take(count)], items.Length > count ? items[count - 1].Key : null);
     }
 
-    private static async Task<IResult> ReadValueAsync(ApiContext api, HttpContext context, string application, string key, ulong? release = null)
+    private static async Task<IResult> ReadValueAsync(
+        ApiContext api, HttpContext context, string application, string key, ulong? release = null)
     {
         Caller caller = ApiCaller.Of(context).ForCalls;
         (HistoricalState state, KeyEntry entry, ReadOnlyMemory<byte> bytes) =

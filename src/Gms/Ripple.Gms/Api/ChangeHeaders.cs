@@ -20,7 +20,9 @@ internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRele
             ? Guid.NewGuid()
             : Guid.TryParse(text, out Guid id) && id != Guid.Empty
                 ? id
-                : throw ApiProblemException.Invalid($"{AdminRoutes.IdempotencyKeyHeader} '{text}' is not a GUID other than zero. Make one for each change, and send it again when you ask again.");
+                : throw ApiProblemException.Invalid(
+                    $"{AdminRoutes.IdempotencyKeyHeader} '{text}' is not a GUID other than zero. "
+                        + $"Make one for each change, and send it again when you ask again.");
     }
 
     private static ulong ReadExpected(HttpRequest request)
@@ -31,8 +33,13 @@ internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRele
             return PublishBegin.AnyRelease;
         }
 
-        return text.Length > 2 && text[0] == '"' && text[^1] == '"' && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release) && release != PublishBegin.AnyRelease
+        return text.Length > 2
+            && text[0] == '"'
+            && text[^1] == '"'
+            && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release)
+            && release != PublishBegin.AnyRelease
             ? release
-            : throw ApiProblemException.Invalid($"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
+            : throw ApiProblemException.Invalid(
+                $"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
     }
 }

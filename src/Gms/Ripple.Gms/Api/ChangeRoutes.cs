@@ -20,8 +20,12 @@ internal static class ChangeRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        Describe(group.MapPost("/applications/{application}/releases", PublishAsync), "Publishes key changes as one release; with dryRun, says what it would do");
-        Describe(group.MapPost("/applications/{application}/rollback", RollbackAsync), "Makes the state of a past release the newest; with dryRun, says what it would do");
+        Describe(
+            group.MapPost("/applications/{application}/releases", PublishAsync),
+            "Publishes key changes as one release; with dryRun, says what it would do");
+        Describe(
+            group.MapPost("/applications/{application}/rollback", RollbackAsync),
+            "Makes the state of a past release the newest; with dryRun, says what it would do");
 
         static void Describe(RouteHandlerBuilder route, string summary) => route.WithSummary(summary)
             .Produces<PublishResult>(StatusCodes.Status201Created)
@@ -33,23 +37,31 @@ internal static class ChangeRoutes
             .RequireRole(AccessRole.Publisher);
     }
 
-    private static async Task<IResult> PublishAsync(ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)
+    private static async Task<IResult> PublishAsync(
+        ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
         Caller caller = ApiCaller.Of(context).ForCalls;
-        var input = new PublishInput(application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
+        var input = new PublishInput(
+            application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.publish", application);
         input = input with { Trace = ApiActivities.TraceOf(activity, context) };
         return dryRun
             ? TypedResults.Ok(Plan(application, await api.Gateway.PlanAsync(caller, input).ConfigureAwait(false)))
-            : Created(context, application, headers, await api.Gateway.PublishAsync(caller, input).WaitAsync(context.RequestAborted).ConfigureAwait(false));
+            : Created(
+                context,
+                application,
+                headers,
+                await api.Gateway.PublishAsync(caller, input).WaitAsync(context.RequestAborted).ConfigureAwait(false));
     }
 
-    private static async Task<IResult> RollbackAsync(ApiContext api, HttpContext context, string application, RollbackRequest request, bool dryRun = false)
+    private static async Task<IResult> RollbackAsync(
+        ApiContext api, HttpContext context, string application, RollbackRequest request, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
         Caller caller = ApiCaller.Of(context).ForCalls;
-        var rollback = new Rollback(0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
+        var rollback = new Rollback(
+            0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.rollback", application);
         if (dryRun)
         {
@@ -97,7 +109,9 @@ internal static class ChangeRoutes
         {
             if (set is null || set.Text is null == set.Bytes is null)
             {
-                throw ApiProblemException.Invalid($"The key '{set?.Key}' has {(set?.Text is null ? "no value" : "two values")}. Give its value as one of text and bytes (base64).");
+                throw ApiProblemException.Invalid(
+                    $"The key '{set?.Key}' has {(set?.Text is null ? "no value" : "two values")}. "
+                        + $"Give its value as one of text and bytes (base64).");
             }
 
             yield return new PublishInputKey(set.Key, set.Bytes ?? Encoding.UTF8.GetBytes(set.Text!));

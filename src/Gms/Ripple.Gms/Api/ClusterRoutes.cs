@@ -11,8 +11,12 @@ internal static class ClusterRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/cluster", ReadAsync).WithSummary("The cluster, as this host sees it").RequireRole(AccessRole.Node, RoleScope.Anywhere);
-        group.MapGet("/whoami", WhoAmI).WithSummary("Who the caller is, and what it may do").RequireRole(AccessRole.Node, RoleScope.Anywhere);
+        group.MapGet("/cluster", ReadAsync)
+            .WithSummary("The cluster, as this host sees it")
+            .RequireRole(AccessRole.Node, RoleScope.Anywhere);
+        group.MapGet("/whoami", WhoAmI)
+            .WithSummary("Who the caller is, and what it may do")
+            .RequireRole(AccessRole.Node, RoleScope.Anywhere);
     }
 
     private static async Task<ClusterInfo> ReadAsync(ApiContext api, HttpContext context) => new(

@@ -14,15 +14,27 @@ internal static class FrontierRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications/{application}/nodes", ListAsync).WithSummary("The nodes and how far each is, by name").RequireRole(AccessRole.Node);
-        group.MapGet("/applications/{application}/frontier", ReadAsync).WithSummary("How many nodes are at which release").RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/nodes", ListAsync)
+            .WithSummary("The nodes and how far each is, by name")
+            .RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/frontier", ReadAsync)
+            .WithSummary("How many nodes are at which release")
+            .RequireRole(AccessRole.Node);
     }
 
     private static async Task<Page<NodeInfo>> ListAsync(
-        ApiContext api, HttpContext context, string application, ulong? behind = null, NodeState? state = null, bool gone = false, string? cursor = null, int? limit = null)
+        ApiContext api,
+        HttpContext context,
+        string application,
+        ulong? behind = null,
+        NodeState? state = null,
+        bool gone = false,
+        string? cursor = null,
+        int? limit = null)
     {
         int count = Paging.Limit(limit);
-        (_, IReadOnlyList<StatusRow> rows) = await api.Gateway.StatusAsync(ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false);
+        (_, IReadOnlyList<StatusRow> rows) = await api.Gateway.StatusAsync(
+            ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false);
         IEnumerable<NodeInfo> nodes = rows.Select(Mapping.Node)
             .Where(n => state is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == state)
             .Where(n => behind is null || n.Applied < behind);

@@ -22,7 +22,8 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
 
     /// <summary>One application.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
-    public Task<ApplicationView> ApplicationAsync(Caller caller, string application) => AskAsync(() => Calls.Reading.Read(caller, application));
+    public Task<ApplicationView> ApplicationAsync(Caller caller, string application) =>
+        AskAsync(() => Calls.Reading.Read(caller, application));
 
     /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
@@ -36,7 +37,8 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
 
     /// <summary>The value of a key.</summary>
     /// <exception cref="ApiProblemException">It is refused, or there is no such release or key.</exception>
-    public Task<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)> ValueAsync(Caller caller, string application, string key, ulong? release) =>
+    public Task<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)> ValueAsync(
+        Caller caller, string application, string key, ulong? release) =>
         AskAsync<(HistoricalState, KeyEntry, ReadOnlyMemory<byte>)>(done => Calls.Reading.Value(caller, application, key, release, done));
 
     /// <summary>The releases before one, newest first.</summary>

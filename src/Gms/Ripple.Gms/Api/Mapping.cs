@@ -12,7 +12,8 @@ internal static class Mapping
 {
     public static DateTimeOffset Time(long unixMicros) => DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond);
 
-    public static ApplicationInfo Application(ApplicationView view) => new(view.Name, view.Generation, view.State.Release, view.State.Keys.Count, view.NodeCount);
+    public static ApplicationInfo Application(ApplicationView view) =>
+        new(view.Name, view.Generation, view.State.Release, view.State.Keys.Count, view.NodeCount);
 
     public static KeyInfo Key(string key, KeyEntry entry) => new(key, entry.Length, entry.Digest.ToString(), entry.Form == KeyForm.Json);
 
@@ -32,7 +33,8 @@ internal static class Mapping
     };
 
     /// <summary>How a state differs from another, in the order of keys.</summary>
-    public static IReadOnlyList<KeyChangeInfo> Changes(IReadOnlyDictionary<string, KeyEntry> before, IReadOnlyDictionary<string, KeyEntry> after)
+    public static IReadOnlyList<KeyChangeInfo> Changes(
+        IReadOnlyDictionary<string, KeyEntry> before, IReadOnlyDictionary<string, KeyEntry> after)
     {
         var changes = new List<KeyChangeInfo>();
         foreach (string key in before.Keys.Union(after.Keys).Order(KeyOrder.Instance))
@@ -41,7 +43,12 @@ internal static class Mapping
             KeyInfo? present = after.TryGetValue(key, out KeyEntry becomes) ? Key(key, becomes) : null;
             if (old != present)
             {
-                changes.Add(new KeyChangeInfo(key, old is null ? KeyChangeKind.Added : present is null ? KeyChangeKind.Removed : KeyChangeKind.Changed, old, present));
+                changes.Add(
+                    new KeyChangeInfo(
+                        key,
+                        old is null ? KeyChangeKind.Added : present is null ? KeyChangeKind.Removed : KeyChangeKind.Changed,
+                        old,
+                        present));
             }
         }
 
@@ -65,10 +72,15 @@ internal static class Mapping
         Reason = row.Reason,
     };
 
-    public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) => new((int)progress.Holding, (int)progress.Total);
+    public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) =>
+        new((int)progress.Holding, (int)progress.Total);
 
     public static Admin.Contracts.WaitResult Result(Engine.Protocol.Calls.WaitResult result) => new(
-        (WaitOutcome)result.Outcome, result.Text, (int)result.Total, [.. result.Members.Select(Member)], [.. result.Discounted.Select(Member)]);
+        (WaitOutcome)result.Outcome,
+        result.Text,
+        (int)result.Total,
+        [.. result.Members.Select(Member)],
+        [.. result.Discounted.Select(Member)]);
 
     public static TokenInfo Token(AccessToken token, long nowUnixMicros) => new(
         token.Id,
@@ -79,10 +91,18 @@ internal static class Mapping
         token.RevokedUnixMicros is { } revoked ? Time(revoked) : null,
         [.. Roles(token)]);
 
-    public static IEnumerable<RoleGrant> Roles(AccessToken token) => token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
+    public static IEnumerable<RoleGrant> Roles(AccessToken token) =>
+        token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
 
     public static AuditInfo Audit(AuditRecord record) => new(
-        record.Number, Time(record.Entry.TimeUnixMicros), record.Entry.Actor, record.Entry.Action, record.Entry.Application, record.Entry.Release, record.Entry.Detail);
+        record.Number,
+        Time(record.Entry.TimeUnixMicros),
+        record.Entry.Actor,
+        record.Entry.Action,
+        record.Entry.Application,
+        record.Entry.Release,
+        record.Entry.Detail);
 
-    private static Admin.Contracts.WaitMember Member(Engine.Protocol.Calls.WaitMember member) => new(member.Node.ToString(), member.Name, member.Value, member.Reason);
+    private static Admin.Contracts.WaitMember Member(Engine.Protocol.Calls.WaitMember member) =>
+        new(member.Node.ToString(), member.Name, member.Value, member.Reason);
 }

@@ -12,7 +12,8 @@ internal static class Paging
     {
         null => AdminLimits.PageItemsDefault,
         >= 1 and <= AdminLimits.PageItemsMax => asked.Value,
-        _ => throw ApiProblemException.Invalid(string.Create(CultureInfo.InvariantCulture, $"limit is {asked}; give 1 to {AdminLimits.PageItemsMax}.")),
+        _ => throw ApiProblemException.Invalid(
+            string.Create(CultureInfo.InvariantCulture, $"limit is {asked}; give 1 to {AdminLimits.PageItemsMax}.")),
     };
 
     /// <summary>A cursor that is a number.</summary>
@@ -20,10 +21,13 @@ internal static class Paging
     public static T? Number<T>(string? cursor)
         where T : struct, IParsable<T> => cursor is null
             ? null
-            : T.TryParse(cursor, CultureInfo.InvariantCulture, out T number) ? number : throw ApiProblemException.Invalid($"The cursor '{cursor}' is not one of a page before. Begin without one.");
+            : T.TryParse(cursor, CultureInfo.InvariantCulture, out T number)
+                ? number
+                : throw ApiProblemException.Invalid($"The cursor '{cursor}' is not one of a page before. Begin without one.");
 
     /// <summary>A page of what is sorted by a text: the items after the cursor. Items come in the ordinal order of their text.</summary>
-    public static Page<TTo> After<TFrom, TTo>(IEnumerable<TFrom> sorted, Func<TFrom, string> text, string? cursor, int limit, Func<TFrom, TTo> map)
+    public static Page<TTo> After<TFrom, TTo>(
+        IEnumerable<TFrom> sorted, Func<TFrom, string> text, string? cursor, int limit, Func<TFrom, TTo> map)
     {
         TFrom[] items = [.. sorted.Where(i => cursor is null || string.CompareOrdinal(text(i), cursor) > 0).Take(limit + 1)];
         return new Page<TTo>([.. items.Take(limit).Select(map)], items.Length > limit ? text(items[limit - 1]) : null);

@@ -65,14 +65,28 @@ internal static class ProblemPipeline
     {
         ApiProblemException refused => refused.Problem,
         BadHttpRequestException { StatusCode: StatusCodes.Status413PayloadTooLarge } => ApiProblemException.Make(
-            ErrorCode.TooLarge, $"The request is larger than this host takes. The values of a publish have at most {AdminLimits.PublishBytesMax} bytes together; publish in parts."),
+            ErrorCode.TooLarge,
+            $"The request is larger than this host takes. The values of a publish have at most {AdminLimits.PublishBytesMax} bytes "
+                + $"together; publish in parts."),
         BadHttpRequestException { InnerException: JsonException json } => ApiProblemException.Make(
-            ErrorCode.InvalidRequest, $"The body is not what this takes: {json.Message} See the OpenAPI document at {AdminRoutes.Document}."),
-        BadHttpRequestException bad => ApiProblemException.Make(ErrorCode.InvalidRequest, $"{bad.Message} See the OpenAPI document at {AdminRoutes.Document}.") with { Status = bad.StatusCode },
+            ErrorCode.InvalidRequest,
+            $"The body is not what this takes: {json.Message} See the OpenAPI document at {AdminRoutes.Document}."),
+        BadHttpRequestException bad =>
+            ApiProblemException.Make(ErrorCode.InvalidRequest, $"{bad.Message} See the OpenAPI document at {AdminRoutes.Document}.") with
+            {
+                Status = bad.StatusCode,
+            },
         StoreBusyException => ApiProblemException.Make(ErrorCode.Busy, "The host's store has too much waiting. Try again."),
-        StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with { Code = ProblemCodes.InvalidRequest, Title = "It cannot be done now" },
-        StoreException => ApiProblemException.Make(ErrorCode.StoreFailed, "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays."),
-        ObjectDisposedException => ApiProblemException.Make(ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
+        StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with
+        {
+            Code = ProblemCodes.InvalidRequest,
+            Title = "It cannot be done now",
+        },
+        StoreException => ApiProblemException.Make(
+            ErrorCode.StoreFailed,
+            "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays."),
+        ObjectDisposedException => ApiProblemException.Make(
+            ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
         _ => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more: report it."),
     };
 
@@ -82,14 +96,21 @@ internal static class ProblemPipeline
         {
             Code = ProblemCodes.Unauthenticated,
             Title = "Unauthorized",
-            Detail = "The request carries no credential that is good here. Send a token of this cluster that is neither revoked nor expired as 'Authorization: Bearer <token>'.",
+            Detail = "The request carries no credential that is good here. Send a token of this cluster that is neither revoked nor "
+                + "expired as 'Authorization: Bearer <token>'.",
             Status = status,
         },
         StatusCodes.Status403Forbidden => ApiProblemException.Make(ErrorCode.NotAllowed, "The token does not allow this."),
-        StatusCodes.Status404NotFound => ApiProblemException.Make(ErrorCode.NotFound, $"There is nothing at this path. See the OpenAPI document at {AdminRoutes.Document}."),
+        StatusCodes.Status404NotFound => ApiProblemException.Make(
+            ErrorCode.NotFound, $"There is nothing at this path. See the OpenAPI document at {AdminRoutes.Document}."),
         StatusCodes.Status413PayloadTooLarge => ApiProblemException.Make(ErrorCode.TooLarge, "The request is larger than this host takes."),
         StatusCodes.Status503ServiceUnavailable => ApiProblemException.Make(ErrorCode.Busy, "The host has too much to do. Try again."),
         >= 500 => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more.") with { Status = status },
-        _ => ApiProblemException.Make(ErrorCode.InvalidRequest, $"The request is not one this host takes here. See the OpenAPI document at {AdminRoutes.Document}.") with { Status = status },
+        _ => ApiProblemException.Make(
+            ErrorCode.InvalidRequest,
+            $"The request is not one this host takes here. See the OpenAPI document at {AdminRoutes.Document}.") with
+        {
+            Status = status,
+        },
     };
 }

@@ -13,25 +13,35 @@ internal static class ReleaseRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/applications/{application}/releases", ListAsync).WithSummary("The releases, newest first").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/releases", ListAsync)
+            .WithSummary("The releases, newest first")
+            .LimitAs(RequestCost.Heavy)
+            .RequireRole(AccessRole.Node);
         group.MapGet("/applications/{application}/releases/{release}", ReadAsync).WithSummary("One release").RequireRole(AccessRole.Node);
-        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary("How the state at one release differs from that at another, by keys").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
+        group.MapGet("/applications/{application}/diff", DiffAsync).WithSummary(
+            "How the state at one release differs from that at another, by keys").LimitAs(RequestCost.Heavy).RequireRole(AccessRole.Node);
     }
 
-    private static async Task<Page<ReleaseInfo>> ListAsync(ApiContext api, HttpContext context, string application, string? cursor = null, int? limit = null)
+    private static async Task<Page<ReleaseInfo>> ListAsync(
+        ApiContext api, HttpContext context, string application, string? cursor = null, int? limit = null)
     {
         int count = Paging.Limit(limit);
         ulong before = Paging.Number<ulong>(cursor) ?? ulong.MaxValue;
         IReadOnlyList<ReleaseInfo> releases = await HistoryAsync(api, context, application, before, count).ConfigureAwait(false);
-        return new Page<ReleaseInfo>(releases, releases is [.., { Release: > 1 } last] ? last.Release.ToString(CultureInfo.InvariantCulture) : null);
+        return new Page<ReleaseInfo>(
+            releases, releases is [.., { Release: > 1 } last] ? last.Release.ToString(CultureInfo.InvariantCulture) : null);
     }
 
     private static async Task<ReleaseInfo> ReadAsync(ApiContext api, HttpContext context, string application, ulong release)
     {
-        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue ? [] : await HistoryAsync(api, context, application, release + 1, 1).ConfigureAwait(false);
+        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue
+            ? []
+            : await HistoryAsync(api, context, application, release + 1, 1).ConfigureAwait(false);
         return found is [var only] && only.Release == release
             ? only
-            : throw ApiProblemException.NotFound(string.Create(CultureInfo.InvariantCulture, $"'{application}' has no release {release}. List its releases to see which there are."));
+            : throw ApiProblemException.NotFound(
+                string.Create(
+                    CultureInfo.InvariantCulture, $"'{application}' has no release {release}. List its releases to see which there are."));
     }
 
     private static async Task<Diff> DiffAsync(ApiContext api, HttpContext context, string application, ulong from, ulong? to = null)
@@ -42,7 +52,8 @@ internal static class ReleaseRoutes
         return new Diff(application, before.Release, after.Release, Mapping.Changes(before.Keys, after.Keys));
     }
 
-    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(ApiContext api, HttpContext context, string application, ulong before, int count)
+    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(
+        ApiContext api, HttpContext context, string application, ulong before, int count)
     {
         Caller caller = ApiCaller.Of(context).ForCalls;
         return [.. (await api.Gateway.HistoryAsync(caller, application, before, count).ConfigureAwait(false)).Select(Mapping.Release)];

@@ -12,12 +12,19 @@ internal static class RoleRoutes
 {
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/roles", ListAsync).WithSummary("Who may do what, in the applications the caller administers").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
-        group.MapPut("/roles/{tokenId}/{application}", SetAsync).WithSummary("Gives a token a role in an application, instead of the one it had there").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
-        group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync).WithSummary("Takes a token's role in an application away").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/roles", ListAsync)
+            .WithSummary("Who may do what, in the applications the caller administers")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapPut("/roles/{tokenId}/{application}", SetAsync)
+            .WithSummary("Gives a token a role in an application, instead of the one it had there")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync)
+            .WithSummary("Takes a token's role in an application away")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
-    private static async Task<Page<RoleGrant>> ListAsync(ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
+    private static async Task<Page<RoleGrant>> ListAsync(
+        ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)
     {
         var caller = ApiCaller.Of(context);
         if (application is not null)
@@ -35,7 +42,8 @@ internal static class RoleRoutes
         static string Order(RoleGrant role) => $"{role.Application} {role.TokenId}";
     }
 
-    private static async Task<RoleGrant> SetAsync(ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
+    private static async Task<RoleGrant> SetAsync(
+        ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
     {
         var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
@@ -48,11 +56,16 @@ internal static class RoleRoutes
         AccessToken token = await TokenRoutes.FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (!token.IsGood(api.Clock.UnixMicros))
         {
-            throw ApiProblemException.Invalid($"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
+            throw ApiProblemException.Invalid(
+                $"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
         }
 
         var grant = new AccessTokenGrant(application, (AccessRole)request.Role);
-        await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+        await api.Store.CommitAsync(
+            new CommitBatch
+            {
+                Tokens = [AccessTokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)],
+            }).ConfigureAwait(false);
         return new RoleGrant(token.Id, application, request.Role);
     }
 
@@ -61,9 +74,14 @@ internal static class RoleRoutes
         var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
         // Whether there is such a token elsewhere is not told.
-        if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token && token.Grants.Any(g => g.Application == application))
+        if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token
+            && token.Grants.Any(g => g.Application == application))
         {
-            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)] }).ConfigureAwait(false);
+            await api.Store.CommitAsync(
+                new CommitBatch
+                {
+                    Tokens = [AccessTokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)],
+                }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();

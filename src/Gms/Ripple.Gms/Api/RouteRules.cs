@@ -12,7 +12,9 @@ internal static class RouteRules
     {
         var filter = new RoleFilter(role, scope);
         route.AddEndpointFilter(filter);
-        return route.WithMetadata(filter).ProducesProblem(StatusCodes.Status403Forbidden).ProducesProblem(StatusCodes.Status503ServiceUnavailable);
+        return route.WithMetadata(filter)
+            .ProducesProblem(StatusCodes.Status403Forbidden)
+            .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
     }
 
     /// <summary>The route costs more than a look into memory.</summary>

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
@@ -17,9 +18,15 @@ internal static class TokenRoutes
 
     public static void Map(RouteGroupBuilder group)
     {
-        group.MapGet("/tokens", ListAsync).WithSummary("The tokens the caller administers, without secrets, by id").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
-        group.MapPost("/tokens", CreateAsync).WithSummary("Makes a token; its secret is in this answer and nowhere else").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
-        group.MapDelete("/tokens/{tokenId}", RevokeAsync).WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again").RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapGet("/tokens", ListAsync)
+            .WithSummary("The tokens the caller administers, without secrets, by id")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapPost("/tokens", CreateAsync)
+            .WithSummary("Makes a token; its secret is in this answer and nowhere else")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+        group.MapDelete("/tokens/{tokenId}", RevokeAsync)
+            .WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again")
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
     /// <summary>The token, when the caller administers everything it is good for.</summary>
@@ -34,7 +41,9 @@ internal static class TokenRoutes
 
         // Who does not administer the cluster is not told which ids there are.
         caller.Demand(AccessTokenGrant.All, AccessRole.Admin);
-        return token ?? throw ApiProblemException.NotFound($"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
+        return token
+            ?? throw ApiProblemException.NotFound(
+                $"There is no token '{tokenId}'. List the tokens; give the id alone, without the secret.");
     }
 
     private static async Task<Page<TokenInfo>> ListAsync(ApiContext api, HttpContext context, string? cursor = null, int? limit = null)
@@ -51,14 +60,17 @@ internal static class TokenRoutes
     {
         var caller = ApiCaller.Of(context);
         string[] applications = [.. (request.Applications ?? []).Distinct(StringComparer.Ordinal)];
-        if (applications.Length is 0 or > ApplicationsMax || applications.Any(string.IsNullOrEmpty) || (applications.Length > 1 && applications.Contains(AccessTokenGrant.All)))
+        if (applications.Length is 0 or > ApplicationsMax
+            || applications.Any(string.IsNullOrEmpty)
+            || (applications.Length > 1 && applications.Contains(AccessTokenGrant.All)))
         {
             throw ApiProblemException.Invalid($"Name 1 to {ApplicationsMax} applications the token is good for, or '*' alone for all.");
         }
 
         if (request.ExpiresInDays is < 1 or > DaysMax)
         {
-            throw ApiProblemException.Invalid($"expiresInDays is {request.ExpiresInDays}; give 1 to {DaysMax}, or nothing for a token without end.");
+            throw ApiProblemException.Invalid(
+                $"expiresInDays is {request.ExpiresInDays}; give 1 to {DaysMax}, or nothing for a token without end.");
         }
 
         string name = request.Name ?? string.Empty;
@@ -70,7 +82,8 @@ internal static class TokenRoutes
         HostEndpoint endpoint = api.Endpoint();
         if (endpoint.Port == 0)
         {
-            throw new ApiProblemException(Engine.Protocol.ErrorCode.Busy, "The host is starting, and does not know yet by what it is reached. Try again.");
+            throw new ApiProblemException(
+                Engine.Protocol.ErrorCode.Busy, "The host is starting, and does not know yet by what it is reached. Try again.");
         }
 
         foreach (string application in applications)
@@ -87,10 +100,14 @@ internal static class TokenRoutes
         long? expires = request.ExpiresInDays is { } days ? nowMicros + (days * 86_400_000_000L) : null;
         // Nobody makes a token that outlives his own.
         expires = caller.Token.ExpiresUnixMicros is { } own ? Math.Min(expires ?? own, own) : expires;
-        var token = new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For(applications, (AccessRole)request.Role), nowMicros, expires, null) { Name = name };
+        ImmutableArray<AccessTokenGrant> grants = AccessTokenGrant.For(applications, (AccessRole)request.Role);
+        var token = new AccessToken(secret.Id, secret.Hash, grants, nowMicros, expires, null) { Name = name };
         await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, caller.Actor)] }).ConfigureAwait(false);
-        string connection = ConnectionFile.Text([endpoint], api.AuthorityFingerprint, secret, applications is [not AccessTokenGrant.All] ? applications[0] : null);
-        return TypedResults.Created(string.Create(CultureInfo.InvariantCulture, $"{AdminRoutes.Prefix}/tokens/{token.Id}"), new CreatedToken(Mapping.Token(token, nowMicros), connection));
+        string connection = ConnectionFile.Text(
+            [endpoint], api.AuthorityFingerprint, secret, applications is [not AccessTokenGrant.All] ? applications[0] : null);
+        return TypedResults.Created(
+            string.Create(CultureInfo.InvariantCulture, $"{AdminRoutes.Prefix}/tokens/{token.Id}"),
+            new CreatedToken(Mapping.Token(token, nowMicros), connection));
     }
 
     private static async Task<NoContent> RevokeAsync(ApiContext api, HttpContext context, string tokenId)
@@ -98,7 +115,11 @@ internal static class TokenRoutes
         AccessToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (token.RevokedUnixMicros is null)
         {
-            await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, ApiCaller.Of(context).Actor)] }).ConfigureAwait(false);
+            await api.Store.CommitAsync(
+                new CommitBatch
+                {
+                    Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, ApiCaller.Of(context).Actor)],
+                }).ConfigureAwait(false);
         }
 
         return TypedResults.NoContent();

@@ -46,12 +46,15 @@ internal static class WaitRoutes
     {
         if (timeoutSeconds is < 1 or > AdminLimits.WaitSecondsMax)
         {
-            throw ApiProblemException.Invalid(string.Create(CultureInfo.InvariantCulture, $"timeoutSeconds is {timeoutSeconds}; give 1 to {AdminLimits.WaitSecondsMax}."));
+            throw ApiProblemException.Invalid(
+                string.Create(
+                    CultureInfo.InvariantCulture, $"timeoutSeconds is {timeoutSeconds}; give 1 to {AdminLimits.WaitSecondsMax}."));
         }
 
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
         // The newest progress is enough: a slow reader is not owed every step.
-        Channel<object> told = Channel.CreateBounded<object>(new BoundedChannelOptions(16) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        Channel<object> told = Channel.CreateBounded<object>(
+            new BoundedChannelOptions(16) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         var wait = new Wait(0, application, generation, release, predicate, (uint)timeoutSeconds * 1_000, countLeft);
         Func<Task> end = await api.Gateway.BeginWaitAsync(
             ApiCaller.Of(context).ForCalls,
@@ -67,7 +70,8 @@ internal static class WaitRoutes
             if (context.Request.GetTypedHeaders().Accept.Any(a => a.MediaType == "text/event-stream"))
             {
                 context.Response.ContentType = "text/event-stream";
-                await SseFormatter.WriteAsync(EventsAsync(told.Reader, ended.Token), context.Response.Body, ended.Token).ConfigureAwait(false);
+                await SseFormatter.WriteAsync(
+                    EventsAsync(told.Reader, ended.Token), context.Response.Body, ended.Token).ConfigureAwait(false);
                 return;
             }
 
@@ -75,7 +79,8 @@ internal static class WaitRoutes
             {
                 if (item is Result result)
                 {
-                    await context.Response.WriteAsJsonAsync(result, AdminJson.Default.WaitResult, cancellationToken: ended.Token).ConfigureAwait(false);
+                    await context.Response.WriteAsJsonAsync(
+                        result, AdminJson.Default.WaitResult, cancellationToken: ended.Token).ConfigureAwait(false);
                 }
             }
         }
@@ -89,7 +94,8 @@ internal static class WaitRoutes
         }
     }
 
-    private static async IAsyncEnumerable<SseItem<string>> EventsAsync(ChannelReader<object> told, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<SseItem<string>> EventsAsync(
+        ChannelReader<object> told, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var last = new Progress(0, 0);
         while (true)
@@ -98,7 +104,8 @@ internal static class WaitRoutes
             switch (item)
             {
                 case Result result:
-                    yield return new SseItem<string>(JsonSerializer.Serialize(result, AdminJson.Default.WaitResult), AdminRoutes.ResultEvent);
+                    yield return new SseItem<string>(
+                        JsonSerializer.Serialize(result, AdminJson.Default.WaitResult), AdminRoutes.ResultEvent);
                     yield break;
                 case Progress progress:
                     last = progress;

@@ -29,10 +29,12 @@ internal sealed class AccessTokenTable
 
     /// <summary>When the next token ends that is good now, in microseconds of Unix time; the largest number when none does.</summary>
     public long NextExpiryUnixMicros(long nowUnixMicros) =>
-        _tokens.Values.Where(t => t.ExpiresUnixMicros > nowUnixMicros).Select(t => t.ExpiresUnixMicros!.Value).DefaultIfEmpty(long.MaxValue).Min();
+        _tokens.Values.Where(
+            t => t.ExpiresUnixMicros > nowUnixMicros).Select(t => t.ExpiresUnixMicros!.Value).DefaultIfEmpty(long.MaxValue).Min();
 
     /// <summary>True while nodes that enrolled with this token are let in.</summary>
-    public bool IsGood(string tokenId, long nowUnixMicros) => _tokens.TryGetValue(tokenId, out AccessToken? token) && token.IsGood(nowUnixMicros);
+    public bool IsGood(string tokenId, long nowUnixMicros) =>
+        _tokens.TryGetValue(tokenId, out AccessToken? token) && token.IsGood(nowUnixMicros);
 
     /// <summary>
     /// True when the peer's token is good for the role in the application. The token decides, not the certificate's word of it: a role can

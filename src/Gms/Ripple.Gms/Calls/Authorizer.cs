@@ -19,7 +19,8 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         string where = application == AccessTokenGrant.All ? "over all applications (*)" : $"in '{application}'";
         string word = role.ToString().ToLowerInvariant();
         return new Refusal(
-            ErrorCode.NotAllowed, $"The token {tokenId} does not allow this: it takes the role {word} {where}. Ask an administrator to set it.");
+            ErrorCode.NotAllowed,
+            $"The token {tokenId} does not allow this: it takes the role {word} {where}. Ask an administrator to set it.");
     }
 
     /// <summary>What a token that ended is told.</summary>
@@ -49,7 +50,8 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         ApplicationPrimary? primary = applications.Find(application);
         refusal = primary is not null
             ? null
-            : new Refusal(ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error.");
+            : new Refusal(
+                ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error.");
         return primary;
     }
 }

@@ -13,7 +13,11 @@ namespace Ripple.Gms.Calls;
 /// once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class PublishCalls(
-    HostContext context, Authorizer authorizer, IPublishPreparer preparer, GmsCounters counters, Func<string, IEnumerable<MemberRecord>> membersOf)
+    HostContext context,
+    Authorizer authorizer,
+    IPublishPreparer preparer,
+    GmsCounters counters,
+    Func<string, IEnumerable<MemberRecord>> membersOf)
 {
     private const string TooManyPrepared = "The host checks as many publishes as it may at one time. Try again with the same publish id.";
     private const string TooManyUnderWay = "Too many publishes are under way. Try again with the same publish id.";

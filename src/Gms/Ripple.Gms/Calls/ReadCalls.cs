@@ -14,7 +14,11 @@ namespace Ripple.Gms.Calls;
 /// callback runs once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class ReadCalls(
-    HostContext context, Authorizer authorizer, ApplicationTable applications, FrontierSet frontiers, Func<string, IEnumerable<MemberRecord>> membersOf)
+    HostContext context,
+    Authorizer authorizer,
+    ApplicationTable applications,
+    FrontierSet frontiers,
+    Func<string, IEnumerable<MemberRecord>> membersOf)
 {
     /// <summary>A page of history is one answer: the control channel's longest frame, or a page of the admin API.</summary>
     public const int HistoryMax = 200;
@@ -23,7 +27,8 @@ internal sealed class ReadCalls(
 
     /// <summary>The applications the caller may read, by name.</summary>
     public IReadOnlyList<ApplicationView> List(Caller caller, IReadOnlyDictionary<string, int> nodeCounts) =>
-        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(a => View(a, nodeCounts.GetValueOrDefault(a.Name)))];
+        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(
+            a => View(a, nodeCounts.GetValueOrDefault(a.Name)))];
 
     /// <summary>One application.</summary>
     public Answer<ApplicationView> Read(Caller caller, string application) =>
@@ -75,15 +80,22 @@ internal sealed class ReadCalls(
     /// <param name="key">The key.</param>
     /// <param name="release">As for <see cref="State"/>.</param>
     /// <param name="done">The state it is in, and its entry.</param>
-    public void Key(Caller caller, string application, string key, ulong? release, Action<Answer<(HistoricalState State, KeyEntry Entry)>> done) =>
+    public void Key(
+        Caller caller, string application, string key, ulong? release, Action<Answer<(HistoricalState State, KeyEntry Entry)>> done) =>
         State(caller, application, release, answer => done(
             answer.Value is not { } state ? answer.Refusal!
             : state.Keys.TryGetValue(key, out KeyEntry entry) ? (state, entry)
-            : new Refusal(ErrorCode.NotFound, string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."))));
+            : new Refusal(
+                ErrorCode.NotFound,
+                string.Create(CultureInfo.InvariantCulture, $"'{application}' has no key '{key}' at release {state.Release}."))));
 
     /// <summary>The value of a key, byte for byte as published.</summary>
     public void Value(
-        Caller caller, string application, string key, ulong? release, Action<Answer<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)>> done) =>
+        Caller caller,
+        string application,
+        string key,
+        ulong? release,
+        Action<Answer<(HistoricalState State, KeyEntry Entry, ReadOnlyMemory<byte> Bytes)>> done) =>
         Key(caller, application, key, release, answer =>
         {
             if (answer.Refusal is { } refusal)
@@ -96,7 +108,8 @@ internal sealed class ReadCalls(
             bool isTaken = context.Store.ReadBody(entry.Digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(result => done(
                 StoreAnswer.RefusalOf(result) is { } failed ? failed
                 : result.Value is { } bytes ? (state, entry, bytes)
-                : new Refusal(ErrorCode.StoreFailed, $"The value of '{key}' is missing from the store. The store is damaged: restore a backup."))));
+                : new Refusal(
+                    ErrorCode.StoreFailed, $"The value of '{key}' is missing from the store. The store is damaged: restore a backup."))));
             if (!isTaken)
             {
                 done(StoreAnswer.Busy);
@@ -120,7 +133,9 @@ internal sealed class ReadCalls(
         bool isTaken = context.Store.ReadHistory(primary.Topic, before, Math.Clamp(count, 1, HistoryMax), result =>
         {
             // Decoded where the answer comes from: two hundred headers would hold up the core.
-            Answer<IReadOnlyList<ReleaseHeader>> answer = StoreAnswer.RefusalOf(result) is { } failed ? failed : Decode(application, result.Value!);
+            Answer<IReadOnlyList<ReleaseHeader>> answer = StoreAnswer.RefusalOf(result) is { } failed
+                ? failed
+                : Decode(application, result.Value!);
             context.Completions.Complete(() => done(answer));
         });
         if (!isTaken)
@@ -129,11 +144,13 @@ internal sealed class ReadCalls(
         }
     }
 
-    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) => new(primary.Name, primary.Generation, primary.Committed, nodeCount);
+    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) =>
+        new(primary.Name, primary.Generation, primary.Committed, nodeCount);
 
     private static Refusal NoRelease(ApplicationPrimary primary, ulong release)
     {
-        string text = string.Create(CultureInfo.InvariantCulture, $"'{primary.Name}' has no release {release}; the newest is {primary.Committed.Release}.");
+        string text = string.Create(
+            CultureInfo.InvariantCulture, $"'{primary.Name}' has no release {release}; the newest is {primary.Committed.Release}.");
         return new Refusal(ErrorCode.NotFound, text);
     }
 
@@ -144,7 +161,8 @@ internal sealed class ReadCalls(
         {
             if (!ReleaseHeader.TryDecode(record.Header.Span, out ReleaseHeader? header))
             {
-                string text = $"The header of release {record.Release} of '{application}' cannot be read. The store is damaged: restore a backup.";
+                string text =
+                    $"The header of release {record.Release} of '{application}' cannot be read. The store is damaged: restore a backup.";
                 return new Refusal(ErrorCode.StoreFailed, text);
             }
 
@@ -154,16 +172,19 @@ internal sealed class ReadCalls(
         return new Answer<IReadOnlyList<ReleaseHeader>>(headers, null);
     }
 
-    private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) => authorizer.Find(caller, application, AccessRole.Node, out refusal);
+    private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) =>
+        authorizer.Find(caller, application, AccessRole.Node, out refusal);
 
     private void ReadPast(ApplicationPrimary primary, ulong release, Action<Answer<HistoricalState>> done)
     {
         bool isTaken = context.Store.ReadState(primary.Topic, release, result =>
         {
             // Sorted where the answer comes from: a key table may be large.
-            HistoricalState? past = result.Value is { } stored && ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header)
+            HistoricalState? past = result.Value is { } stored
+                && ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header)
                 ? new HistoricalState(
-                    primary.Topic, header.Generation, release, stored.Keys.ToImmutableSortedDictionary(k => k.Key, k => k.Entry, KeyOrder.Instance))
+                    primary.Topic, header.Generation, release, stored.Keys.ToImmutableSortedDictionary(
+                        k => k.Key, k => k.Entry, KeyOrder.Instance))
                 : null;
             context.Completions.Complete(() =>
             {

@@ -6,7 +6,8 @@ namespace Ripple.Gms.Calls;
 /// <summary>What callers are told of the store. Its own words may name files and disks: those are for the host's log.</summary>
 internal static class StoreAnswer
 {
-    public static readonly Refusal Busy = new(ErrorCode.Busy, "The host's store has too much waiting. Try again, with the same publish id where there is one.");
+    public static readonly Refusal Busy = new(
+        ErrorCode.Busy, "The host's store has too much waiting. Try again, with the same publish id where there is one.");
 
     public static readonly Refusal Failed = new(
         ErrorCode.StoreFailed,

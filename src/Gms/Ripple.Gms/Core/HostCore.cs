@@ -205,7 +205,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         {
             frontier.OnCommitted(header);
             OnCommittedRelease?.Invoke(primary, header);
-            Events.Post(GmsEventKind.Committed, primary.Name, string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
+            Events.Post(
+                GmsEventKind.Committed,
+                primary.Name,
+                string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
         }
 
         _regions.OnCommitted(primary);
@@ -222,7 +225,8 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         Events.Post(GmsEventKind.Restored, primary.Name, detail);
     }
 
-    void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) => Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
+    void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) =>
+        Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
 
     private void OnTick()
     {

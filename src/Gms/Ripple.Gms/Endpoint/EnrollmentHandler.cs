@@ -18,7 +18,8 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
             if (Interlocked.Increment(ref _anonymousCount) > options.AnonymousMax)
             {
                 counters.CountOverLimit();
-                await RefuseAsync(stream, LinkRefusalCode.Busy, "Too many nodes enrol at once; try again.", cancellationToken).ConfigureAwait(false);
+                await RefuseAsync(
+                    stream, LinkRefusalCode.Busy, "Too many nodes enrol at once; try again.", cancellationToken).ConfigureAwait(false);
                 return;
             }
 
@@ -26,7 +27,11 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
             if (request is null)
             {
                 counters.CountMalformed();
-                await RefuseAsync(stream, LinkRefusalCode.Malformed, "A connection without certificate can enrol, and nothing else.", cancellationToken).ConfigureAwait(false);
+                await RefuseAsync(
+                    stream,
+                    LinkRefusalCode.Malformed,
+                    "A connection without certificate can enrol, and nothing else.",
+                    cancellationToken).ConfigureAwait(false);
                 return;
             }
 
@@ -64,14 +69,19 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
         if (!TrustText.IsName(request.Name))
         {
             counters.CountMalformed();
-            await RefuseAsync(stream, LinkRefusalCode.Malformed, $"The node's name is not {TrustText.NameRule}.", cancellationToken).ConfigureAwait(false);
+            await RefuseAsync(
+                stream,
+                LinkRefusalCode.Malformed,
+                $"The node's name is not {TrustText.NameRule}.",
+                cancellationToken).ConfigureAwait(false);
             return;
         }
 
         EnrollDecision? decision = Decide(request);
         if (decision is null)
         {
-            await RefuseAsync(stream, LinkRefusalCode.Busy, "The host cannot check tokens now; try again.", cancellationToken).ConfigureAwait(false);
+            await RefuseAsync(
+                stream, LinkRefusalCode.Busy, "The host cannot check tokens now; try again.", cancellationToken).ConfigureAwait(false);
             return;
         }
 
@@ -89,7 +99,8 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
         if (certificate is null)
         {
             counters.CountMalformed();
-            await RefuseAsync(stream, LinkRefusalCode.Malformed, "The public key is not a P-256 key in DER.", cancellationToken).ConfigureAwait(false);
+            await RefuseAsync(
+                stream, LinkRefusalCode.Malformed, "The public key is not a P-256 key in DER.", cancellationToken).ConfigureAwait(false);
             return;
         }
 

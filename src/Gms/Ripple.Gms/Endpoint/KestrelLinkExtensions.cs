@@ -13,7 +13,8 @@ internal static class KestrelLinkExtensions
     /// <param name="endpoint">The endpoint.</param>
     /// <param name="onListen">Gets the listen options, whose end point has the true port once the server runs; null when nobody
     /// asks.</param>
-    public static void ListenControl(this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
+    public static void ListenControl(
+        this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
     {
         ArgumentNullException.ThrowIfNull(kestrel);
         ArgumentNullException.ThrowIfNull(endpoint);

@@ -77,7 +77,8 @@ internal sealed class LinkEndpoint
             }
 
             connection.Features.Set(place);
-            using HandshakeLimiter.Turn? turn = await _gate.EnterAsync(connection, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
+            using HandshakeLimiter.Turn? turn = await _gate.EnterAsync(
+                connection, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
             if (turn is null)
             {
                 connection.Abort();
@@ -158,13 +159,16 @@ internal sealed class LinkEndpoint
         }
     }
 
-    [SuppressMessage("Security", "CA5359", Justification = "It is the client's certificate, and AdmitAsync judges it before anything else happens.")]
+    [SuppressMessage(
+        "Security", "CA5359", Justification = "It is the client's certificate, and AdmitAsync judges it before anything else happens.")]
     private static SslServerAuthenticationOptions MakeTls(X509Certificate2 certificate, bool isHttpToo) => new()
     {
         ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
         EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
         AllowRenegotiation = false,
-        ApplicationProtocols = isHttpToo ? [LinkProtocol.Name, SslApplicationProtocol.Http2, SslApplicationProtocol.Http11] : [LinkProtocol.Name],
+        ApplicationProtocols = isHttpToo
+            ? [LinkProtocol.Name, SslApplicationProtocol.Http2, SslApplicationProtocol.Http11]
+            : [LinkProtocol.Name],
         // A resumed session would carry an identity that was judged before a revocation.
         AllowTlsResume = false,
         // Asked for, not insisted on; possession is proved by TLS, the rest is judged after it, so that the other side can be told why.
@@ -198,12 +202,15 @@ internal sealed class LinkEndpoint
     /// <summary>Judges, admits and hands over; null when the other side was refused.</summary>
     private async Task<StreamLink?> AdmitAsync(SslStream stream, X509Certificate2 certificate, CancellationToken cancellationToken)
     {
-        TrustVerdict verdict = _options.Authority.Trust.Judge(certificate, CertificateUse.Client, _options.Time.GetUtcNow(), out CertificateIdentity? identity);
+        TrustVerdict verdict = _options.Authority.Trust.Judge(
+            certificate, CertificateUse.Client, _options.Time.GetUtcNow(), out CertificateIdentity? identity);
         if (verdict != TrustVerdict.Trusted)
         {
             Counters.CountWrongCertificate();
             LinkRefusal refusal = verdict == TrustVerdict.OutOfTime
-                ? new(LinkRefusalCode.CertificateExpired, $"The certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only.")
+                ? new(
+                    LinkRefusalCode.CertificateExpired,
+                    $"The certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only.")
                 : new(LinkRefusalCode.CertificateUnknown, "The certificate is not one of this cluster's.");
             await SayGoodbyeAsync(stream, refusal, cancellationToken).ConfigureAwait(false);
             return null;
@@ -216,7 +223,8 @@ internal sealed class LinkEndpoint
             return null;
         }
 
-        await LinkFrames.WriteAsync(stream, LinkFrameType.Admitted, Renew(identity!, certificate, peer.Name), cancellationToken).ConfigureAwait(false);
+        await LinkFrames.WriteAsync(
+            stream, LinkFrameType.Admitted, Renew(identity!, certificate, peer.Name), cancellationToken).ConfigureAwait(false);
         var link = new StreamLink(stream, peer, _options.Requests, _link);
         if (!await link.HandOverAsync(_options.Acceptor.OnLink, cancellationToken).ConfigureAwait(false))
         {

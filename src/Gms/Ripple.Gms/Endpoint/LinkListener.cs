@@ -39,18 +39,20 @@ internal sealed class LinkListener : IAsyncDisposable
         StartAsync(endpoint, address, null, cancellationToken);
 
     /// <summary>Starts to listen, with the admin API on the same port.</summary>
-    internal static async Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
+    internal static async Task<LinkListener> StartAsync(
+        LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         ListenOptions? listen = null;
         // A link's bytes pass three pipes on their way in: each would be a change of thread.
-        builder.WebHost.UseKestrelCore().UseSockets(sockets => sockets.UnsafePreferInlineScheduling = true).UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
-        {
-            kestrel.AddServerHeader = false;
-            ApiLimits.Set(kestrel.Limits);
-            kestrel.ListenControl(address, endpoint, options => listen = options);
-        });
+        builder.WebHost.UseKestrelCore().UseSockets(
+            sockets => sockets.UnsafePreferInlineScheduling = true).UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
+            {
+                kestrel.AddServerHeader = false;
+                ApiLimits.Set(kestrel.Limits);
+                kestrel.ListenControl(address, endpoint, options => listen = options);
+            });
         if (api is not null)
         {
             AdminApi.AddServices(builder.Services, api);

@@ -30,7 +30,8 @@ internal sealed class FrontierSet : IDisposable
     }
 
     /// <summary>Begins the frontier of an application.</summary>
-    public void Add(ApplicationPrimary primary) => _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, release => _demand(primary, release)));
+    public void Add(ApplicationPrimary primary) =>
+        _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, release => _demand(primary, release)));
 
     /// <summary>The frontier of an application of this host.</summary>
     public PrimaryFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];

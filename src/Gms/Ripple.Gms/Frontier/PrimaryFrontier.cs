@@ -209,7 +209,10 @@ internal sealed class PrimaryFrontier : IDisposable
         {
             refusal = new Refusal(
                 ErrorCode.NotFound,
-                string.Create(CultureInfo.InvariantCulture, $"Release {wait.Release} of '{_primary.Name}' is not committed; the newest is {_primary.Committed.Release}. Wait for a committed release."));
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Release {wait.Release} of '{_primary.Name}' is not committed; the newest is {_primary.Committed.Release}. "
+                        + $"Wait for a committed release."));
             return null;
         }
 

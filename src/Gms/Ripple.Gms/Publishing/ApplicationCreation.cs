@@ -15,5 +15,6 @@ internal static class ApplicationCreation
     public static NewApplication Application(uint topic, string name) => new(topic, name, 1);
 
     /// <summary>The audit line.</summary>
-    public static AuditEntry Audit(string name, string actor, long unixMicros, string note) => new(unixMicros, actor, Action, name, null, note);
+    public static AuditEntry Audit(string name, string actor, long unixMicros, string note) =>
+        new(unixMicros, actor, Action, name, null, note);
 }

@@ -148,7 +148,8 @@ internal sealed class ApplicationPrimary
             return ReleaseState.Empty(stored.Name);
         }
 
-        return ReleaseState.TryFromSnapshot(stored.Newest, stored.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out ReleaseState? state)
+        return ReleaseState.TryFromSnapshot(
+            stored.Newest, stored.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out ReleaseState? state)
             ? state
             : throw new StoreException(
                 $"The keys of application '{stored.Name}' in the store are not those of its newest release {stored.Newest.Release}: "
@@ -181,7 +182,8 @@ internal sealed class ApplicationPrimary
     /// <summary>Answers a publish that was asked for before; false when it is a new one.</summary>
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds) || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
+        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds)
+            || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
         {
             return false;
         }

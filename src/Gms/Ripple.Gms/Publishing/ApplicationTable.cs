@@ -84,5 +84,6 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
 
     private static Refusal Exists(string name) => new(ErrorCode.AlreadyExists, $"The application '{name}' is there already.");
 
-    private static Refusal NotCreated(CommitResult result) => new(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}");
+    private static Refusal NotCreated(CommitResult result) =>
+        new(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}");
 }

@@ -9,7 +9,8 @@ namespace Ripple.Gms.Publishing;
 /// <param name="Changes">The changes, in the order of keys.</param>
 /// <param name="Bodies">The values, each digest once.</param>
 /// <param name="BodyHash">Names the content: the same publish id with another hash is another publish.</param>
-internal sealed record PreparedPublish(PublishInput Input, ImmutableArray<KeyChange> Changes, IReadOnlyList<StoredBody> Bodies, Digest160 BodyHash)
+internal sealed record PreparedPublish(
+    PublishInput Input, ImmutableArray<KeyChange> Changes, IReadOnlyList<StoredBody> Bodies, Digest160 BodyHash)
 {
     /// <summary>
     /// Makes the changes against the state they are ordered on, where they depend on it; null: they are <see cref="Changes"/>. What comes

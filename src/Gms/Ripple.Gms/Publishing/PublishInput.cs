@@ -8,7 +8,8 @@ namespace Ripple.Gms.Publishing;
 /// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
 /// <param name="Note">What changed and why.</param>
 /// <param name="Keys">The keys; no key twice.</param>
-internal sealed record PublishInput(string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys)
+internal sealed record PublishInput(
+    string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys)
 {
     /// <summary>Where it came from, for distributed traces; null when that is not known.</summary>
     public TraceContext? Trace { get; init; }

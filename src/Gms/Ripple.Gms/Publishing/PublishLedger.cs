@@ -28,11 +28,17 @@ internal sealed class PublishLedger
     {
         foreach (StoredPublish publish in committed)
         {
-            Remember(publish.Actor, publish.PublishId, new Entry(publish.BodyHash) { Generation = publish.Generation, Release = publish.Release, Id = publish.Id });
+            Remember(publish.Actor, publish.PublishId, new Entry(publish.BodyHash)
+            {
+                Generation = publish.Generation,
+                Release = publish.Release,
+                Id = publish.Id,
+            });
         }
     }
 
-    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Application, MemoryKind.Retained, "publishes that may be asked for again", CommittedMax, EntryBytes);
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add(MemoryScope.Application, MemoryKind.Retained, "publishes that may be asked for again", CommittedMax, EntryBytes);
 
     public bool TryGet(string actor, Guid id, out Entry? entry) => _entries.TryGetValue((actor, id), out entry);
 

@@ -32,7 +32,8 @@ internal static class PublishPreparation
             bool isJson = key.Key.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
             if (isJson && JsonForm.Check(value.Span) is { } error)
             {
-                refusal = new Refusal(ErrorCode.InvalidJson, $"The value of '{key.Key}' is not what .NET's JSON configuration provider accepts: {error}");
+                refusal = new Refusal(
+                    ErrorCode.InvalidJson, $"The value of '{key.Key}' is not what .NET's JSON configuration provider accepts: {error}");
                 return null;
             }
 

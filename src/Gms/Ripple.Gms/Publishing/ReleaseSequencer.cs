@@ -39,7 +39,8 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
                 _ordered = Follow(_ordered, header!);
                 batch.Publishes.Add(next);
                 batch.Headers.Add(header!);
-                batch.Releases.Add(new StoredRelease(topic, header!, default, next.Publish?.BodyHash ?? default, next.Publish?.Bodies ?? []));
+                batch.Releases.Add(
+                    new StoredRelease(topic, header!, default, next.Publish?.BodyHash ?? default, next.Publish?.Bodies ?? []));
                 bytes += header!.BodyBytes;
             }
             else
@@ -97,7 +98,8 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
         {
             string text = string.Create(
                 CultureInfo.InvariantCulture,
-                $"The newest release of '{_ordered.Application}' is {_ordered.Release}, not {expected}. Read it, and publish again on top of it.");
+                $"The newest release of '{_ordered.Application}' is {_ordered.Release}, not {expected}. "
+                    + $"Read it, and publish again on top of it.");
             refused = new PublishAnswer(ErrorCode.WrongExpectedRelease, text, _ordered.Generation, _ordered.Release, _ordered.Id);
             return false;
         }

@@ -128,5 +128,6 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         _regions.Clear();
     }
 
-    private IEnumerable<ServedRegion> Of(ApplicationPrimary primary) => _regions.Values.Where(r => r.Identity.Interest.Contains(primary.Name));
+    private IEnumerable<ServedRegion> Of(ApplicationPrimary primary) =>
+        _regions.Values.Where(r => r.Identity.Interest.Contains(primary.Name));
 }

@@ -38,7 +38,8 @@ internal sealed class ServedGroup
     }
 
     /// <summary>Adds what a member takes in the sets of who hears its group and who does not: a node of a tree in one of them.</summary>
-    public static void AddMemory(MemoryBudget budget) => budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: who hears the multicast group", 1, SetNodeBytes);
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: who hears the multicast group", 1, SetNodeBytes);
 
     public NodeAddress Address { get; }
 
@@ -92,7 +93,10 @@ internal sealed class ServedGroup
         _silentHeartbeats[slot] = Math.Min(count + 1, SilentHeartbeatsMax + 1);
         if (count == SilentHeartbeatsMax)
         {
-            Tell(member, "it joined the group and does not hear it; see to multicast between this host and it (routers, switches, --multicast-interface, --multicast-ttl)");
+            Tell(
+                member,
+                "it joined the group and does not hear it; see to multicast between this host and it (routers, switches, "
+                    + "--multicast-interface, --multicast-ttl)");
         }
     }
 

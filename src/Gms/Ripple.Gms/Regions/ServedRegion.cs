@@ -268,7 +268,9 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         ulong firstSequence = _sender.NextSequence;
         _sender.OnView(View);
         _output.SetDestinations(View);
-        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Where(m => m.Key < firstJoiner).Select(m => m.Value));
+        Tell(
+            new ViewChange(Identity.RegionId, previous.Number, number, removed, added),
+            _members.Where(m => m.Key < firstJoiner).Select(m => m.Value));
         foreach (IRegionMember joiner in joiners)
         {
             joiner.Accept(this, firstSequence);
@@ -332,7 +334,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _services.EvaluateWaits();
     }
 
-    private IRegionMember? MemberAt(int position) => (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
+    private IRegionMember? MemberAt(int position) =>
+        (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
 
     /// <summary>A member holds up the window for too long: the window goes on without it, and it catches up by release.</summary>
     private void OnStalled() => _sender.ReleaseFloor(_sender.NextSequence - 1);

@@ -14,7 +14,8 @@ namespace Ripple.Gms.Server;
 /// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
 /// <param name="clock">The time of day.</param>
 /// <param name="logger">The log.</param>
-internal sealed class AccessTokenPolicy(AccessTokenList tokens, Func<long> coreVersion, IWallClock clock, ILogger logger) : IEnrollmentPolicy
+internal sealed class AccessTokenPolicy(
+    AccessTokenList tokens, Func<long> coreVersion, IWallClock clock, ILogger logger) : IEnrollmentPolicy
 {
     private const long FreshMicros = 5_000_000;
     private const int CoreWaitMsMax = 2_000;
@@ -24,7 +25,8 @@ internal sealed class AccessTokenPolicy(AccessTokenList tokens, Func<long> coreV
     private static readonly byte[] NoHash = new byte[AccessTokenSecret.HashBytes];
 
     // What a stranger is told does not say which half of the token was wrong.
-    private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, or ask an administrator for another token.";
+    private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, "
+        + "or ask an administrator for another token.";
 
     /// <inheritdoc/>
     public EnrollDecision Decide(string tokenText, string application, string name)

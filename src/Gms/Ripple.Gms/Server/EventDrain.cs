@@ -22,7 +22,8 @@ internal sealed class EventDrain : IAsyncDisposable
         _worker = Task.Run(RunAsync);
     }
 
-    public static void AddMemory(MemoryBudget budget) => budget.Add<GmsEvent>(MemoryScope.Process, MemoryKind.Fixed, "events that wait for the log", EventsMax);
+    public static void AddMemory(MemoryBudget budget) =>
+        budget.Add<GmsEvent>(MemoryScope.Process, MemoryKind.Fixed, "events that wait for the log", EventsMax);
 
     public GmsEvents Events { get; }
 

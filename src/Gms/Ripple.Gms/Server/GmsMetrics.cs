@@ -39,13 +39,21 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.joins.refused", "{join}", "Joins refused.", () => c.JoinsRefused);
         Count("ripple.gms.enrolments", "{enrolment}", "Certificates made for new nodes.", () => control.Enrolled);
         Count("ripple.gms.enrolments.refused", "{enrolment}", "Enrolments refused for their token.", () => control.WrongTokens);
-        Count("ripple.gms.connections.refused", "{connection}", "Connections refused for their certificate, a revoked token, nonsense or a limit.",
+        Count(
+            "ripple.gms.connections.refused",
+            "{connection}",
+            "Connections refused for their certificate, a revoked token, nonsense or a limit.",
             () => control.WrongCertificates + control.NotAdmitted + control.Malformed + control.OverLimit + control.PolicyErrors);
         long memoryAtStart = Environment.WorkingSet;
         Gauge("ripple.gms.session.memory", "By", "Resident memory of the process beyond what it had at its start, a control connection.",
             () => c.Sessions == 0 ? 0 : Math.Max(0, Environment.WorkingSet - memoryAtStart) / c.Sessions);
-        Count("ripple.gms.control.sent", "By", "Bytes sent over control connections, TLS records included.", () => control.Traffic.BytesSent);
-        Count("ripple.gms.control.received", "By", "Bytes received over control connections, TLS records included.", () => control.Traffic.BytesReceived);
+        Count(
+            "ripple.gms.control.sent", "By", "Bytes sent over control connections, TLS records included.", () => control.Traffic.BytesSent);
+        Count(
+            "ripple.gms.control.received",
+            "By",
+            "Bytes received over control connections, TLS records included.",
+            () => control.Traffic.BytesReceived);
         Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
         Count("ripple.gms.failures", "{member}", "Members removed because they were silent or their connection broke.", () => c.Failures);
@@ -53,22 +61,52 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
-        Count("ripple.gms.stream.skips", "{release}", "Releases a region's stream left out because it did not keep up; its members caught up from the store.", () => c.StreamSkips);
-        Gauge("ripple.gms.multicast.members", "{member}", "Members that take their stream through a multicast group now.", () => c.GroupMembers);
-        Count("ripple.gms.multicast.refusals", "{member}", "Times that a member turned out not to hear its region's multicast group, and got its stream by unicast.", () => c.GroupRefusals);
+        Count(
+            "ripple.gms.stream.skips",
+            "{release}",
+            "Releases a region's stream left out because it did not keep up; its members caught up from the store.",
+            () => c.StreamSkips);
+        Gauge(
+            "ripple.gms.multicast.members",
+            "{member}",
+            "Members that take their stream through a multicast group now.",
+            () => c.GroupMembers);
+        Count(
+            "ripple.gms.multicast.refusals",
+            "{member}",
+            "Times that a member turned out not to hear its region's multicast group, and got its stream by unicast.",
+            () => c.GroupRefusals);
         Count("ripple.gms.snapshots", "{snapshot}", "Snapshots sent.", () => c.Snapshots);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
-        Count("ripple.gms.datagrams.refused", "{datagram}", "Datagrams that were not opened, or whose content was refused.", () => c.DatagramsRefused + c.FramesRefused);
+        Count(
+            "ripple.gms.datagrams.refused",
+            "{datagram}",
+            "Datagrams that were not opened, or whose content was refused.",
+            () => c.DatagramsRefused + c.FramesRefused);
         Count("ripple.gms.events.dropped", "{event}", "Events that were not logged because they came too fast.", () => host.Events.Dropped);
         _engine.CreateObservableCounter("ripple.engine.turns", () => core.Turns, "{turn}", "Turns of the core's loop.");
         _engine.CreateObservableCounter("ripple.engine.packets", () => core.Packets, "{packet}", "Datagrams handled.");
-        _engine.CreateObservableCounter("ripple.engine.datagrams.dropped", () => ports.KernelDropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
+        _engine.CreateObservableCounter(
+            "ripple.engine.datagrams.dropped",
+            () => ports.KernelDropped,
+            "{datagram}",
+            "Datagrams the kernel dropped because a receive buffer was full.");
         _engine.CreateObservableCounter("ripple.engine.requests", () => core.Requests, "{request}", "Requests run.");
         _engine.CreateObservableCounter("ripple.engine.alarms", () => core.Alarms, "{alarm}", "Alarms run.");
-        _engine.CreateObservableCounter("ripple.engine.control.wait", () => core.ControlWaitNs / 1e9, "s", "What control datagrams waited at most for a busy core, all together; divided by the count it is the mean.");
-        _engine.CreateObservableCounter("ripple.engine.control.waits", () => core.ControlWaits, "{datagram}", "Control datagrams that met a busy core.");
-        _engine.CreateObservableGauge("ripple.engine.control.wait.max", () => core.ControlWaitNsMax / 1e9, "s", "The longest that a control datagram can have waited for the core since the start.");
-        _engine.CreateObservableGauge("ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");
+        _engine.CreateObservableCounter(
+            "ripple.engine.control.wait",
+            () => core.ControlWaitNs / 1e9,
+            "s",
+            "What control datagrams waited at most for a busy core, all together; divided by the count it is the mean.");
+        _engine.CreateObservableCounter(
+            "ripple.engine.control.waits", () => core.ControlWaits, "{datagram}", "Control datagrams that met a busy core.");
+        _engine.CreateObservableGauge(
+            "ripple.engine.control.wait.max",
+            () => core.ControlWaitNsMax / 1e9,
+            "s",
+            "The longest that a control datagram can have waited for the core since the start.");
+        _engine.CreateObservableGauge(
+            "ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");
     }
 
     /// <summary>Takes the instruments away.</summary>
@@ -78,7 +116,9 @@ public sealed class GmsMetrics : IDisposable
         _engine.Dispose();
     }
 
-    private void Gauge(string name, string unit, string description, Func<long> read) => _gms.CreateObservableGauge(name, read, unit, description);
+    private void Gauge(string name, string unit, string description, Func<long> read) =>
+        _gms.CreateObservableGauge(name, read, unit, description);
 
-    private void Count(string name, string unit, string description, Func<long> read) => _gms.CreateObservableCounter(name, read, unit, description);
+    private void Count(string name, string unit, string description, Func<long> read) =>
+        _gms.CreateObservableCounter(name, read, unit, description);
 }

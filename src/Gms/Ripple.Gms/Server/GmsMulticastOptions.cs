@@ -53,17 +53,22 @@ public sealed record GmsMulticastOptions
         if (!AreGroups(Groups))
         {
             throw new GmsServerException(
-                $"{Groups} is no network of multicast groups. Give a part of 224.0.0.0/4 but not of 224.0.0.0/24 or 232.0.0.0/8, as 239.192.0.0/16 is, or of ff00::/8.");
+                $"{Groups} is no network of multicast groups. Give a part of 224.0.0.0/4 but not of 224.0.0.0/24 or 232.0.0.0/8, "
+                    + $"as 239.192.0.0/16 is, or of ff00::/8.");
         }
 
         if (Groups.BaseAddress.AddressFamily != listenAddress.AddressFamily)
         {
-            throw new GmsServerException($"The multicast groups {Groups} are not of the family of the address {listenAddress} that the host listens at. Give groups of its family.");
+            throw new GmsServerException(
+                $"The multicast groups {Groups} are not of the family of the address {listenAddress} that the host listens at. "
+                    + $"Give groups of its family.");
         }
 
         if (Interface is not null && Interface.AddressFamily != listenAddress.AddressFamily)
         {
-            throw new GmsServerException($"The multicast interface {Interface} is not of the family of the groups {Groups}. Give an address of that family which an interface of this machine has.");
+            throw new GmsServerException(
+                $"The multicast interface {Interface} is not of the family of the groups {Groups}. "
+                    + $"Give an address of that family which an interface of this machine has.");
         }
 
         if (Port is < 1 or > 65_535)
@@ -73,7 +78,8 @@ public sealed record GmsMulticastOptions
 
         if (Ttl is < 0 or > 255)
         {
-            throw new GmsServerException($"The multicast time to live {Ttl} cannot be set. Give a number from 0 to 255; 1 stays on the local network.");
+            throw new GmsServerException(
+                $"The multicast time to live {Ttl} cannot be set. Give a number from 0 to 255; 1 stays on the local network.");
         }
     }
 

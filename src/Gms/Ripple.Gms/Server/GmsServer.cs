@@ -101,7 +101,8 @@ public sealed class GmsServer : IAsyncDisposable
     /// do.</exception>
     /// <exception cref="StoreException">The store cannot be used, is of a later format, or belongs to a host that runs; the message says
     /// what to do.</exception>
-    public static async Task<GmsServer> StartAsync(GmsServerOptions options, ILoggerFactory loggers, CancellationToken cancellationToken = default)
+    public static async Task<GmsServer> StartAsync(
+        GmsServerOptions options, ILoggerFactory loggers, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(loggers);
@@ -138,7 +139,8 @@ public sealed class GmsServer : IAsyncDisposable
     private async Task StartCoreAsync(CancellationToken cancellationToken)
     {
         IPAddress advertised = await AdvertisedAddress
-            .ResolveAsync(_options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
+            .ResolveAsync(
+                _options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
         HostResources resources = _resources = await HostResources.OpenAsync(_options, OnSignerFailed, _logger).ConfigureAwait(false);
         HostState state = resources.Load();
         GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance.UnixMicros);
@@ -151,7 +153,10 @@ public sealed class GmsServer : IAsyncDisposable
         runner.Start();
         _preparer = new PublishPreparer();
         var context = new HostContext(
-            loop, resources.Store, resources.Signer, runner, SystemWallClock.Instance, _options.Gms with { Name = _options.EffectiveName }, start.SlotEpoch);
+            loop, resources.Store, resources.Signer, runner, SystemWallClock.Instance, _options.Gms with
+            {
+                Name = _options.EffectiveName,
+            }, start.SlotEpoch);
         HostCore host = _host = await runner.RunAsync(() =>
         {
             _ports = new HostUdpPorts(runner, _options, advertised);
@@ -190,18 +195,28 @@ public sealed class GmsServer : IAsyncDisposable
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, _ports!.All);
         _health = new HostHealth(runner, resources.Store, Completion);
         LinkListener listener = _listener = await ListenAsync(
-            _options.ListenAddress, nameof(GmsServerOptions.ListenAddress), () => LinkListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
+            _options.ListenAddress,
+            nameof(GmsServerOptions.ListenAddress),
+            () => LinkListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
         Endpoint = new HostEndpoint(_options.EffectiveAdvertiseAddress, listener.Port);
         if (_options.HealthAddress is { } address)
         {
             _healthEndpoint = await ListenAsync(
-                address, nameof(GmsServerOptions.HealthAddress), () => HealthEndpoint.StartAsync(address, _health, cancellationToken)).ConfigureAwait(false);
+                address,
+                nameof(GmsServerOptions.HealthAddress),
+                () => HealthEndpoint.StartAsync(address, _health, cancellationToken)).ConfigureAwait(false);
         }
 
         resources.WriteConnections(Endpoint);
         _watching = Task.Run(() => _watch.RunAsync(_stopping.Token), CancellationToken.None);
         HostLog.Started(
-            _logger, _options.EffectiveName, ClusterId.ToString(), Endpoint.ToString(), host.DataAddress.ToString(), host.ControlAddress.ToString(), host.Incarnation);
+            _logger,
+            _options.EffectiveName,
+            ClusterId.ToString(),
+            Endpoint.ToString(),
+            host.DataAddress.ToString(),
+            host.ControlAddress.ToString(),
+            host.Incarnation);
     }
 
     private static async Task<T> ListenAsync<T>(IPEndPoint address, string option, Func<Task<T>> listen)
@@ -212,7 +227,8 @@ public sealed class GmsServer : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or SocketException)
         {
-            throw new GmsServerException($"{address} cannot be listened on ({e.Message}). Stop what uses it, or give another address or port ({option}).", e);
+            throw new GmsServerException(
+                $"{address} cannot be listened on ({e.Message}). Stop what uses it, or give another address or port ({option}).", e);
         }
     }
 
@@ -274,7 +290,8 @@ public sealed class GmsServer : IAsyncDisposable
     /// <summary>Waits until the links have ended, half of the time at most: the listener ends what is left.</summary>
     private async Task FlushAsync()
     {
-        for (long end = Environment.TickCount64 + ((long)StopTimeout.TotalMilliseconds / 2); _endpoint is { ConnectionCount: > 0 } && Environment.TickCount64 < end;)
+        for (long end = Environment.TickCount64 + ((long)StopTimeout.TotalMilliseconds / 2); _endpoint is { ConnectionCount: > 0 }
+            && Environment.TickCount64 < end;)
         {
             await Task.Delay(10).ConfigureAwait(false);
         }

@@ -68,13 +68,15 @@ public sealed record GmsServerOptions
     /// The bounds of a control link, and of all of one host: each call makes budgets of their own, for two hosts started from one set of
     /// options share none.
     /// </summary>
-    internal static LinkOptions MakeLink() => new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
+    internal static LinkOptions MakeLink() =>
+        new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
     /// <summary>The name in effect.</summary>
     internal string EffectiveName => Name ?? Gms.Name;
 
     /// <summary>What nodes are told to connect to, without the port.</summary>
-    internal string EffectiveAdvertiseAddress => AdvertiseAddress ?? (IsAny(ListenAddress.Address) ? Environment.MachineName : ListenAddress.Address.ToString());
+    internal string EffectiveAdvertiseAddress =>
+        AdvertiseAddress ?? (IsAny(ListenAddress.Address) ? Environment.MachineName : ListenAddress.Address.ToString());
 
     internal static bool IsAny(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 
@@ -99,17 +101,21 @@ public sealed record GmsServerOptions
         if (Uri.CheckHostName(EffectiveAdvertiseAddress) is not (UriHostNameType.Dns or UriHostNameType.IPv4 or UriHostNameType.IPv6)
             || (IPAddress.TryParse(EffectiveAdvertiseAddress, out IPAddress? advertised) && IsAny(advertised)))
         {
-            throw new GmsServerException($"Nodes cannot connect to '{EffectiveAdvertiseAddress}'. Advertise a DNS name or an address of this machine.");
+            throw new GmsServerException(
+                $"Nodes cannot connect to '{EffectiveAdvertiseAddress}'. Advertise a DNS name or an address of this machine.");
         }
 
         if (Gms.RegionMembersMax is < 1 or > WireLimits.RegionMembersMax)
         {
-            throw new GmsServerException($"A region of at most {Gms.RegionMembersMax} members is not possible: give a number from 1 to {WireLimits.RegionMembersMax}.");
+            throw new GmsServerException(
+                $"A region of at most {Gms.RegionMembersMax} members is not possible: "
+                    + $"give a number from 1 to {WireLimits.RegionMembersMax}.");
         }
 
         if (Gms.PassingBytesMax < 64L * 1_024 * 1_024)
         {
-            throw new GmsServerException($"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
+            throw new GmsServerException(
+                $"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
         }
 
         if (ListenAddress.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6))
@@ -119,7 +125,8 @@ public sealed record GmsServerOptions
 
         if (DataPort is < 0 or > 65_535 || RepairPort is < 0 or > 65_535 || (DataPort != 0 && DataPort == RepairPort))
         {
-            throw new GmsServerException($"The UDP ports {DataPort} and {RepairPort} must be two different numbers from 0 to 65535; 0 lets the system choose.");
+            throw new GmsServerException(
+                $"The UDP ports {DataPort} and {RepairPort} must be two different numbers from 0 to 65535; 0 lets the system choose.");
         }
 
         Multicast?.Check(ListenAddress.Address);

@@ -49,7 +49,9 @@ internal sealed class HostResources : IAsyncDisposable
         {
             if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
             {
-                throw new GmsServerException($"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). Use the SQLite that comes with this program.");
+                throw new GmsServerException(
+                    $"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). "
+                        + $"Use the SQLite that comes with this program.");
             }
 
             HostState state = store.Load();
@@ -103,7 +105,8 @@ internal sealed class HostResources : IAsyncDisposable
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                throw new GmsServerException($"The connection string '{path}' cannot be written ({e.Message}). Check the rights and the space of the directory.", e);
+                throw new GmsServerException(
+                    $"The connection string '{path}' cannot be written ({e.Message}). Check the rights and the space of the directory.", e);
             }
 
             HostLog.ConnectionWritten(_logger, token.Id, path);
@@ -120,7 +123,9 @@ internal sealed class HostResources : IAsyncDisposable
     private static void Warn(GmsDirectory directory, ILogger logger)
     {
         const UnixFileMode Others = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
-        if (!OperatingSystem.IsWindows() && System.IO.Directory.Exists(directory.Path) && (File.GetUnixFileMode(directory.Path) & Others) != 0)
+        if (!OperatingSystem.IsWindows()
+            && System.IO.Directory.Exists(directory.Path)
+            && (File.GetUnixFileMode(directory.Path) & Others) != 0)
         {
             HostLog.DirectoryOpen(logger, directory.Path);
         }
@@ -164,7 +169,9 @@ internal sealed class HostResources : IAsyncDisposable
             if (!isGood)
             {
                 secret = AccessTokenSecret.New();
-                tokens.Add(AccessTokenChange.Create(new AccessToken(secret.Id, secret.Hash, [new AccessTokenGrant(application, role)], nowMicros, null, null), Actor));
+                tokens.Add(
+                    AccessTokenChange.Create(
+                        new AccessToken(secret.Id, secret.Hash, [new AccessTokenGrant(application, role)], nowMicros, null, null), Actor));
             }
 
             _connections.Add((path, secret!));

@@ -38,7 +38,8 @@ internal sealed class HostTrust : IDisposable
         {
             authority.Dispose();
             throw new GmsServerException(
-                $"The store '{directory.Store}' belongs to the cluster {stored:N}, but '{directory.Authority}' is the authority of another. Put the file back that belongs to the store.");
+                $"The store '{directory.Store}' belongs to the cluster {stored:N}, but '{directory.Authority}' is the authority of "
+                    + $"another. Put the file back that belongs to the store.");
         }
 
         return new HostTrust(directory, options, authority, logger);
@@ -112,7 +113,8 @@ internal sealed class HostTrust : IDisposable
         if (storedCluster is { } stored)
         {
             throw new GmsServerException(
-                $"The authority '{directory.Authority}' of the cluster {stored:N} is missing. Put it back from a copy; without it no node can be let in, and a new cluster needs an empty directory.");
+                $"The authority '{directory.Authority}' of the cluster {stored:N} is missing. "
+                    + $"Put it back from a copy; without it no node can be let in, and a new cluster needs an empty directory.");
         }
 
         var authority = ClusterAuthority.Create();
@@ -136,17 +138,23 @@ internal sealed class HostTrust : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw new GmsServerException($"'{path}' cannot be used ({e.Message}). Check its owner and rights, or put it back from a copy.", e);
+            throw new GmsServerException(
+                $"'{path}' cannot be used ({e.Message}). Check its owner and rights, or put it back from a copy.", e);
         }
     }
 
     private static bool IsFor(X509Certificate2 certificate, string[] names)
     {
-        X509SubjectAlternativeNameExtension? extension = certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault()
+        X509SubjectAlternativeNameExtension? extension = certificate.Extensions
+            .OfType<X509SubjectAlternativeNameExtension>()
+            .FirstOrDefault()
             ?? Reread(certificate);
         return extension is not null
             && names.Order(StringComparer.Ordinal).SequenceEqual(
-                extension.EnumerateDnsNames().Concat(extension.EnumerateIPAddresses().Select(a => a.ToString())).Order(StringComparer.Ordinal), StringComparer.Ordinal);
+                extension.EnumerateDnsNames()
+                    .Concat(extension.EnumerateIPAddresses().Select(a => a.ToString()))
+                    .Order(StringComparer.Ordinal),
+                StringComparer.Ordinal);
     }
 
     private static X509SubjectAlternativeNameExtension? Reread(X509Certificate2 certificate) =>
@@ -174,7 +182,15 @@ internal sealed class HostTrust : IDisposable
     /// <summary>What the host may be reached by, each once, in a form that survives the way through a certificate.</summary>
     private string[] Names()
     {
-        string[] names = ["localhost", Environment.MachineName, _options.EffectiveAdvertiseAddress, _options.ListenAddress.Address.ToString(), IPAddress.Loopback.ToString(), IPAddress.IPv6Loopback.ToString()];
+        string[] names =
+        [
+            "localhost",
+            Environment.MachineName,
+            _options.EffectiveAdvertiseAddress,
+            _options.ListenAddress.Address.ToString(),
+            IPAddress.Loopback.ToString(),
+            IPAddress.IPv6Loopback.ToString(),
+        ];
         return [.. names
             .Select(n => IPAddress.TryParse(n, out IPAddress? address) ? new IPAddress(address.GetAddressBytes()).ToString() : n)
             .Where(n => !(IPAddress.TryParse(n, out IPAddress? address) && GmsServerOptions.IsAny(address)))

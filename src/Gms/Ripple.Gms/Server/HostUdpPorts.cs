@@ -64,7 +64,8 @@ internal sealed class HostUdpPorts : IDisposable
             && options.Multicast is { Interface: not null }
             && e.SocketErrorCode is SocketError.AddressNotAvailable)
         {
-            string text = $"Multicast cannot leave by {options.Multicast.Interface}, or the UDP port {port} of {options.ListenAddress.Address} "
+            string text = $"Multicast cannot leave by {options.Multicast.Interface}, or the UDP port {port} of "
+                + $"{options.ListenAddress.Address} "
                 + $"cannot be opened ({e.Message}). Give the address of an interface of this machine.";
             throw new GmsServerException(text, e);
         }

@@ -24,7 +24,8 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before, newest first. Those the authority did not
     /// issue for signing do not count.</param>
     /// <param name="onFailed">Told when the key fails: nothing can be released from then on. On the worker.</param>
-    public QueuedReleaseSigner(ReleaseSigner signer, AuthorityTrust trust, IEnumerable<ReadOnlyMemory<byte>> earlierCertificates, Action<Exception> onFailed)
+    public QueuedReleaseSigner(
+        ReleaseSigner signer, AuthorityTrust trust, IEnumerable<ReadOnlyMemory<byte>> earlierCertificates, Action<Exception> onFailed)
     {
         ArgumentNullException.ThrowIfNull(signer);
         ArgumentNullException.ThrowIfNull(trust);
@@ -37,7 +38,9 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
         var certificates = new List<ReadOnlyMemory<byte>> { signer.CertificateDer };
         foreach (ReadOnlyMemory<byte> certificate in earlierCertificates)
         {
-            if (_verifier.TryAdd(certificate.Span, out ulong signerId) && signerId != signer.SignerId && certificates.Count < CertificatesMax)
+            if (_verifier.TryAdd(certificate.Span, out ulong signerId)
+                && signerId != signer.SignerId
+                && certificates.Count < CertificatesMax)
             {
                 certificates.Add(certificate);
             }

@@ -16,7 +16,8 @@ internal sealed class Admission(SessionServices services)
         {
             string text = string.Create(
                 CultureInfo.InvariantCulture,
-                $"This host speaks versions {Join.OldestVersion} to {Join.CurrentVersion} of the protocol, the node {join.ProtocolVersion}. "
+                $"This host speaks versions {Join.OldestVersion} to {Join.CurrentVersion} of the protocol, "
+                + $"the node {join.ProtocolVersion}. "
                 + $"Upgrade the older of the two.");
             return new Refusal(ErrorCode.UnknownVersion, text);
         }
@@ -38,7 +39,8 @@ internal sealed class Admission(SessionServices services)
     {
         if (services.Applications.Find(application) is null)
         {
-            return new Refusal(ErrorCode.UnknownApplication, $"There is no application '{application}'. An administrator creates it first.");
+            return new Refusal(
+                ErrorCode.UnknownApplication, $"There is no application '{application}'. An administrator creates it first.");
         }
 
         return services.Tokens.Allows(peer, application, AccessRole.Node)

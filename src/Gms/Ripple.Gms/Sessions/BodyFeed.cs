@@ -26,7 +26,8 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     public bool TryRequest(BodyRequest request) => TryAdd(new Request(request.Topic, request.Digest, IsChunks: false, 0, 0));
 
     public bool TryRequest(ChunkRequest request) =>
-        request.Count <= ChunksMax && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
+        request.Count <= ChunksMax
+            && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
 
     public bool Pump(ILink link)
     {
@@ -80,7 +81,8 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         while ((int)next < encoded.Length)
         {
             int length = Math.Min(ManifestPartBytes, encoded.Length - (int)next);
-            if (!link.TrySend(new BodyManifest(request.Topic, request.Digest, (uint)encoded.Length, (uint)next, encoded.Slice((int)next, length))))
+            if (!link.TrySend(
+                new BodyManifest(request.Topic, request.Digest, (uint)encoded.Length, (uint)next, encoded.Slice((int)next, length))))
             {
                 return false;
             }

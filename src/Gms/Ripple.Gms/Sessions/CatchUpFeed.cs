@@ -145,19 +145,21 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
     {
         // From the release the node holds, so that its id is compared with this chain's before anything is sent on top of it.
         ulong from = job.IsOnChain || job.Release == 0 ? job.Release + 1 : job.Release;
-        bool isTaken = !_isClosed && context.Store.ReadReleases(job.Primary.Topic, from, PageBytes, context.OnCore<ReadResult<IReadOnlyList<ReleaseRecord>>>(result =>
-        {
-            if (result.Status == StoreStatus.Done && !_isClosed)
-            {
-                Take(job, result.Value!);
-            }
-            else
-            {
-                _current = null;
-            }
+        bool isTaken = !_isClosed
+            && context.Store.ReadReleases(
+                job.Primary.Topic, from, PageBytes, context.OnCore<ReadResult<IReadOnlyList<ReleaseRecord>>>(result =>
+                {
+                    if (result.Status == StoreStatus.Done && !_isClosed)
+                    {
+                        Take(job, result.Value!);
+                    }
+                    else
+                    {
+                        _current = null;
+                    }
 
-            EndRead();
-        }));
+                    EndRead();
+                }));
         if (!isTaken)
         {
             // The store is busy: the node asks again.

@@ -122,7 +122,8 @@ internal sealed class ConnectionCalls : IBulkFeed
     private void OnPublishBegin(PublishBegin begin)
     {
         int headBytes = PublishUpload.HeadBytes(begin);
-        UploadBudget.Lease? lease = _host.Publishing.TryBegin(_caller, begin.Application, PublishUpload.ValueBytes(begin), headBytes, out Refusal? refusal);
+        UploadBudget.Lease? lease = _host.Publishing.TryBegin(
+            _caller, begin.Application, PublishUpload.ValueBytes(begin), headBytes, out Refusal? refusal);
         if (lease is null)
         {
             Refuse(begin.Call, refusal!);
@@ -154,7 +155,10 @@ internal sealed class ConnectionCalls : IBulkFeed
         {
             Forget(upload);
             upload.Drop();
-            Refuse(part.Call, new Refusal(ErrorCode.InvalidRequest, "More bytes came than the publish announced. This is a fault of the client library."));
+            Refuse(
+                part.Call,
+                new Refusal(
+                    ErrorCode.InvalidRequest, "More bytes came than the publish announced. This is a fault of the client library."));
             return;
         }
 
@@ -196,7 +200,8 @@ internal sealed class ConnectionCalls : IBulkFeed
     {
         if (_waits.Count == WaitsMax || _waits.ContainsKey(wait.Call))
         {
-            string text = string.Create(CultureInfo.InvariantCulture, $"More than {WaitsMax} waits are under way on this connection. End some first.");
+            string text = string.Create(
+                CultureInfo.InvariantCulture, $"More than {WaitsMax} waits are under way on this connection. End some first.");
             Refuse(wait, new Refusal(ErrorCode.Busy, text));
             return;
         }
@@ -221,7 +226,8 @@ internal sealed class ConnectionCalls : IBulkFeed
         }
     }
 
-    private void Refuse(Wait wait, Refusal refusal) => _connection.Send(new WaitResult(wait.Call, refusal.Code, refusal.Text, 0, 0, [], []));
+    private void Refuse(Wait wait, Refusal refusal) =>
+        _connection.Send(new WaitResult(wait.Call, refusal.Code, refusal.Text, 0, 0, [], []));
 
     private void EndWait(uint call)
     {

@@ -52,7 +52,8 @@ internal sealed class ConnectionTable
         long silentSinceNs = _core.NowNs - ((_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
         foreach (NodeConnection connection in _all.Where(c => c.LastHeardNs < silentSinceNs).ToArray())
         {
-            connection.Close(string.Create(CultureInfo.InvariantCulture, $"{_options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
+            connection.Close(
+                string.Create(CultureInfo.InvariantCulture, $"{_options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
         }
 
         long stalledSinceNs = _core.NowNs - SendStallTimeoutNs;
@@ -105,7 +106,8 @@ internal sealed class ConnectionTable
         _services.Counters.Joins++;
         _services.Counters.Members++;
         MemberRecord record = seated.Record;
-        var rows = new MemberRows(_services.Frontiers, record, _services.Applications.Of(seated.Identity.Interest).Select(_services.Frontiers.Of));
+        var rows = new MemberRows(
+            _services.Frontiers, record, _services.Applications.Of(seated.Identity.Interest).Select(_services.Frontiers.Of));
         string detail = string.Create(
             CultureInfo.InvariantCulture, $"incarnation {record.Incarnation}, application {record.Application}, zone {record.Zone}");
         _services.Events.Post(GmsEventKind.Joined, record.Name, detail);
@@ -158,7 +160,8 @@ internal sealed class ConnectionTable
     }
 
     /// <summary>The nodes that take releases of an application now, by id.</summary>
-    public IEnumerable<MemberRecord> MembersOf(string application) => Members().Where(m => m.Identity.Interest.Contains(application)).Select(m => m.Record);
+    public IEnumerable<MemberRecord> MembersOf(string application) =>
+        Members().Where(m => m.Identity.Interest.Contains(application)).Select(m => m.Record);
 
     /// <summary>How many nodes take releases of each application now.</summary>
     public IReadOnlyDictionary<string, int> MemberCounts()

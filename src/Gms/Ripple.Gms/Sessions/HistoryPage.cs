@@ -52,6 +52,7 @@ internal static class HistoryPage
         }
 
         ushort keyCount = (ushort)header.Changes.Length;
-        return new HistoryEntry(header.Release, header.Generation, header.Id, header.TimeUnixMicros, header.Actor, header.Note, keyCount, keys);
+        return new HistoryEntry(
+            header.Release, header.Generation, header.Id, header.TimeUnixMicros, header.Actor, header.Note, keyCount, keys);
     }
 }

@@ -6,7 +6,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>A snapshot on its way: the key table of one release, which is shared and does not change, and how far it was sent.</summary>
-internal sealed class SnapshotFrames(uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
+internal sealed class SnapshotFrames(
+    uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
 {
     /// <summary>Keys of a frame: with names of 256 bytes, and digests and lengths, they fit one.</summary>
     private const int KeysPerFrame = 100;
@@ -44,7 +45,8 @@ internal sealed class SnapshotFrames(uint topic, ReleaseHeader header, ReleaseSi
             return false;
         }
 
-        _next = new SnapshotKeys(topic, [.. _pages.Current.Select(k => new SnapshotKey(k.Key, k.Value.Digest, (uint)k.Value.Length, (byte)k.Value.Form))]);
+        _next = new SnapshotKeys(
+            topic, [.. _pages.Current.Select(k => new SnapshotKey(k.Key, k.Value.Digest, (uint)k.Value.Length, (byte)k.Value.Form))]);
         return true;
     }
 }

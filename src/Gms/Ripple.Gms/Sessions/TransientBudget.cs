@@ -27,7 +27,12 @@ internal sealed class TransientBudget(long bytesMax)
     public Func<long>? Spare { get; set; }
 
     public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
-        budget.Add(MemoryScope.Process, MemoryKind.Transient, "what is read, fetched and not yet taken by connections", 1, options.PassingBytesMax);
+        budget.Add(
+            MemoryScope.Process,
+            MemoryKind.Transient,
+            "what is read, fetched and not yet taken by connections",
+            1,
+            options.PassingBytesMax);
 
     /// <summary>Takes at once, before all who wait; false when there is no room.</summary>
     public bool TryTake(long bytes)

@@ -30,7 +30,8 @@ internal sealed record AccessToken(
     /// True when it is good for the role in the application, by its name or by <c>*</c>. Says nothing of revocation and time: see
     /// <see cref="IsGood"/>.
     /// </summary>
-    public bool Allows(string application, AccessRole role) => Grants.Any(g => g.Role >= role && (g.Application == application || g.Application == AccessTokenGrant.All));
+    public bool Allows(string application, AccessRole role) =>
+        Grants.Any(g => g.Role >= role && (g.Application == application || g.Application == AccessTokenGrant.All));
 
     /// <summary>What it is good for in the application; null when it does not name it.</summary>
     public AccessRole? RoleIn(string application)

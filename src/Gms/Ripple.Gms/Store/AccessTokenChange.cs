@@ -36,14 +36,19 @@ internal sealed record AccessTokenChange
     public static AccessTokenChange Create(AccessToken token, string actor)
     {
         ArgumentNullException.ThrowIfNull(token);
-        return new(AccessTokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor) { Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) } };
+        return new(AccessTokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor)
+        {
+            Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) },
+        };
     }
 
     /// <summary>Revokes a token. One that is revoked already stays as it is.</summary>
-    public static AccessTokenChange Revoke(string id, long timeUnixMicros, string actor) => new(AccessTokenChangeKind.Revoke, id, timeUnixMicros, actor);
+    public static AccessTokenChange Revoke(string id, long timeUnixMicros, string actor) =>
+        new(AccessTokenChangeKind.Revoke, id, timeUnixMicros, actor);
 
     /// <summary>Gives a token a role.</summary>
-    public static AccessTokenChange Grant(string id, AccessTokenGrant grant, long timeUnixMicros, string actor) => new(AccessTokenChangeKind.Grant, id, timeUnixMicros, actor) { Granted = grant };
+    public static AccessTokenChange Grant(string id, AccessTokenGrant grant, long timeUnixMicros, string actor) =>
+        new(AccessTokenChangeKind.Grant, id, timeUnixMicros, actor) { Granted = grant };
 
     /// <summary>Takes a token's role in an application away, whichever it was. One that has none stays as it is.</summary>
     public static AccessTokenChange Withdraw(string id, string application, long timeUnixMicros, string actor) =>
@@ -56,8 +61,10 @@ internal sealed record AccessTokenChange
         return Kind switch
         {
             AccessTokenChangeKind.Revoke => token with { RevokedUnixMicros = token.RevokedUnixMicros ?? TimeUnixMicros },
-            AccessTokenChangeKind.Grant => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application).Append(Granted!.Value)) },
-            AccessTokenChangeKind.Withdraw => token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application)) },
+            AccessTokenChangeKind.Grant =>
+                token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application).Append(Granted!.Value)) },
+            AccessTokenChangeKind.Withdraw =>
+                token with { Grants = Sorted(token.Grants.Where(g => g.Application != Granted!.Value.Application)) },
             _ => throw new InvalidOperationException("A token is created once."),
         };
     }
@@ -66,16 +73,22 @@ internal sealed record AccessTokenChange
     public AuditEntry ToAudit() => Kind switch
     {
         // One that is good for one application is that application's administrators' to see.
-        AccessTokenChangeKind.Create => Entry("token.create", Created!.Grants is [{ Application: not AccessTokenGrant.All } only] ? only.Application : null, $"{TokenId} {Created.HighestRole} for {Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
+        AccessTokenChangeKind.Create => Entry(
+            "token.create",
+            Created!.Grants is [{ Application: not AccessTokenGrant.All } only] ? only.Application : null,
+            $"{TokenId} {Created.HighestRole} for "
+                + $"{Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
         AccessTokenChangeKind.Revoke => Entry("token.revoke", null, TokenId),
         AccessTokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}"),
         _ => Entry("role.remove", Granted!.Value.Application, TokenId),
     };
 
     /// <summary>The grants in the order in which they are kept: by the bytes of the application's name.</summary>
-    internal static ImmutableArray<AccessTokenGrant> Sorted(IEnumerable<AccessTokenGrant> grants) => [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
+    internal static ImmutableArray<AccessTokenGrant> Sorted(IEnumerable<AccessTokenGrant> grants) =>
+        [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
 
-    private AuditEntry Entry(string action, string? application, string detail) => new(TimeUnixMicros, Actor, action, application, null, detail);
+    private AuditEntry Entry(string action, string? application, string detail) =>
+        new(TimeUnixMicros, Actor, action, application, null, detail);
 
     private static string Describe(ImmutableArray<string> applications)
     {

@@ -11,5 +11,6 @@ internal readonly record struct AccessTokenGrant(string Application, AccessRole 
     public const string All = "*";
 
     /// <summary>The same role in several applications.</summary>
-    public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role) => [.. applications.Select(a => new AccessTokenGrant(a, role))];
+    public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role) =>
+        [.. applications.Select(a => new AccessTokenGrant(a, role))];
 }

@@ -48,7 +48,8 @@ internal static class CommitBatchRules
 
         foreach (StoredBody body in release.Bodies)
         {
-            if (!release.Header.Changes.Any(c => c.Operation == KeyOperation.Set && c.Digest == body.Digest && c.Length == body.Bytes.Length))
+            if (!release.Header.Changes.Any(
+                c => c.Operation == KeyOperation.Set && c.Digest == body.Digest && c.Length == body.Bytes.Length))
             {
                 return Text($"The body {body.Digest} of {body.Bytes.Length} bytes is not a value that {release.Header} sets. Store only what the header names.");
             }
@@ -61,14 +62,16 @@ internal static class CommitBatchRules
     {
         if (entry.Detail.Length > StoreLimits.AuditDetailCharsMax)
         {
-            return Text($"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.");
+            return Text(
+                $"The audit detail has {entry.Detail.Length} characters, {StoreLimits.AuditDetailCharsMax} are allowed. Shorten it.");
         }
 
         foreach (string name in (string[])[entry.Actor, entry.Action, entry.Application ?? ""])
         {
             if (name.Length > StoreLimits.AuditNameCharsMax || name.Contains('\0', StringComparison.Ordinal))
             {
-                return Text($"An audit name has {name.Length} characters, {StoreLimits.AuditNameCharsMax} without U+0000 are allowed. Shorten it.");
+                return Text(
+                    $"An audit name has {name.Length} characters, {StoreLimits.AuditNameCharsMax} without U+0000 are allowed. Shorten it.");
             }
         }
 

@@ -5,4 +5,5 @@ namespace Ripple.Gms.Store;
 /// <param name="Header">Its header, encoded.</param>
 /// <param name="Signature">Its signature block; empty when a later release is signed instead.</param>
 /// <param name="Bodies">The values it sets, each digest once; empty where a read does not return them.</param>
-internal sealed record ReleaseRecord(ulong Release, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature, IReadOnlyList<StoredBody> Bodies);
+internal sealed record ReleaseRecord(
+    ulong Release, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature, IReadOnlyList<StoredBody> Bodies);

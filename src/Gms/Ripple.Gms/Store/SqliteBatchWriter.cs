@@ -59,7 +59,8 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         uint stored = Generation(topic);
         if (generation <= stored)
         {
-            throw Refuse($"The application with topic {topic} is at generation {stored}; {generation} is not above it. Generations only grow.");
+            throw Refuse(
+                $"The application with topic {topic} is at generation {stored}; {generation} is not above it. Generations only grow.");
         }
 
         using SqliteStatement update = database.Prepare("UPDATE applications SET generation = ? WHERE topic = ?");
@@ -115,7 +116,8 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         {
             if (find.Bind(1, application.Topic).Bind(2, application.Name).Step())
             {
-                throw Refuse($"There is an application '{find.Text(1)}' with topic {find.Int64(0)} already. Choose another name and topic.");
+                throw Refuse(
+                    $"There is an application '{find.Text(1)}' with topic {find.Int64(0)} already. Choose another name and topic.");
             }
         }
 
@@ -125,7 +127,8 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
 
     private void AddAudit(AuditEntry entry)
     {
-        using SqliteStatement add = database.Prepare("INSERT INTO audit (time, actor, action, application, release, detail) VALUES (?, ?, ?, ?, ?, ?)");
+        using SqliteStatement add = database.Prepare(
+            "INSERT INTO audit (time, actor, action, application, release, detail) VALUES (?, ?, ?, ?, ?, ?)");
         add.Bind(1, entry.TimeUnixMicros).Bind(2, entry.Actor).Bind(3, entry.Action).Bind(4, entry.Application).Bind(6, entry.Detail);
         if (entry.Release is { } release)
         {
@@ -147,7 +150,8 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
                 }
             }
 
-            using SqliteStatement add = database.Prepare("INSERT INTO tokens (id, secret_hash, name, created, expires, revoked) VALUES (?, ?, ?, ?, ?, ?)");
+            using SqliteStatement add = database.Prepare(
+                "INSERT INTO tokens (id, secret_hash, name, created, expires, revoked) VALUES (?, ?, ?, ?, ?, ?)");
             add.Bind(1, token.Id).Bind(2, token.SecretHash.Span).Bind(3, token.Name).Bind(4, token.CreatedUnixMicros);
             BindTime(add, 5, token.ExpiresUnixMicros);
             BindTime(add, 6, token.RevokedUnixMicros);

@@ -12,7 +12,8 @@ internal sealed class SqliteDatabase : IDisposable
 
     public SqliteDatabase(string path, int busyTimeoutMs)
     {
-        int code = raw.sqlite3_open_v2(path, out _database, raw.SQLITE_OPEN_READWRITE | raw.SQLITE_OPEN_CREATE | raw.SQLITE_OPEN_NOMUTEX, null);
+        int code = raw.sqlite3_open_v2(
+            path, out _database, raw.SQLITE_OPEN_READWRITE | raw.SQLITE_OPEN_CREATE | raw.SQLITE_OPEN_NOMUTEX, null);
         if (code != raw.SQLITE_OK)
         {
             string message = raw.sqlite3_errmsg(_database).utf8_to_string();

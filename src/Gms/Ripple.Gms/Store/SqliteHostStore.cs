@@ -244,7 +244,8 @@ internal sealed class SqliteHostStore : IHostStore
         }
         catch (Exception e) when (e is SqliteException or StoreException)
         {
-            _broken = $"The store '{_path}' failed and takes nothing more until it is opened again: {e.Message}. Check the disk's space and health; restore a backup if opening fails too.";
+            _broken = $"The store '{_path}' failed and takes nothing more until it is opened again: {e.Message}. "
+                + $"Check the disk's space and health; restore a backup if opening fails too.";
             return (StoreStatus.Failed, _broken);
         }
     }

@@ -42,7 +42,8 @@ internal sealed class SqliteReader(SqliteDatabase database)
     {
         var records = new List<ReleaseRecord>();
         long bytes = 0;
-        using SqliteStatement next = database.Prepare("SELECT release, header, signature FROM releases WHERE topic = ? AND release >= ? ORDER BY release");
+        using SqliteStatement next = database.Prepare(
+            "SELECT release, header, signature FROM releases WHERE topic = ? AND release >= ? ORDER BY release");
         next.Bind(1, topic).Bind(2, Clamp(fromRelease));
         while (bytes < bytesMax && next.Step())
         {
@@ -70,7 +71,8 @@ internal sealed class SqliteReader(SqliteDatabase database)
     {
         var records = new List<ReleaseRecord>();
         long bytes = 0;
-        using SqliteStatement next = database.Prepare("SELECT release, header, signature FROM releases WHERE topic = ? AND release < ? ORDER BY release DESC LIMIT ?");
+        using SqliteStatement next = database.Prepare(
+            "SELECT release, header, signature FROM releases WHERE topic = ? AND release < ? ORDER BY release DESC LIMIT ?");
         next.Bind(1, topic).Bind(2, Clamp(beforeRelease)).Bind(3, Math.Clamp(countMax, 0, StoreLimits.RowsMax));
         while (next.Step())
         {
@@ -116,7 +118,8 @@ internal sealed class SqliteReader(SqliteDatabase database)
         var records = new List<AuditRecord>();
         using SqliteStatement next = database.Prepare(application is null
             ? "SELECT number, time, actor, action, application, release, detail FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?"
-            : "SELECT number, time, actor, action, application, release, detail FROM audit WHERE number < ? AND application = ?3 ORDER BY number DESC LIMIT ?2");
+            : "SELECT number, time, actor, action, application, release, detail FROM audit WHERE number < ? "
+                + "AND application = ?3 ORDER BY number DESC LIMIT ?2");
         next.Bind(1, beforeNumber).Bind(2, Math.Clamp(countMax, 0, StoreLimits.RowsMax));
         if (application is not null)
         {
@@ -126,7 +129,12 @@ internal sealed class SqliteReader(SqliteDatabase database)
         while (next.Step())
         {
             records.Add(new(next.Int64(0), new(
-                next.Int64(1), next.Text(2), next.Text(3), next.IsNull(4) ? null : next.Text(4), next.IsNull(5) ? null : next.UInt64(5), next.Text(6))));
+                next.Int64(1),
+                next.Text(2),
+                next.Text(3),
+                next.IsNull(4) ? null : next.Text(4),
+                next.IsNull(5) ? null : next.UInt64(5),
+                next.Text(6))));
         }
 
         return records;
@@ -140,7 +148,17 @@ internal sealed class SqliteReader(SqliteDatabase database)
         while (next.Step())
         {
             string id = next.Text(0);
-            tokens.Add(new(id, next.Blob(1).ToArray(), [.. grants[id]], next.Int64(3), next.IsNull(4) ? null : next.Int64(4), next.IsNull(5) ? null : next.Int64(5)) { Name = next.Text(2) });
+            tokens.Add(
+                new(
+                    id,
+                    next.Blob(1).ToArray(),
+                    [.. grants[id]],
+                    next.Int64(3),
+                    next.IsNull(4) ? null : next.Int64(4),
+                    next.IsNull(5) ? null : next.Int64(5))
+                {
+                    Name = next.Text(2),
+                });
         }
 
         return tokens;
@@ -173,13 +191,20 @@ internal sealed class SqliteReader(SqliteDatabase database)
 
         var publishes = new List<StoredPublish>();
         using (SqliteStatement next = database.Prepare(
-            "SELECT publish_id, body_hash, release, generation, id, actor, time FROM releases WHERE topic = ? ORDER BY release DESC LIMIT ?"))
+            "SELECT publish_id, body_hash, release, generation, id, actor, time FROM releases WHERE topic = ? "
+                + "ORDER BY release DESC LIMIT ?"))
         {
             next.Bind(1, topic).Bind(2, publishHorizonCount);
             while (next.Step())
             {
                 publishes.Add(new(
-                    new(next.Blob(0), bigEndian: true), Digest160.Read(next.Blob(1)), next.UInt64(2), (uint)next.Int64(3), Digest160.Read(next.Blob(4)), next.Text(5), next.Int64(6)));
+                    new(next.Blob(0), bigEndian: true),
+                    Digest160.Read(next.Blob(1)),
+                    next.UInt64(2),
+                    (uint)next.Int64(3),
+                    Digest160.Read(next.Blob(4)),
+                    next.Text(5),
+                    next.Int64(6)));
             }
         }
 
@@ -206,7 +231,9 @@ internal sealed class SqliteReader(SqliteDatabase database)
         var bodies = new List<StoredBody>();
         foreach (Digest160 digest in header.Changes.Where(c => c.Operation == KeyOperation.Set).Select(c => c.Digest).Distinct())
         {
-            bodies.Add(new(digest, Body(digest) ?? throw new StoreException($"The value {digest} of {header} is missing from the store. The store is damaged: restore a backup.")));
+            bodies.Add(
+                new(digest, Body(digest) ?? throw new StoreException(
+                    $"The value {digest} of {header} is missing from the store. The store is damaged: restore a backup.")));
         }
 
         return bodies;

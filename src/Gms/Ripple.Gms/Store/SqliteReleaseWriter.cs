@@ -45,13 +45,15 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
 
         if (header.Release != newest + 1 || header.PreviousId != id)
         {
-            throw SqliteBatchWriter.Refuse($"{header} does not follow release {newest} of the store. Append releases in order, each on the one before.");
+            throw SqliteBatchWriter.Refuse(
+                $"{header} does not follow release {newest} of the store. Append releases in order, each on the one before.");
         }
 
         uint generation = batch.Generation(release.Topic);
         if (header.Generation < generation)
         {
-            throw SqliteBatchWriter.Refuse($"{header} is of generation {header.Generation}; the application is at {generation}. Generations only grow.");
+            throw SqliteBatchWriter.Refuse(
+                $"{header} is of generation {header.Generation}; the application is at {generation}. Generations only grow.");
         }
 
         if (header.Generation > generation)
@@ -65,7 +67,10 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
         ReleaseHeader header = release.Header;
         using SqliteStatement add = database.Prepare("INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         add.Bind(1, release.Topic).Bind(2, header.Release).Bind(3, header.Generation).Bind(4, header.Id.ToArray())
-            .Bind(5, header.PublishId.ToByteArray(bigEndian: true)).Bind(6, release.PublishBodyHash.ToArray()).Bind(7, header.TimeUnixMicros).Bind(8, header.Actor)
+            .Bind(5, header.PublishId.ToByteArray(bigEndian: true))
+            .Bind(6, release.PublishBodyHash.ToArray())
+            .Bind(7, header.TimeUnixMicros)
+            .Bind(8, header.Actor)
             .Bind(10, header.Encode());
         if (!release.Signature.IsEmpty)
         {
@@ -87,9 +92,11 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
         }
 
         using SqliteStatement add = database.Prepare("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)");
-        add.Bind(1, topic).Bind(2, change.Key).Bind(3, header.Release).Bind(4, (long)change.Form).Bind(5, change.Length).Bind(6, digest).Run();
+        add.Bind(1, topic).Bind(2, change.Key).Bind(
+            3, header.Release).Bind(4, (long)change.Form).Bind(5, change.Length).Bind(6, digest).Run();
         using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?, ?, ?)");
-        set.Bind(1, topic).Bind(2, change.Key).Bind(3, header.Release).Bind(4, (long)change.Form).Bind(5, change.Length).Bind(6, digest).Run();
+        set.Bind(1, topic).Bind(2, change.Key).Bind(
+            3, header.Release).Bind(4, (long)change.Form).Bind(5, change.Length).Bind(6, digest).Run();
     }
 
     private void Remove(uint topic, ulong release, string key)

@@ -19,7 +19,13 @@ internal static class StoreFiles
             }
 
             Directory.CreateDirectory(directory, Owner | UnixFileMode.UserExecute);
-            using (new FileStream(path, new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite, UnixCreateMode = Owner }))
+            using (new FileStream(path, new FileStreamOptions
+            {
+                Mode = FileMode.OpenOrCreate,
+                Access = FileAccess.ReadWrite,
+                Share = FileShare.ReadWrite,
+                UnixCreateMode = Owner,
+            }))
             {
             }
 
@@ -27,7 +33,8 @@ internal static class StoreFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new StoreException($"The store '{path}' cannot be made or written ({e.Message}). Give a path that this user may write.", e);
+            throw new StoreException(
+                $"The store '{path}' cannot be made or written ({e.Message}). Give a path that this user may write.", e);
         }
     }
 
@@ -41,7 +48,10 @@ internal static class StoreFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new StoreException($"The store '{path}' is in use by another host, or '{lockPath}' cannot be written ({e.Message}). Stop the other host, or give another path.", e);
+            throw new StoreException(
+                $"The store '{path}' is in use by another host, or '{lockPath}' cannot be written ({e.Message}). "
+                    + $"Stop the other host, or give another path.",
+                e);
         }
     }
 }

@@ -8,7 +8,8 @@ public sealed class StoreFormatException : StoreException
     /// <summary>Says both versions.</summary>
     public StoreFormatException(string store, long foundVersion, int knownVersion)
         : base(string.Create(CultureInfo.InvariantCulture,
-            $"The store '{store}' has format {foundVersion}; this version reads formats up to {knownVersion}. Run the version that wrote it or a later one, or restore a backup made before it was upgraded."))
+            $"The store '{store}' has format {foundVersion}; this version reads formats up to {knownVersion}. "
+                + $"Run the version that wrote it or a later one, or restore a backup made before it was upgraded."))
     {
         FoundVersion = foundVersion;
         KnownVersion = knownVersion;

@@ -18,7 +18,8 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     /// <summary>Twice: what waits, and what was taken out together and is being done.</summary>
     public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
     {
-        budget.Add(MemoryScope.Process, MemoryKind.Transient, "store: work that waits, and is being done", 2L * options.QueueCountMax, WorkBytes);
+        budget.Add(
+            MemoryScope.Process, MemoryKind.Transient, "store: work that waits, and is being done", 2L * options.QueueCountMax, WorkBytes);
         budget.Add(MemoryScope.Process, MemoryKind.Transient, "store: batches that wait, and are being done", 2, options.QueueBytesMax);
     }
 

@@ -91,7 +91,10 @@ internal static class StoreSchema
     /// <summary>What to say when SQLite cannot read the file.</summary>
     public static StoreException Unreadable(string path, Exception e) => e is SqliteException { IsBusy: true }
         ? new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e)
-        : new($"The store '{path}' cannot be read ({e.Message}). It is damaged or not a store of Ripple: check the path and the disk, or restore a backup.", e);
+        : new(
+            $"The store '{path}' cannot be read ({e.Message}). It is damaged or not a store of Ripple: "
+                + $"check the path and the disk, or restore a backup.",
+            e);
 
     private static void Check(SqliteDatabase database, string path, bool mayTakeOver)
     {
@@ -103,7 +106,9 @@ internal static class StoreSchema
 
         if (database.Number("PRAGMA application_id") != ApplicationId)
         {
-            throw new StoreException($"The file '{path}' is an SQLite database of another program. Give the path of a store of Ripple, or of a file that does not exist yet.");
+            throw new StoreException(
+                $"The file '{path}' is an SQLite database of another program. "
+                    + $"Give the path of a store of Ripple, or of a file that does not exist yet.");
         }
 
         long format = database.Number("SELECT value FROM settings WHERE name = 'format_version'");
@@ -114,7 +119,9 @@ internal static class StoreSchema
 
         if (format is >= 1 and < FormatVersion && !mayTakeOver)
         {
-            throw new StoreException($"The store '{path}' has format {format}; a host of this version makes format {FormatVersion} of it when it starts. Start the host first: one of the version before may still be running on it.");
+            throw new StoreException(
+                $"The store '{path}' has format {format}; a host of this version makes format {FormatVersion} of it when it starts. "
+                    + $"Start the host first: one of the version before may still be running on it.");
         }
 
         if (format < 1)

@@ -10,4 +10,5 @@ namespace Ripple.Gms.Store;
 /// <param name="Id">That release's id.</param>
 /// <param name="Actor">Who published: ids of different actors are different publishes.</param>
 /// <param name="TimeUnixMicros">When it was ordered, in microseconds of Unix time, UTC.</param>
-internal readonly record struct StoredPublish(Guid PublishId, Digest160 BodyHash, ulong Release, uint Generation, Digest160 Id, string Actor, long TimeUnixMicros);
+internal readonly record struct StoredPublish(
+    Guid PublishId, Digest160 BodyHash, ulong Release, uint Generation, Digest160 Id, string Actor, long TimeUnixMicros);

@@ -9,4 +9,5 @@ namespace Ripple.Gms.Store;
 /// the batch is signed instead.</param>
 /// <param name="PublishBodyHash">What the publisher sent, hashed: the same publish id with another hash is another publish.</param>
 /// <param name="Bodies">The values the store does not have yet, once each; those it has may be left out.</param>
-internal sealed record StoredRelease(uint Topic, ReleaseHeader Header, ReadOnlyMemory<byte> Signature, Digest160 PublishBodyHash, IReadOnlyList<StoredBody> Bodies);
+internal sealed record StoredRelease(
+    uint Topic, ReleaseHeader Header, ReadOnlyMemory<byte> Signature, Digest160 PublishBodyHash, IReadOnlyList<StoredBody> Bodies);

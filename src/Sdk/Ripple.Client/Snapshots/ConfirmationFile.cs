@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>When a host last confirmed what is beside it: one line, in UTC. It says how old a snapshot is, and nothing else rests on it.</summary>
+/// <summary>
+/// When a host last confirmed what is beside it: one line, in UTC. It says how old a snapshot is, and nothing else rests on it.
+/// </summary>
 internal static class ConfirmationFile
 {
     private const string Name = "confirmed";
@@ -32,7 +34,11 @@ internal static class ConfirmationFile
             string path = Path.Combine(directory, Name);
             return new FileInfo(path) is { Exists: true, Length: < 64 }
                 && DateTimeOffset.TryParseExact(
-                    File.ReadAllText(path), Format, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTimeOffset at)
+                    File.ReadAllText(path),
+                    Format,
+                    CultureInfo.InvariantCulture,
+                    DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,
+                    out DateTimeOffset at)
                 ? at
                 : null;
         }

@@ -3,8 +3,9 @@ using System.Globalization;
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// The directory of one running client: <c>&lt;base&gt;/&lt;cluster&gt;/&lt;application&gt;/replica-&lt;k&gt;</c>, claimed by a lock on the file <c>lock</c> in it for as
-/// long as this object lives. Replicas of a service on one disk get different ones; a restart gets the first free again.
+/// The directory of one running client: <c>&lt;base&gt;/&lt;cluster&gt;/&lt;application&gt;/replica-&lt;k&gt;</c>, claimed by a lock on the
+/// file <c>lock</c> in it for as long as this object lives. Replicas of a service on one disk get different ones; a restart gets the first
+/// free again.
 /// </summary>
 internal sealed class ReplicaDirectory : IDisposable
 {
@@ -28,7 +29,9 @@ internal sealed class ReplicaDirectory : IDisposable
     public static string ParentOf(string baseDirectory, ReadOnlySpan<byte> authority, string application) =>
         System.IO.Path.Combine(baseDirectory, Convert.ToHexStringLower(authority[..8]), application);
 
-    /// <summary>Claims the first free one, making what is missing readable by its owner only. Null, and why, when there is none to be had.</summary>
+    /// <summary>
+    /// Claims the first free one, making what is missing readable by its owner only. Null, and why, when there is none to be had.
+    /// </summary>
     public static ReplicaDirectory? TryClaim(string parent, out string error)
     {
         error = string.Create(CultureInfo.InvariantCulture, $"{ReplicasMax} clients use '{parent}' already");
@@ -102,6 +105,7 @@ internal sealed class ReplicaDirectory : IDisposable
         }
     }
 
-    // A sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on macOS and BSD).
+    // A sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on macOS and
+    // BSD).
     private static bool IsHeld(IOException e) => OperatingSystem.IsWindows() ? (e.HResult & 0xFFFF) == 32 : e.HResult is 11 or 35;
 }

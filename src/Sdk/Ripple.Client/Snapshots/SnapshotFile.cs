@@ -7,13 +7,17 @@ internal static class SnapshotFile
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>Writes beside the file, flushes, renames over it, and flushes the directory. One writer a directory: its lock says so.</summary>
+    /// <summary>
+    /// Writes beside the file, flushes, renames over it, and flushes the directory. One writer a directory: its lock says so.
+    /// </summary>
     /// <exception cref="IOException">The disk is full, or failed.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory may not be written any more.</exception>
-    public static void Write(string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
+    public static void Write(
+        string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         string beside = path + ".new";
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
+        var options =
+            new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = OwnerOnly;
@@ -29,7 +33,9 @@ internal static class SnapshotFile
         UnixDirectory.Flush(Path.GetDirectoryName(path)!);
     }
 
-    /// <summary>Reads a file. Null when there is none, with an empty error, or when it cannot be read or is not one, with the reason.</summary>
+    /// <summary>
+    /// Reads a file. Null when there is none, with an empty error, or when it cannot be read or is not one, with the reason.
+    /// </summary>
     public static Snapshot? TryRead(string path, out string error)
     {
         error = string.Empty;

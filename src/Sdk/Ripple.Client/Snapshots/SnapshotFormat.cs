@@ -1,9 +1,9 @@
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// The file of a snapshot, little-endian: magic with version; the authority behind a u32 length; which states follow. A state: its signer and each header of
-/// its chain behind u32 lengths, the signature, the key table, the values held. At the end SHA-256 of all that: it finds a broken disk; trust comes from the
-/// signatures alone.
+/// The file of a snapshot, little-endian: magic with version; the authority behind a u32 length; which states follow. A state: its signer
+/// and each header of its chain behind u32 lengths, the signature, the key table, the values held. At the end SHA-256 of all that: it finds
+/// a broken disk; trust comes from the signatures alone.
 /// </summary>
 internal static class SnapshotFormat
 {

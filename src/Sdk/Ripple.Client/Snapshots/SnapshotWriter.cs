@@ -14,7 +14,8 @@ internal static class SnapshotWriter
     /// <param name="authority">The authority's certificate.</param>
     /// <param name="signerOf">The certificate of a signer; throws <see cref="IOException"/> when it is not known.</param>
     /// <exception cref="IOException">The stream failed.</exception>
-    public static void Write(Stream destination, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
+    public static void Write(
+        Stream destination, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         ApplicationState? applied = snapshot.Applied.Proof is null ? null : snapshot.Applied;
@@ -37,7 +38,12 @@ internal static class SnapshotWriter
     }
 
     private static void WriteState(
-        Stream destination, IncrementalHash hash, MemoryStream head, ApplicationState state, ApplicationState? first, Func<ulong, ReadOnlyMemory<byte>> signerOf)
+        Stream destination,
+        IncrementalHash hash,
+        MemoryStream head,
+        ApplicationState state,
+        ApplicationState? first,
+        Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         ReleaseProof proof = state.Proof ?? throw new ArgumentException("A state without a release has no snapshot.", nameof(state));
         WriteBlock(head, signerOf(proof.Signature.SignerId).Span);

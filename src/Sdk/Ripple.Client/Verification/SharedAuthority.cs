@@ -5,8 +5,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client.Verification;
 
 /// <summary>
-/// What the clients of one authority share on one core: what their nodes do once, and the verifications that are under way, whose answers come to the core once and not
-/// once a client. Core thread.
+/// What the clients of one authority share on one core: what their nodes do once, and the verifications that are under way, whose answers
+/// come to the core once and not once a client. Core thread.
 /// </summary>
 internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionQueue completions)
 {

@@ -5,8 +5,8 @@ using Ripple.Trust;
 namespace Ripple.Client.Verification;
 
 /// <summary>
-/// Verifies releases of one cluster for every client of the process: each id once, on the thread pool. Counted: the last client's release ends it. Any thread;
-/// its lock is held for look-ups only, never while something is verified.
+/// Verifies releases of one cluster for every client of the process: each id once, on the thread pool. Counted: the last client's release
+/// ends it. Any thread; its lock is held for look-ups only, never while something is verified.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "Counted: the last Release disposes.")]
 internal sealed class SharedVerifier
@@ -88,7 +88,10 @@ internal sealed class SharedVerifier
         return true;
     }
 
-    /// <summary>Takes a signer's certificate; about a millisecond the first time, a comparison later. False when the authority did not certify it, or is not known.</summary>
+    /// <summary>
+    /// Takes a signer's certificate; about a millisecond the first time, a comparison later. False when the authority did not certify it,
+    /// or is not known.
+    /// </summary>
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
     {
         ReleaseVerifier? verifier;
@@ -143,7 +146,9 @@ internal sealed class SharedVerifier
         return IsVerified(id) || VerifyOnce(signature, id);
     }
 
-    /// <summary>Verifies on the thread pool, where <paramref name="done"/> runs; once for all who ask about the same at the same time.</summary>
+    /// <summary>
+    /// Verifies on the thread pool, where <paramref name="done"/> runs; once for all who ask about the same at the same time.
+    /// </summary>
     public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
         ArgumentNullException.ThrowIfNull(signature);

@@ -53,6 +53,9 @@ internal sealed class FlatConfiguration
             }
         }
 
-        return sets.ToDictionary(s => s.Key, s => s.Value.Order(Comparer<string>.Create(ConfigurationKeyComparer.Instance.Compare)).ToArray(), StringComparer.OrdinalIgnoreCase);
+        return sets.ToDictionary(
+            s => s.Key,
+            s => s.Value.Order(Comparer<string>.Create(ConfigurationKeyComparer.Instance.Compare)).ToArray(),
+            StringComparer.OrdinalIgnoreCase);
     }
 }

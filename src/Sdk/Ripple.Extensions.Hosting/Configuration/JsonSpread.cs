@@ -4,7 +4,10 @@ using Microsoft.Extensions.Configuration;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
-/// <summary>Spreads a JSON document below a section, as the JSON files of .NET 10 are: an empty object is null, an empty array is an empty text, null is null.</summary>
+/// <summary>
+/// Spreads a JSON document below a section, as the JSON files of .NET 10 are: an empty object is null, an empty array is an empty text,
+/// null is null.
+/// </summary>
 internal sealed class JsonSpread(string section)
 {
     private readonly List<KeyValuePair<string, string?>> _values = [];

@@ -14,7 +14,9 @@ internal static class OptionsReader
     public static void Read(IConfiguration configuration, string name, RippleOptions options)
     {
         IConfigurationSection section = configuration.GetSection(SectionOf(name));
-        options.ConnectionString = section[nameof(options.ConnectionString)] ?? configuration.GetConnectionString(name) ?? options.ConnectionString;
+        options.ConnectionString = section[nameof(options.ConnectionString)]
+            ?? configuration.GetConnectionString(name)
+            ?? options.ConnectionString;
         options.Application = section[nameof(options.Application)] ?? options.Application;
         options.Zone = section[nameof(options.Zone)] ?? options.Zone;
         options.NodeName = section[nameof(options.NodeName)] ?? options.NodeName;
@@ -22,11 +24,17 @@ internal static class OptionsReader
         options.Prefix = section[nameof(options.Prefix)] ?? options.Prefix;
         options.SnapshotPath = section[nameof(options.SnapshotPath)] ?? options.SnapshotPath;
         options.Optional = Parse(section, nameof(options.Optional), options.Optional, bool.Parse, "true or false");
-        options.StartupMode = Parse(section, nameof(options.StartupMode), options.StartupMode, ParseName<StartupMode>, string.Join(", ", Enum.GetNames<StartupMode>()));
-        options.Precedence = Parse(section, nameof(options.Precedence), options.Precedence, ParseName<RipplePrecedence>, string.Join(", ", Enum.GetNames<RipplePrecedence>()));
+        options.StartupMode = Parse(
+            section, nameof(options.StartupMode), options.StartupMode, ParseName<StartupMode>, string.Join(
+                ", ", Enum.GetNames<StartupMode>()));
+        options.Precedence = Parse(
+            section, nameof(options.Precedence), options.Precedence, ParseName<RipplePrecedence>, string.Join(
+                ", ", Enum.GetNames<RipplePrecedence>()));
         options.StartupTimeout = Parse(section, nameof(options.StartupTimeout), options.StartupTimeout, ParseTime, "a time as 00:00:10");
-        options.ValidationTimeout = Parse(section, nameof(options.ValidationTimeout), options.ValidationTimeout, ParseTime, "a time as 00:00:30");
-        options.MaxStaleness = Parse(section, nameof(options.MaxStaleness), options.MaxStaleness, text => ParseTime(text), "a time as 00:30:00");
+        options.ValidationTimeout = Parse(
+            section, nameof(options.ValidationTimeout), options.ValidationTimeout, ParseTime, "a time as 00:00:30");
+        options.MaxStaleness = Parse(
+            section, nameof(options.MaxStaleness), options.MaxStaleness, text => ParseTime(text), "a time as 00:30:00");
         foreach (IConfigurationSection label in section.GetSection(nameof(options.Labels)).GetChildren())
         {
             options.Labels[label.Key] = label.Value ?? string.Empty;
@@ -60,7 +68,9 @@ internal static class OptionsReader
 
     private static T ParseName<T>(string text)
         where T : struct, Enum =>
-        Enum.GetNames<T>().Contains(text, StringComparer.OrdinalIgnoreCase) ? Enum.Parse<T>(text, ignoreCase: true) : throw new FormatException();
+        Enum.GetNames<T>().Contains(text, StringComparer.OrdinalIgnoreCase)
+            ? Enum.Parse<T>(text, ignoreCase: true)
+            : throw new FormatException();
 
     private static TimeSpan ParseTime(string text) => TimeSpan.Parse(text, CultureInfo.InvariantCulture);
 }

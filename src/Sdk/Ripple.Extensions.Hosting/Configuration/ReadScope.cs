@@ -6,8 +6,9 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>
-/// What one thread sees of the releases while it makes an options object: one release of each connection from the first read to the last, and while a candidate is
-/// validated, the candidate. Other threads see nothing of it. Reads can be hashed: their hash is the section as that options type sees it, however it binds.
+/// What one thread sees of the releases while it makes an options object: one release of each connection from the first read to the last,
+/// and while a candidate is validated, the candidate. Other threads see nothing of it. Reads can be hashed: their hash is the section as
+/// that options type sees it, however it binds.
 /// </summary>
 internal sealed class ReadScope : IDisposable
 {
@@ -26,10 +27,15 @@ internal sealed class ReadScope : IDisposable
     /// <summary>This thread's; null when it reads what is in effect.</summary>
     public static ReadScope? Current => _current;
 
-    /// <summary>True while a release, or what is in effect, is validated on this thread: whoever waits for a connection here may wait for what waits for this.</summary>
+    /// <summary>
+    /// True while a release, or what is in effect, is validated on this thread: whoever waits for a connection here may wait for what waits
+    /// for this.
+    /// </summary>
     public static bool IsValidating => _current is { _isValidation: true };
 
-    /// <summary>Sees what is in effect at the first read of each connection. Null, to be used all the same, when this thread is in a scope already.</summary>
+    /// <summary>
+    /// Sees what is in effect at the first read of each connection. Null, to be used all the same, when this thread is in a scope already.
+    /// </summary>
     public static ReadScope? Pin() => _current is null ? new() : null;
 
     /// <summary>Sees a candidate; null: what is in effect.</summary>
@@ -63,7 +69,9 @@ internal sealed class ReadScope : IDisposable
     {
         if (!_making.Add(key))
         {
-            throw new InvalidOperationException($"{key} cannot be made, because making it asks for it. Take the monitor of these options out of what configures or validates them.");
+            throw new InvalidOperationException(
+                $"{key} cannot be made, because making it asks for it. Take the monitor of these options out of what "
+                    + $"configures or validates them.");
         }
     }
 

@@ -4,8 +4,8 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>
-/// The release in effect, as configuration. The connection outlives it: a provider that is made anew neither leaves nor joins. What is set through
-/// <c>IConfiguration</c> stays with the other providers: only releases change this one.
+/// The release in effect, as configuration. The connection outlives it: a provider that is made anew neither leaves nor joins. What is set
+/// through <c>IConfiguration</c> stays with the other providers: only releases change this one.
 /// </summary>
 internal sealed class RippleConfigurationProvider(RippleConnection connection) : ConfigurationProvider, IDisposable
 {

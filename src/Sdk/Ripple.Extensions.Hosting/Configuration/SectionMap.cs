@@ -22,15 +22,18 @@ internal sealed class SectionMap
         _patterns = [.. options.Keys];
     }
 
-    /// <summary>Spreads a release. Null when two keys, or two properties, would say the same path, or JSON is not JSON: <paramref name="errors"/> says which, in the
-    /// order of keys and never with a value.</summary>
+    /// <summary>
+    /// Spreads a release. Null when two keys, or two properties, would say the same path, or JSON is not JSON: <paramref name="errors"/>
+    /// says which, in the order of keys and never with a value.
+    /// </summary>
     public FlatConfiguration? TrySpread(RippleRelease release, out IReadOnlyList<string> errors)
     {
         var found = new List<string>();
         var keyOfSection = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var keyOfPath = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var values = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
-        foreach ((string key, ReadOnlyMemory<byte> bytes) in release.Values.Where(v => IsWanted(v.Key)).OrderBy(v => v.Key, StringComparer.Ordinal))
+        foreach ((string key, ReadOnlyMemory<byte> bytes) in release.Values.Where(v => IsWanted(v.Key)).OrderBy(
+            v => v.Key, StringComparer.Ordinal))
         {
             string section = SectionOf(key);
             if (!keyOfSection.TryAdd(section, key))
@@ -72,14 +75,17 @@ internal sealed class SectionMap
             return _prefix;
         }
 
-        string name = key.EndsWith(JsonSuffix, StringComparison.Ordinal) && key.Length > JsonSuffix.Length ? key[..^JsonSuffix.Length] : key;
+        string name = key.EndsWith(JsonSuffix, StringComparison.Ordinal) && key.Length > JsonSuffix.Length
+            ? key[..^JsonSuffix.Length]
+            : key;
         string path = name.Replace("/", ConfigurationPath.KeyDelimiter, StringComparison.Ordinal);
         return _prefix.Length == 0 ? path : ConfigurationPath.Combine(_prefix, path);
     }
 
     private bool IsWanted(string key) =>
         _patterns.Length == 0
-        || Array.Exists(_patterns, p => p.EndsWith('*') ? key.AsSpan().StartsWith(p.AsSpan(0, p.Length - 1), StringComparison.Ordinal) : p == key);
+        || Array.Exists(
+            _patterns, p => p.EndsWith('*') ? key.AsSpan().StartsWith(p.AsSpan(0, p.Length - 1), StringComparison.Ordinal) : p == key);
 
     private string? Spread(JsonSpread spread, string key, string section, ReadOnlyMemory<byte> bytes)
     {
@@ -90,7 +96,8 @@ internal sealed class SectionMap
             using JsonDocument document = JsonDocument.Parse(content, Json);
             if (isRoot && document.RootElement.ValueKind != JsonValueKind.Object)
             {
-                return $"The key '{key}' is spread at the root, and its JSON is not an object. Publish an object, or name another key as RootKey.";
+                return $"The key '{key}' is spread at the root, and its JSON is not an object. "
+                    + $"Publish an object, or name another key as RootKey.";
             }
 
             spread.Add(document.RootElement);
@@ -100,7 +107,8 @@ internal sealed class SectionMap
         {
             if (isRoot || key.EndsWith(JsonSuffix, StringComparison.Ordinal))
             {
-                return $"The key '{key}' is not JSON: line {e.LineNumber + 1}, byte {e.BytePositionInLine + 1}. Publish JSON, or rename the key.";
+                return $"The key '{key}' is not JSON: line {e.LineNumber + 1}, byte {e.BytePositionInLine + 1}. "
+                    + $"Publish JSON, or rename the key.";
             }
         }
 

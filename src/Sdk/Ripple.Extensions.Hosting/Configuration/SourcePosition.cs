@@ -16,7 +16,8 @@ internal static class SourcePosition
             return sources.Count;
         }
 
-        // Hosts read variables with a prefix (DOTNET_, ASPNETCORE_) and the command line before the files, for their own settings: those stay below.
+        // Hosts read variables with a prefix (DOTNET_, ASPNETCORE_) and the command line before the files, for their own settings: those
+        // stay below.
         for (int i = 0; i < sources.Count; i++)
         {
             if (sources[i] is EnvironmentVariablesConfigurationSource { Prefix: null or "" })

@@ -4,7 +4,9 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>A container's hold on a connection: that of the configuration's provider of the same name, where there is one, else its own.</summary>
+/// <summary>
+/// A container's hold on a connection: that of the configuration's provider of the same name, where there is one, else its own.
+/// </summary>
 internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
     private readonly Lock _lock = new();

@@ -17,7 +17,8 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
         if (connection.Client is null && ReadScope.IsValidating)
         {
             throw new InvalidOperationException(
-                $"The client of Ripple '{connection.Name}' has not started, and is not waited for while a release is validated. Ask for it before, or not in what configures or validates options.");
+                $"The client of Ripple '{connection.Name}' has not started, and is not waited for while a release is validated. "
+                    + $"Ask for it before, or not in what configures or validates options.");
         }
 
         connection.Start();
@@ -42,29 +43,45 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
 
     public RippleRelease Current(string? application = null) => _client.Current(application);
 
-    public bool TryGet(string key, out ReadOnlyMemory<byte> value, string? application = null) => _client.TryGet(key, out value, application);
+    public bool TryGet(string key, out ReadOnlyMemory<byte> value, string? application = null) =>
+        _client.TryGet(key, out value, application);
 
     public IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default) =>
         _client.WatchAsync(application, cancellationToken);
 
-    public Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default) => _client.PublishAsync(request, cancellationToken);
+    public Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default) =>
+        _client.PublishAsync(request, cancellationToken);
 
     public Task<PublishResult> RollbackAsync(
-        string application, ulong toRelease, string note = "", ulong? expectedRelease = null, Guid? publishId = null, CancellationToken cancellationToken = default) =>
+        string application,
+        ulong toRelease,
+        string note = "",
+        ulong? expectedRelease = null,
+        Guid? publishId = null,
+        CancellationToken cancellationToken = default) =>
         _client.RollbackAsync(application, toRelease, note, expectedRelease, publishId, cancellationToken);
 
-    public IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before = null, CancellationToken cancellationToken = default) =>
+    public IAsyncEnumerable<HistoryEntry> HistoryAsync(
+        string application, ulong? before = null, CancellationToken cancellationToken = default) =>
         _client.HistoryAsync(application, before, cancellationToken);
 
-    public Task<ReadResult?> ReadAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default) =>
+    public Task<ReadResult?> ReadAsync(
+        string application, string key, ulong? release = null, CancellationToken cancellationToken = default) =>
         _client.ReadAsync(application, key, release, cancellationToken);
 
-    public Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default) => _client.CreateApplicationAsync(application, cancellationToken);
+    public Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default) =>
+        _client.CreateApplicationAsync(application, cancellationToken);
 
-    public Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken = default) => _client.StatusAsync(application, cancellationToken);
+    public Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken = default) =>
+        _client.StatusAsync(application, cancellationToken);
 
     public Task<WaitResult> WaitAsync(
-        string application, ulong release, string predicate, TimeSpan timeout, IProgress<WaitProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         _client.WaitAsync(application, release, predicate, timeout, progress, cancellationToken);
 
     public override string ToString() => $"Ripple '{_connection.Name}'";

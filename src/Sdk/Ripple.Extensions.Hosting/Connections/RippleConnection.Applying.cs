@@ -12,7 +12,9 @@ internal sealed partial class RippleConnection
     private readonly SemaphoreSlim _applying = new(1, 1);
     private string? _application;
 
-    /// <summary>Validates, swaps and reloads; returns when the callbacks are through, so that "applied" is true when it is acknowledged.</summary>
+    /// <summary>
+    /// Validates, swaps and reloads; returns when the callbacks are through, so that "applied" is true when it is acknowledged.
+    /// </summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
         if (await AskUserAsync(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
@@ -21,10 +23,14 @@ internal sealed partial class RippleConnection
         }
 
         // Interest brings other applications' releases too; configuration is of one's own.
-        return release.Application == _application ? await TakeAsync(release, cancellationToken).ConfigureAwait(false) : ReleaseDecision.Accept;
+        return release.Application == _application
+            ? await TakeAsync(release, cancellationToken).ConfigureAwait(false)
+            : ReleaseDecision.Accept;
     }
 
-    /// <summary>Takes a release of one's own application that the user has let pass: from here on nothing but configuration is asked.</summary>
+    /// <summary>
+    /// Takes a release of one's own application that the user has let pass: from here on nothing but configuration is asked.
+    /// </summary>
     internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
         var run = new ApplyAttempt(release);
@@ -34,7 +40,8 @@ internal sealed partial class RippleConnection
         {
             return Reject(release, cancellationToken.IsCancellationRequested
                 ? "The process stopped before it decided."
-                : $"The validation or the callbacks of a release before it have not ended after {Options.ValidationTimeout.TotalSeconds} s.");
+                : $"The validation or the callbacks of a release before it have not ended after "
+                    + $"{Options.ValidationTimeout.TotalSeconds} s.");
         }
 
         // In one go on one thread: what it sees is bound to the thread.
@@ -52,7 +59,8 @@ internal sealed partial class RippleConnection
             return Reject(release, decision.Reason!);
         }
 
-        if (!await EndsAsync(reloading, Options.ValidationTimeout, cancellationToken).ConfigureAwait(false) && !cancellationToken.IsCancellationRequested)
+        if (!await EndsAsync(reloading, Options.ValidationTimeout, cancellationToken).ConfigureAwait(false)
+            && !cancellationToken.IsCancellationRequested)
         {
             HostingLog.CallbacksSlow(_logger, Name, release.ToString(), Options.ValidationTimeout.TotalSeconds);
         }
@@ -60,8 +68,11 @@ internal sealed partial class RippleConnection
         return decision;
     }
 
-    /// <summary>The connection's gate, then those of the guards there are then. Null when it took too long or was cancelled; then nothing is held.</summary>
-    private async Task<OptionsValidator[]?> TryEnterAsync(GateLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
+    /// <summary>
+    /// The connection's gate, then those of the guards there are then. Null when it took too long or was cancelled; then nothing is held.
+    /// </summary>
+    private async Task<OptionsValidator[]?> TryEnterAsync(
+        GateLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
     {
         bool isEntered = false;
         try

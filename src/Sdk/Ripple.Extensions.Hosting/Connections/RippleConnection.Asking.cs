@@ -10,15 +10,17 @@ internal sealed partial class RippleConnection
     private TimeSpan _userLimit;
 
     /// <summary>
-    /// Takes over the user's callback and its limit, and returns the client's. The user's callback, the validation and the callbacks of the reload have their own limits;
-    /// the client's lies behind them, so that what was swapped is never called rejected.
+    /// Takes over the user's callback and its limit, and returns the client's. The user's callback, the validation and the callbacks of the
+    /// reload have their own limits; the client's lies behind them, so that what was swapped is never called rejected.
     /// </summary>
     /// <exception cref="InvalidOperationException">The user's limit is none.</exception>
     private TimeSpan TakeUserAccepts(RippleClientOptions options)
     {
         if (options.AcceptTimeout <= TimeSpan.Zero || options.AcceptTimeout > AcceptTimeoutMax)
         {
-            throw new InvalidOperationException($"ConfigureClient of Ripple '{Name}' sets AcceptTimeout to {options.AcceptTimeout}. Give more than zero and at most one day.");
+            throw new InvalidOperationException(
+                $"ConfigureClient of Ripple '{Name}' sets AcceptTimeout to {options.AcceptTimeout}. "
+                    + $"Give more than zero and at most one day.");
         }
 
         TimeSpan own = (Options.ValidationTimeout * 2) + TimeSpan.FromSeconds(10);
@@ -40,7 +42,8 @@ internal sealed partial class RippleConnection
         try
         {
             return await ask(release, limit.Token).AsTask().WaitAsync(limit.Token).ConfigureAwait(false)
-                ?? ReleaseDecision.Reject("The callback that accepts releases returned null. Return ReleaseDecision.Accept or ReleaseDecision.Reject(reason).");
+                ?? ReleaseDecision.Reject(
+                    "The callback that accepts releases returned null. Return ReleaseDecision.Accept or ReleaseDecision.Reject(reason).");
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {

@@ -10,8 +10,8 @@ namespace Ripple.Extensions.Hosting.Connections;
 internal sealed partial class RippleConnection
 {
     /// <summary>
-    /// Takes a state without asking: the one restored at the start. Waits for nobody, because whoever is in the gate may wait for the start; reads see it at once, and
-    /// whoever listens is told when the gate is free.
+    /// Takes a state without asking: the one restored at the start. Waits for nobody, because whoever is in the gate may wait for the
+    /// start; reads see it at once, and whoever listens is told when the gate is free.
     /// </summary>
     private void Adopt(RippleRelease release)
     {
@@ -66,14 +66,17 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>A container's validation looks at what is in effect for the first time: later releases are compared with that. Waits no longer than a validation may
-    /// take; one that takes longer goes on, and is logged.</summary>
+    /// <summary>
+    /// A container's validation looks at what is in effect for the first time: later releases are compared with that. Waits no longer than
+    /// a validation may take; one that takes longer goes on, and is logged.
+    /// </summary>
     /// <exception cref="OperationCanceledException">The start was given up.</exception>
     public async Task ValidatePresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
     {
         var hold = new GateLease(Options.ValidationTimeout);
         if (await TryEnterAsync(hold, () => [guard], cancellationToken).ConfigureAwait(false) is not null
-            && await EndsAsync(Task.Run(() => LookAtPresent(guard, hold), CancellationToken.None), hold.Left, cancellationToken).ConfigureAwait(false))
+            && await EndsAsync(
+                Task.Run(() => LookAtPresent(guard, hold), CancellationToken.None), hold.Left, cancellationToken).ConfigureAwait(false))
         {
             return;
         }

@@ -14,7 +14,8 @@ internal sealed partial class RippleConnection
         {
             if (!Options.Optional)
             {
-                throw new InvalidOperationException($"There is no connection string for Ripple '{Name}'. {Advice} Or set Optional, to start without.");
+                throw new InvalidOperationException(
+                    $"There is no connection string for Ripple '{Name}'. {Advice} Or set Optional, to start without.");
             }
 
             HostingLog.NotConfigured(_logger, Name, Advice);
@@ -30,7 +31,8 @@ internal sealed partial class RippleConnection
         catch (RippleException e) when (Options.Optional && e.Code != ErrorCode.InvalidRequest)
         {
             HostingLog.StartedWithout(_logger, Name, e.Message);
-            client = await RippleClient.ConnectAsync(Options.ConnectionString!, options with { StartupMode = StartupMode.Background }, cancellationToken)
+            client = await RippleClient.ConnectAsync(
+                Options.ConnectionString!, options with { StartupMode = StartupMode.Background }, cancellationToken)
                 .ConfigureAwait(false);
         }
         catch (RippleException e)
@@ -59,7 +61,8 @@ internal sealed partial class RippleConnection
             LoggerFactory = Loggers,
         };
         options = Options.ConfigureClient?.Invoke(options) ?? options;
-        _application = options.Application ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
+        _application = options.Application
+            ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
         return options with { AcceptRelease = AcceptAsync, AcceptTimeout = TakeUserAccepts(options) };
     }
 }

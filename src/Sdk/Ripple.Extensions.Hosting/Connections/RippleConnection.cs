@@ -8,10 +8,13 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>
-/// One node of a cluster in this process, and the configuration it brings. Neither a provider nor a container owns it: both hold it while they live, and the last
-/// who lets go ends it. It starts once, when it is first wanted. Any thread.
+/// One node of a cluster in this process, and the configuration it brings. Neither a provider nor a container owns it: both hold it while
+/// they live, and the last who lets go ends it. It starts once, when it is first wanted. Any thread.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "Who holds it lets go of it; the source that ends a start is cancelled then, and holds nothing else.")]
+[SuppressMessage(
+    "Design",
+    "CA1001",
+    Justification = "Who holds it lets go of it; the source that ends a start is cancelled then, and holds nothing else.")]
 internal sealed partial class RippleConnection
 {
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(2);
@@ -35,7 +38,8 @@ internal sealed partial class RippleConnection
     {
         if (options.ValidationTimeout <= TimeSpan.Zero || options.ValidationTimeout > ValidationTimeoutMax)
         {
-            throw new InvalidOperationException($"ValidationTimeout of Ripple '{name}' is {options.ValidationTimeout}. Give more than zero and at most one hour.");
+            throw new InvalidOperationException(
+                $"ValidationTimeout of Ripple '{name}' is {options.ValidationTimeout}. Give more than zero and at most one hour.");
         }
 
         Name = name;
@@ -66,7 +70,8 @@ internal sealed partial class RippleConnection
     public bool IsConfigured => !string.IsNullOrWhiteSpace(Options.ConnectionString);
 
     /// <summary>What to write so that it is.</summary>
-    public string Advice => $"Set ConnectionStrings:{Name} (the environment variable ConnectionStrings__{Name}) to the connection string an administrator gave you.";
+    public string Advice => $"Set ConnectionStrings:{Name} (the environment variable ConnectionStrings__{Name}) to the connection string "
+        + $"an administrator gave you.";
 
     /// <summary>Starts it, if it is not started, and waits: at most the startup timeout, and not again.</summary>
     /// <exception cref="InvalidOperationException">There is no connection string, and it is not optional.</exception>
@@ -151,8 +156,8 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// A container's host ends. When nobody else holds the connection than it, its own providers and others that ended, leaves the region at once, for good; the
-    /// configuration stays.
+    /// A container's host ends. When nobody else holds the connection than it, its own providers and others that ended, leaves the region
+    /// at once, for good; the configuration stays.
     /// </summary>
     public void BeginLeave(OptionsValidator guard, IReadOnlyCollection<RippleConfigurationProvider> own)
     {

@@ -22,7 +22,9 @@ internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValida
 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>Says goodbye at once, unless others share the connection. The end of it is waited for, shortly, when the container is disposed of.</summary>
+    /// <summary>
+    /// Says goodbye at once, unless others share the connection. The end of it is waited for, shortly, when the container is disposed of.
+    /// </summary>
     public Task StoppingAsync(CancellationToken cancellationToken)
     {
         holder.BeginLeave(guard);

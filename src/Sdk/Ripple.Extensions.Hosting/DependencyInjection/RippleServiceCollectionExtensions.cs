@@ -17,13 +17,16 @@ public static class RippleServiceCollectionExtensions
     private const string ReadyTag = "ready";
 
     /// <summary>
-    /// <see cref="IRippleClient"/>, a health check of this name, and the validation of bound options before a release is seen. Where the container's configuration has
-    /// the releases of the same name, this is the same node.
+    /// <see cref="IRippleClient"/>, a health check of this name, and the validation of bound options before a release is seen. Where the
+    /// container's configuration has the releases of the same name, this is the same node.
     /// </summary>
     /// <param name="services">The services.</param>
-    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section <c>Ripple:&lt;name&gt;</c>.</param>
-    /// <param name="configure">Options by code, used where the configuration does not have the releases of this name; null for none.</param>
-    public static IServiceCollection AddRipple(this IServiceCollection services, string name = "ripple", Action<RippleOptions>? configure = null)
+    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section
+    /// <c>Ripple:&lt;name&gt;</c>.</param>
+    /// <param name="configure">Options by code, used where the configuration does not have the releases of this name; null for
+    /// none.</param>
+    public static IServiceCollection AddRipple(
+        this IServiceCollection services, string name = "ripple", Action<RippleOptions>? configure = null)
     {
         AddConnection(services, name, configure);
         services.TryAddSingleton<IRippleClient>(provider => MakeClient(provider, name));
@@ -65,10 +68,12 @@ public static class RippleServiceCollectionExtensions
 
         services.AddKeyedSingleton(name, (provider, _) => new ConnectionHolder(name, provider.GetService<IConfiguration>(), configure));
         services.AddSingleton<IHostedService>(
-            provider => new RippleHostedService(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetRequiredService<OptionsValidator>()));
+            provider => new RippleHostedService(
+                provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetRequiredService<OptionsValidator>()));
         services.AddHealthChecks().Add(new HealthCheckRegistration(
             name,
-            provider => new RippleHealthCheck(provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetService<TimeProvider>() ?? TimeProvider.System),
+            provider => new RippleHealthCheck(
+                provider.GetRequiredKeyedService<ConnectionHolder>(name), provider.GetService<TimeProvider>() ?? TimeProvider.System),
             failureStatus: null,
             tags: [ReadyTag]));
     }
@@ -76,7 +81,8 @@ public static class RippleServiceCollectionExtensions
     /// <summary>The container's own, made with the first connection.</summary>
     private static OptionsRegistrations Registrations(IServiceCollection services)
     {
-        if (services.FirstOrDefault(d => d.ServiceType == typeof(OptionsRegistrations))?.ImplementationInstance is OptionsRegistrations known)
+        if (services.FirstOrDefault(
+            d => d.ServiceType == typeof(OptionsRegistrations))?.ImplementationInstance is OptionsRegistrations known)
         {
             return known;
         }

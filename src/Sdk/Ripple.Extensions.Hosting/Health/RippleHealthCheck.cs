@@ -6,15 +6,19 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Health;
 
 /// <summary>
-/// Whether this process follows its hosts. Healthy while connected and confirmed; degraded otherwise, with the seconds since a host last confirmed what is here;
-/// unhealthy only past the age that the options name. For readiness, never for liveness: a restart brings nothing newer.
+/// Whether this process follows its hosts. Healthy while connected and confirmed; degraded otherwise, with the seconds since a host last
+/// confirmed what is here; unhealthy only past the age that the options name. For readiness, never for liveness: a restart brings nothing
+/// newer.
 /// </summary>
 internal sealed class RippleHealthCheck(ConnectionHolder holder, TimeProvider clock) : IHealthCheck
 {
-    /// <summary>Connected, and for so long without being confirmed: releases do not come through. Heartbeats confirm every few seconds.</summary>
+    /// <summary>
+    /// Connected, and for so long without being confirmed: releases do not come through. Heartbeats confirm every few seconds.
+    /// </summary>
     private const double ConfirmedWithinSeconds = 60;
 
-    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) => Task.FromResult(Check());
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
+        Task.FromResult(Check());
 
     private HealthCheckResult Check()
     {
@@ -46,7 +50,9 @@ internal sealed class RippleHealthCheck(ConnectionHolder holder, TimeProvider cl
             return HealthCheckResult.Healthy($"Connected; {release} is in effect.", data);
         }
 
-        string age = staleSeconds is { } s ? string.Create(CultureInfo.InvariantCulture, $"confirmed by a host {s} s ago") : "never confirmed by a host";
+        string age = staleSeconds is { } s
+            ? string.Create(CultureInfo.InvariantCulture, $"confirmed by a host {s} s ago")
+            : "never confirmed by a host";
         string description = $"{release} is in effect, {age}. {client.LastError}".TrimEnd();
         return isTooOld ? HealthCheckResult.Unhealthy(description, data: data) : HealthCheckResult.Degraded(description, data: data);
     }

@@ -69,7 +69,8 @@ internal sealed class EarlyLoggerFactory : ILoggerFactory
 
         public bool IsEnabled(LogLevel logLevel) => Inner?.IsEnabled(logLevel) ?? logLevel >= LogLevel.Information;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             if (Inner is { } inner)
             {

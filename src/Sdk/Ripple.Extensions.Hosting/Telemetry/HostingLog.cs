@@ -13,27 +13,48 @@ internal static partial class HostingLog
     [LoggerMessage(1101, LogLevel.Error, "{Connection}: {Release} is not used and what is in effect stays: {Reason}")]
     public static partial void Rejected(ILogger logger, string connection, string release, string reason);
 
-    [LoggerMessage(1102, LogLevel.Error, "A callback of a reload failed; the release is in effect all the same, and the callback is called again at the next.")]
+    [LoggerMessage(
+        1102,
+        LogLevel.Error,
+        "A callback of a reload failed; the release is in effect all the same, and the callback is called again at the next.")]
     public static partial void CallbackFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(1103, LogLevel.Warning, "{Connection}: the callbacks of {Release} take longer than {Seconds} s. They go on; the release counts as applied.")]
+    [LoggerMessage(
+        1103,
+        LogLevel.Warning,
+        "{Connection}: the callbacks of {Release} take longer than {Seconds} s. They go on; the release counts as applied.")]
     public static partial void CallbacksSlow(ILogger logger, string connection, string release, double seconds);
 
     [LoggerMessage(1104, LogLevel.Error, "{Connection}: the start failed: {Reason}")]
     public static partial void StartFailed(ILogger logger, string connection, string reason);
 
-    [LoggerMessage(1105, LogLevel.Error, "{Connection}: the start failed, and the configuration begins without releases, because it is optional: {Reason} The client goes on trying.")]
+    [LoggerMessage(
+        1105,
+        LogLevel.Error,
+        "{Connection}: the start failed, and the configuration begins without releases, because it is optional: "
+            + "{Reason} The client goes on trying.")]
     public static partial void StartedWithout(ILogger logger, string connection, string reason);
 
-    [LoggerMessage(1106, LogLevel.Warning, "{Connection}: there is no connection string, and the configuration is without releases, because it is optional. {Advice}")]
+    [LoggerMessage(
+        1106,
+        LogLevel.Warning,
+        "{Connection}: there is no connection string, and the configuration is without releases, because it is optional. {Advice}")]
     public static partial void NotConfigured(ILogger logger, string connection, string advice);
 
-    [LoggerMessage(1107, LogLevel.Error, "{Connection}: what is in effect does not pass the options' validation: {Failures} It is not replaced; publish a release that passes.")]
+    [LoggerMessage(
+        1107,
+        LogLevel.Error,
+        "{Connection}: what is in effect does not pass the options' validation: "
+            + "{Failures} It is not replaced; publish a release that passes.")]
     public static partial void PresentInvalid(ILogger logger, string connection, string failures);
 
     [LoggerMessage(1108, LogLevel.Error, "{Connection}: the client could not be stopped in order.")]
     public static partial void StopFailed(ILogger logger, string connection, Exception exception);
 
-    [LoggerMessage(1109, LogLevel.Error, "{Connection}: what is in effect could not be validated within {Seconds} s: this validation, or one before it, has not ended. The start goes on; while a validation does not end, releases are rejected.")]
+    [LoggerMessage(
+        1109,
+        LogLevel.Error,
+        "{Connection}: what is in effect could not be validated within {Seconds} s: this validation, or one before it, has not ended. "
+            + "The start goes on; while a validation does not end, releases are rejected.")]
     public static partial void PresentNotValidated(ILogger logger, string connection, double seconds);
 }

@@ -19,7 +19,10 @@ internal static class HostingMetrics
         Meter.CreateCounter<long>("ripple.hosting.callbacks.failed", "{callback}", "Callbacks of a reload that threw.");
 
     private static readonly Histogram<double> ReloadDuration =
-        Meter.CreateHistogram<double>("ripple.hosting.reload.duration", "s", "How long a release took from its arrival at the configuration to the end of the callbacks.");
+        Meter.CreateHistogram<double>(
+            "ripple.hosting.reload.duration",
+            "s",
+            "How long a release took from its arrival at the configuration to the end of the callbacks.");
 
     public static void Applied(string application, TimeSpan duration)
     {

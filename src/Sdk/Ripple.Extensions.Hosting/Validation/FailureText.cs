@@ -7,11 +7,15 @@ internal static partial class FailureText
 {
     private const int ValueLengthMin = 2;
 
-    /// <summary>A failure without the frame that data annotations put around it: rings carry the first 80 bytes of a reason, and they should say what is wrong.</summary>
+    /// <summary>
+    /// A failure without the frame that data annotations put around it: rings carry the first 80 bytes of a reason, and they should say
+    /// what is wrong.
+    /// </summary>
     public static string Of(string failure, IEnumerable<string> values)
     {
         Match annotation = Annotation().Match(failure);
-        return annotation.Success ? $"{annotation.Groups["members"].Value}: {Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
+        return annotation.Success ? $"{annotation.Groups["members"].Value}: "
+            + $"{Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
     }
 
     public static string Of(Exception exception, IEnumerable<string> values)
@@ -36,7 +40,9 @@ internal static partial class FailureText
         return message;
     }
 
-    [GeneratedRegex("^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$", RegexOptions.Singleline | RegexOptions.CultureInvariant)]
+    [GeneratedRegex(
+        "^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$",
+        RegexOptions.Singleline | RegexOptions.CultureInvariant)]
     private static partial Regex Annotation();
 
     [GeneratedRegex(@"at '(?<path>[^']*)' to type '(?<type>[^']*)'", RegexOptions.RightToLeft | RegexOptions.CultureInvariant)]

@@ -5,7 +5,8 @@ using Microsoft.Extensions.Options;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <inheritdoc cref="IOptionsFactoryProbe"/>
-internal sealed class OptionsFactoryProbe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(IServiceProvider services) : IOptionsFactoryProbe
+internal sealed class OptionsFactoryProbe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
+    IServiceProvider services) : IOptionsFactoryProbe
     where T : class
 {
     // One for good: the container would keep what it made for each, if it can be disposed of, until its own end.
@@ -13,7 +14,8 @@ internal sealed class OptionsFactoryProbe<[DynamicallyAccessedMembers(Dynamicall
 
     public IReadOnlyList<OptionsKey> Keys { get; } =
     [
-        .. services.GetServices<IOptionsChangeTokenSource<T>>().Select(s => s.Name ?? Options.DefaultName).Distinct(StringComparer.Ordinal).Select(n => new OptionsKey(typeof(T), n)),
+        .. services.GetServices<IOptionsChangeTokenSource<T>>().Select(
+            s => s.Name ?? Options.DefaultName).Distinct(StringComparer.Ordinal).Select(n => new OptionsKey(typeof(T), n)),
     ];
 
     public void Create(string name) => (_factory ??= services.GetRequiredService<IOptionsFactory<T>>()).Create(name);

@@ -22,10 +22,16 @@ internal sealed class OptionsRegistrations(IServiceCollection services)
             .Select(t => Make(t, provider)),
     ];
 
-    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Options are classes: they share the code of the instance rooted below.")]
-    [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Whoever bound the type kept its constructor, by the annotation of Configure and AddOptions.")]
+    [UnconditionalSuppressMessage(
+        "AOT", "IL3050", Justification = "Options are classes: they share the code of the instance rooted below.")]
+    [UnconditionalSuppressMessage(
+        "Trimming",
+        "IL2055",
+        Justification = "Whoever bound the type kept its constructor, by the annotation of Configure and AddOptions.")]
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "As above.")]
     [UnconditionalSuppressMessage("Trimming", "IL2071", Justification = "As above.")]
     private static IOptionsFactoryProbe Make(Type options, IServiceProvider provider) =>
-        options == typeof(object) ? new OptionsFactoryProbe<object>(provider) : (IOptionsFactoryProbe)Activator.CreateInstance(typeof(OptionsFactoryProbe<>).MakeGenericType(options), provider)!;
+        options == typeof(object)
+            ? new OptionsFactoryProbe<object>(provider)
+            : (IOptionsFactoryProbe)Activator.CreateInstance(typeof(OptionsFactoryProbe<>).MakeGenericType(options), provider)!;
 }

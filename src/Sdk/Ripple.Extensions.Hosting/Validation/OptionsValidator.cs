@@ -8,8 +8,8 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// The bound options of one container, made with a candidate before anybody else sees it. Its gate is held from the validation to the end of the reload, so that
-/// releases of several connections are compared with what really is in effect.
+/// The bound options of one container, made with a candidate before anybody else sees it. Its gate is held from the validation to the end
+/// of the reload, so that releases of several connections are compared with what really is in effect.
 /// </summary>
 internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistrations registrations)
 {
@@ -24,8 +24,10 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     /// <summary>Held from the validation to the end of the reload.</summary>
     public SemaphoreSlim Gate { get; } = new(1, 1);
 
-    /// <summary>Has releases validated from now on. Starts nothing, and waits for nothing. A connection that cannot be made keeps no other from being validated; it is
-    /// tried again, and fails again, at the next call.</summary>
+    /// <summary>
+    /// Has releases validated from now on. Starts nothing, and waits for nothing. A connection that cannot be made keeps no other from
+    /// being validated; it is tried again, and fails again, at the next call.
+    /// </summary>
     public void EnsureAttached()
     {
         if (Volatile.Read(ref _isAttached) != 0)

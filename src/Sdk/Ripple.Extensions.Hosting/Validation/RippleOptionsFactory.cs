@@ -6,7 +6,9 @@ namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>The options factory of .NET, which sees one release from the first key it reads to the last.</summary>
 internal sealed class RippleOptionsFactory<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
-    IEnumerable<IConfigureOptions<T>> setups, IEnumerable<IPostConfigureOptions<T>> postConfigures, IEnumerable<IValidateOptions<T>> validations) : IOptionsFactory<T>
+    IEnumerable<IConfigureOptions<T>> setups,
+    IEnumerable<IPostConfigureOptions<T>> postConfigures,
+    IEnumerable<IValidateOptions<T>> validations) : IOptionsFactory<T>
     where T : class
 {
     private readonly OptionsFactory<T> _inner = new(setups, postConfigures, validations);

@@ -4,15 +4,22 @@ using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>The options monitor of .NET, told of a release only where it changes its options; a listener that throws does not keep others from being told. What is
-/// read while options are made is of the release they are made of, and is not kept.</summary>
-internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T> : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
+/// <summary>
+/// The options monitor of .NET, told of a release only where it changes its options; a listener that throws does not keep others from being
+/// told. What is read while options are made is of the release they are made of, and is not kept.
+/// </summary>
+internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>
+    : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
     where T : class
 {
     private readonly GatedChangeTokenSource<T>[] _gates;
     private readonly IOptionsFactory<T> _factory;
 
-    public RippleOptionsMonitor(IOptionsFactory<T> factory, IEnumerable<IOptionsChangeTokenSource<T>> sources, IOptionsMonitorCache<T> cache, OptionsValidator guard)
+    public RippleOptionsMonitor(
+        IOptionsFactory<T> factory,
+        IEnumerable<IOptionsChangeTokenSource<T>> sources,
+        IOptionsMonitorCache<T> cache,
+        OptionsValidator guard)
         : this(factory, [.. sources.Select(s => new GatedChangeTokenSource<T>(s, guard))], cache)
     {
         guard.EnsureAttached();

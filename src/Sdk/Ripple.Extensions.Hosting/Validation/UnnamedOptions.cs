@@ -4,8 +4,11 @@ using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>The options of .NET that are made once, when they are first asked for; not of a release that is only validated. Any thread.</summary>
-internal sealed class UnnamedOptions<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(IOptionsFactory<T> factory) : IOptions<T>
+/// <summary>
+/// The options of .NET that are made once, when they are first asked for; not of a release that is only validated. Any thread.
+/// </summary>
+internal sealed class UnnamedOptions<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
+    IOptionsFactory<T> factory) : IOptions<T>
     where T : class
 {
     private readonly Lock _lock = new();

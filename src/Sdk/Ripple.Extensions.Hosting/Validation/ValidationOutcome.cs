@@ -4,7 +4,8 @@ namespace Ripple.Extensions.Hosting.Validation;
 /// <param name="Guard">Whose options.</param>
 /// <param name="Failures">What is wrong, for people, without values; empty when nothing is.</param>
 /// <param name="Hashes">What each options object that could be made has read, as a hash.</param>
-internal sealed record ValidationOutcome(OptionsValidator Guard, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
+internal sealed record ValidationOutcome(
+    OptionsValidator Guard, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
 {
     /// <summary>True when the options were made before and read the same.</summary>
     public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Guard.SeenHash(key) == hash;

@@ -2,7 +2,9 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Checking;
 
-/// <summary>Invariant 5: everything that holds memory stays within the bound stated at start. Gauges are read after every turn of their machine.</summary>
+/// <summary>
+/// Invariant 5: everything that holds memory stays within the bound stated at start. Gauges are read after every turn of their machine.
+/// </summary>
 internal sealed class BoundsChecker : IChecker
 {
     private readonly SimulatedWorld _world;
@@ -24,7 +26,8 @@ internal sealed class BoundsChecker : IChecker
     /// <param name="name">What it measures, with its unit.</param>
     /// <param name="current">Reads it.</param>
     /// <param name="bound">The most it may be.</param>
-    /// <param name="machine">Whose memory it is: it is read after turns of this machine only, and forgotten when its process ends. Null: read after every turn.</param>
+    /// <param name="machine">Whose memory it is: it is read after turns of this machine only, and forgotten when its process ends. Null:
+    /// read after every turn.</param>
     public void Register(string name, Func<long> current, long bound, SimulatedMachine? machine = null)
     {
         var gauge = new Gauge(name, current, bound);

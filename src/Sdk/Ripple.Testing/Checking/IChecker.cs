@@ -6,7 +6,9 @@ internal interface IChecker
     /// <summary>What the checker is called in messages and in the list of planted bugs.</summary>
     string Name { get; }
 
-    /// <summary>Called after every turn of every machine, on the simulation's thread. Throws <see cref="InvariantViolationException"/> (through
-    /// <c>SimulatedWorld.Fail</c>) when the invariant does not hold.</summary>
+    /// <summary>
+    /// Called after every turn of every machine, on the simulation's thread. Throws <see cref="InvariantViolationException"/> (through
+    /// <c>SimulatedWorld.Fail</c>) when the invariant does not hold.
+    /// </summary>
     void OnStep(long nowNs);
 }

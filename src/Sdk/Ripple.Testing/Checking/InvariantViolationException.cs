@@ -9,8 +9,12 @@ public sealed class InvariantViolationException : Exception
     /// <param name="timeNs">When, in simulated nanoseconds.</param>
     /// <param name="replayArguments">What a replay needs beside the seed; empty for nothing.</param>
     /// <param name="inner">What was thrown, if anything.</param>
-    public InvariantViolationException(string checker, string message, ulong seed, long timeNs, string replayArguments = "", Exception? inner = null)
-        : base($"{checker}: {message}\nat {timeNs / 1_000_000_000}.{timeNs % 1_000_000_000:D9} s of seed {seed}; replay: {ReplayCommand(seed, replayArguments)}", inner)
+    public InvariantViolationException(
+        string checker, string message, ulong seed, long timeNs, string replayArguments = "", Exception? inner = null)
+        : base(
+            $"{checker}: {message}\nat {timeNs / 1_000_000_000}.{timeNs % 1_000_000_000:D9} s of seed {seed}; replay: "
+                + $"{ReplayCommand(seed, replayArguments)}",
+            inner)
     {
         Checker = checker;
         Seed = seed;

@@ -2,12 +2,18 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Testing.Checking;
 
-/// <summary>The hash of all state: two runs of the same build and seed must have equal ones (invariant 6). Parts are added in the order they were registered.</summary>
+/// <summary>
+/// The hash of all state: two runs of the same build and seed must have equal ones (invariant 6). Parts are added in the order they were
+/// registered.
+/// </summary>
 internal sealed class StateHasher
 {
     private readonly List<(string Name, StateContributor Contributor)> _parts = [];
 
-    /// <summary>Registers a part of the state: a machine's protocol state, a disk, a control store. It stays when its machine crashes, and then must say so.</summary>
+    /// <summary>
+    /// Registers a part of the state: a machine's protocol state, a disk, a control store. It stays when its machine crashes, and then must
+    /// say so.
+    /// </summary>
     public void Add(string name, StateContributor contributor)
     {
         ArgumentNullException.ThrowIfNull(name);

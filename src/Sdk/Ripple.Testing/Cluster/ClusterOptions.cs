@@ -12,7 +12,9 @@ public sealed record ClusterOptions
     /// <summary>How long the run is. Default 60 s.</summary>
     public long DurationNs { get; init; } = 60_000_000_000;
 
-    /// <summary>How long before the end nothing goes wrong any more and nothing is published, so that all must converge. Default 20 s.</summary>
+    /// <summary>
+    /// How long before the end nothing goes wrong any more and nothing is published, so that all must converge. Default 20 s.
+    /// </summary>
     public long QuietEndNs { get; init; } = 20_000_000_000;
 
     /// <summary>The mean time between publishes. Default 400 ms.</summary>
@@ -27,7 +29,9 @@ public sealed record ClusterOptions
     /// <summary>Whether the host is restored from an older copy of its disk in the middle of the run. Default false.</summary>
     public bool HasRestore { get; init; }
 
-    /// <summary>How many multicast groups the host has; with some, one node in five cannot join any, and one hears nothing. Default 0.</summary>
+    /// <summary>
+    /// How many multicast groups the host has; with some, one node in five cannot join any, and one hears nothing. Default 0.
+    /// </summary>
     public int GroupsMax { get; init; }
 
     /// <summary>The most members of one region. Default 500: no second region of the same interest is made.</summary>

@@ -3,7 +3,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>When nothing goes wrong any more, every node that runs is joined, holds what the host has committed, and has in effect all but what it rejects.</summary>
+/// <summary>
+/// When nothing goes wrong any more, every node that runs is joined, holds what the host has committed, and has in effect all but what it
+/// rejects.
+/// </summary>
 internal sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster cluster)
 {
     private const string Name = "Convergence";
@@ -30,12 +33,18 @@ internal sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster 
             ReleaseState received = replica.Received.Keys;
             if (received.Id != committed.Id)
             {
-                world.Fail(Name, $"{client.Machine} is at {received.Generation}/{received.Release} {received.Id}, the host at {committed.Generation}/{committed.Release} {committed.Id}");
+                world.Fail(
+                    Name,
+                    $"{client.Machine} is at {received.Generation}/{received.Release} {received.Id}, the host at "
+                        + $"{committed.Generation}/{committed.Release} {committed.Id}");
             }
 
             if (replica.Applied.Keys.Id != committed.Id && replica.RejectedRelease != committed.Release)
             {
-                world.Fail(Name, $"{client.Machine} has {replica.Applied.Keys.Release} in effect, the host has {committed.Release}, and it rejected {replica.RejectedRelease}");
+                world.Fail(
+                    Name,
+                    $"{client.Machine} has {replica.Applied.Keys.Release} in effect, the host has {committed.Release}, "
+                        + $"and it rejected {replica.RejectedRelease}");
             }
         }
     }

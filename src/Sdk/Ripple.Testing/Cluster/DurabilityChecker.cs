@@ -4,7 +4,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>Invariant 2 with one replica: at each start, the disk holds the newest release that was delivered, or one after it; unless it was restored from an older copy.</summary>
+/// <summary>
+/// Invariant 2 with one replica: at each start, the disk holds the newest release that was delivered, or one after it; unless it was
+/// restored from an older copy.
+/// </summary>
 internal sealed class DurabilityChecker(SimulatedWorld world, ReferenceHistory reference)
 {
     private const string Name = "Durability";

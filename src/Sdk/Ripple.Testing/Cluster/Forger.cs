@@ -6,7 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// A member that was taken over: it has the region's key, sees what goes by, and seals what it likes, also in the host's name. It cannot sign releases.
+/// A member that was taken over: it has the region's key, sees what goes by, and seals what it likes, also in the host's name. It cannot
+/// sign releases.
 /// </summary>
 internal sealed class Forger : IDisposable
 {

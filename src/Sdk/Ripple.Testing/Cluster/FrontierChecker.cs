@@ -5,7 +5,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>Invariant 3: a row never goes back, never says more than is true at the node, and a wait held only if every member it was bound to had the release.</summary>
+/// <summary>
+/// Invariant 3: a row never goes back, never says more than is true at the node, and a wait held only if every member it was bound to had
+/// the release.
+/// </summary>
 internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
     private readonly SortedDictionary<(ulong Incarnation, uint Generation), (ulong Received, ulong Persisted, ulong Applied)> _rows = [];
@@ -19,7 +22,8 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     /// <inheritdoc/>
     public void OnStep(long nowNs)
     {
-        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine) || cluster.Host.Gms?.FrontierOf(SimulatedCluster.Application) is not { } frontier)
+        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine)
+            || cluster.Host.Gms?.FrontierOf(SimulatedCluster.Application) is not { } frontier)
         {
             return;
         }
@@ -73,12 +77,14 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
     }
 
-    private static bool IsAlive(SimulatedClient client, ulong incarnation) => client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
+    private static bool IsAlive(SimulatedClient client, ulong incarnation) =>
+        client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
 
     /// <summary>True when the client joined before the release was committed.</summary>
     private static bool WasMemberAt(SimulatedClient client, uint generation, ulong release)
     {
-        Engine.Protocol.Joining.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(t => t.Application == SimulatedCluster.Application);
+        Engine.Protocol.Joining.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(
+            t => t.Application == SimulatedCluster.Application);
         return topic is not null && topic.Generation == generation && topic.Release < release;
     }
 
@@ -114,7 +120,10 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         ulong saved = client.SavedPosition(row.Generation);
         if (row.Received > received.Release || row.Applied > AppliedOf(client, row.Generation) || row.Persisted > saved)
         {
-            world.Fail(Name, $"the row of {row.Member.Name} says {now}; true is received {received.Release}, saved up to {saved}, applied {AppliedOf(client, row.Generation)}");
+            world.Fail(
+                Name,
+                $"the row of {row.Member.Name} says {now}; true is received {received.Release}, saved up to {saved}, "
+                    + $"applied {AppliedOf(client, row.Generation)}");
         }
     }
 }

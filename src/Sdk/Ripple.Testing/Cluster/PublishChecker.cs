@@ -19,9 +19,11 @@ internal sealed class PublishChecker(SimulatedWorld world)
             return;
         }
 
-        if (!_byId.TryAdd((header.Generation, header.PublishId), header.Release) && _byId[(header.Generation, header.PublishId)] != header.Release)
+        if (!_byId.TryAdd((header.Generation, header.PublishId), header.Release)
+            && _byId[(header.Generation, header.PublishId)] != header.Release)
         {
-            world.Fail(Name, $"publish {header.PublishId} is release {_byId[(header.Generation, header.PublishId)]} and again {header.Release}");
+            world.Fail(
+                Name, $"publish {header.PublishId} is release {_byId[(header.Generation, header.PublishId)]} and again {header.Release}");
         }
     }
 

@@ -10,8 +10,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// The real node on a simulated machine: decides candidates after a while, rejects some, saves what is in effect on a disk of its own, and remembers for the
-/// checkers what really happened.
+/// The real node on a simulated machine: decides candidates after a while, rejects some, saves what is in effect on a disk of its own, and
+/// remembers for the checkers what really happened.
 /// </summary>
 internal sealed class SimulatedClient : INodeHandler
 {
@@ -53,7 +53,10 @@ internal sealed class SimulatedClient : INodeHandler
     /// <summary>The share of releases it rejects. Default 0.</summary>
     public double RejectShare { get; init; }
 
-    /// <summary>How multicast reaches it, from its next start on. Default <see cref="GroupReach.Whole"/>; without effect where the host has no groups.</summary>
+    /// <summary>
+    /// How multicast reaches it, from its next start on. Default <see cref="GroupReach.Whole"/>; without effect where the host has no
+    /// groups.
+    /// </summary>
     public GroupReach GroupReach { get; set; } = GroupReach.Whole;
 
     /// <summary>How many states were put in effect.</summary>

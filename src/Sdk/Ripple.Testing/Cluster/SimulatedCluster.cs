@@ -15,8 +15,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, faults and a forger by plan, and every checker.
-/// One seed, one run.
+/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, faults and a forger by plan,
+/// and every checker. One seed, one run.
 /// </summary>
 public sealed class SimulatedCluster
 {
@@ -137,7 +137,12 @@ public sealed class SimulatedCluster
 
         if (_options.HasFaults)
         {
-            var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions { DurationNs = _options.DurationNs, QuietEndNs = _options.QuietEndNs, Restart = Restart });
+            var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions
+            {
+                DurationNs = _options.DurationNs,
+                QuietEndNs = _options.QuietEndNs,
+                Restart = Restart,
+            });
             plan.Start();
         }
 
@@ -159,7 +164,8 @@ public sealed class SimulatedCluster
         World.RunUntil(_options.DurationNs + 1);
     }
 
-    private SimulatedClient AddClient(string name, string zone, string role, string application, SimulatedAuthority authority, double rejectShare, int index)
+    private SimulatedClient AddClient(
+        string name, string zone, string role, string application, SimulatedAuthority authority, double rejectShare, int index)
     {
         var peer = new LinkPeer
         {
@@ -172,7 +178,13 @@ public sealed class SimulatedCluster
             NodeIdLow = (ulong)index + 1,
         };
         SimulatedMachine machine = World.AddMachine(name, zone, peer);
-        var options = new NodeOptions { Application = application, Zone = zone, Name = name, Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None };
+        var options = new NodeOptions
+        {
+            Application = application,
+            Zone = zone,
+            Name = name,
+            Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None,
+        };
         return new SimulatedClient(World, machine, authority, options)
         {
             RejectShare = rejectShare,
@@ -210,7 +222,11 @@ public sealed class SimulatedCluster
             _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
         }
 
-        _bounds.Register("members of a region", () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(), _options.RegionMembersMax, Host.Machine);
+        _bounds.Register(
+            "members of a region",
+            () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(),
+            _options.RegionMembersMax,
+            Host.Machine);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);

@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Publishes through a client's node: new content, the same publish again, on top of an expected release, and sometimes on top of a wrong one; and waits for
-/// proofs. Remembers what was acknowledged. Runs outside the core of its machine.
+/// Publishes through a client's node: new content, the same publish again, on top of an expected release, and sometimes on top of a wrong
+/// one; and waits for proofs. Remembers what was acknowledged. Runs outside the core of its machine.
 /// </summary>
 internal sealed class SimulatedPublisher
 {

@@ -4,8 +4,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariants 1 and 7 at each node: what is put in effect was committed by the host, is whole (every value is the one its key table names, and the table is the
-/// one the header names), was accepted by the node itself, and comes in order.
+/// Invariants 1 and 7 at each node: what is put in effect was committed by the host, is whole (every value is the one its key table names,
+/// and the table is the one the header names), was accepted by the node itself, and comes in order.
 /// </summary>
 internal sealed class StateChecker(SimulatedWorld world, ReferenceHistory reference)
 {
@@ -44,14 +44,20 @@ internal sealed class StateChecker(SimulatedWorld world, ReferenceHistory refere
     {
         if (state.Proof?.Header.StateRoot != state.Keys.Trie.Root || state.Values.Count != state.Keys.Keys.Count)
         {
-            world.Fail(Name, $"{client.Machine} applied {state.Keys.Release} with {state.Values.Count} of {state.Keys.Keys.Count} values, or another key table than the header's");
+            world.Fail(
+                Name,
+                $"{client.Machine} applied {state.Keys.Release} with {state.Values.Count} of {state.Keys.Keys.Count} values, "
+                    + $"or another key table than the header's");
         }
 
         foreach ((string key, KeyEntry entry) in state.Keys.Keys)
         {
             if (!state.Values.TryGetValue(key, out ReadOnlyMemory<byte> value) || ContentDigest.Compute(value.Span) != entry.Digest)
             {
-                world.Fail(Name, $"{client.Machine} applied {state.Keys.Release} with another value of {key} ({value.Length} bytes) than the released one ({entry.Length} bytes, {entry.Digest})");
+                world.Fail(
+                    Name,
+                    $"{client.Machine} applied {state.Keys.Release} with another value of {key} ({value.Length} bytes) than the released "
+                        + $"one ({entry.Length} bytes, {entry.Digest})");
             }
         }
     }

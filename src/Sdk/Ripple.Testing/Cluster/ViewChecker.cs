@@ -4,7 +4,9 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>Invariant 4, with one host: the view numbers of a region only grow, over restarts of the host and restores of its disk too.</summary>
+/// <summary>
+/// Invariant 4, with one host: the view numbers of a region only grow, over restarts of the host and restores of its disk too.
+/// </summary>
 internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
     private readonly SortedDictionary<ulong, RegionView> _newest = [];
@@ -28,7 +30,9 @@ internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster
                 continue;
             }
 
-            if (_newest.TryGetValue(view.RegionId, out RegionView? before) && !ReferenceEquals(before, view) && view.Number.CompareTo(before.Number) <= 0)
+            if (_newest.TryGetValue(view.RegionId, out RegionView? before)
+                && !ReferenceEquals(before, view)
+                && view.Number.CompareTo(before.Number) <= 0)
             {
                 world.Fail(Name, $"region {view.RegionId:x16} went from view {before.Number} to {view.Number}");
             }

@@ -8,7 +8,8 @@ namespace Ripple.Testing.Disks;
 /// <summary>An application on a simulated disk. Immutable.</summary>
 internal sealed record ApplicationImage(uint Topic, string Name, uint Generation)
 {
-    private static readonly ImmutableSortedDictionary<string, StoredKey> NoKeys = ImmutableSortedDictionary.Create<string, StoredKey>(KeyOrder.Instance);
+    private static readonly ImmutableSortedDictionary<string, StoredKey> NoKeys =
+        ImmutableSortedDictionary.Create<string, StoredKey>(KeyOrder.Instance);
 
     /// <summary>The releases from 1 on, without bodies.</summary>
     public ImmutableList<StoredRelease> Releases { get; init; } = [];
@@ -27,12 +28,16 @@ internal sealed record ApplicationImage(uint Topic, string Name, uint Generation
         ReleaseHeader header = release.Header;
         if (header.Release != (ulong)Releases.Count + 1 || header.PreviousId != (Newest?.Header.Id ?? default))
         {
-            return string.Create(CultureInfo.InvariantCulture, $"{header} does not follow release {Releases.Count} of the store. Append releases in order, each on the one before.");
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{header} does not follow release {Releases.Count} of the store. Append releases in order, each on the one before.");
         }
 
         if (header.Generation < Generation)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"{header} is of generation {header.Generation}; the application is at {Generation}. Generations only grow.");
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{header} is of generation {header.Generation}; the application is at {Generation}. Generations only grow.");
         }
 
         ImmutableSortedDictionary<string, StoredKey>.Builder keys = Keys.ToBuilder();
@@ -48,11 +53,17 @@ internal sealed record ApplicationImage(uint Topic, string Name, uint Generation
             }
             else
             {
-                return $"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. Commit it with its bytes.";
+                return $"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. "
+                    + $"Commit it with its bytes.";
             }
         }
 
-        next = this with { Generation = header.Generation, Releases = Releases.Add(release with { Bodies = [] }), States = States.Add(keys.ToImmutable()) };
+        next = this with
+        {
+            Generation = header.Generation,
+            Releases = Releases.Add(release with { Bodies = [] }),
+            States = States.Add(keys.ToImmutable()),
+        };
         return null;
     }
 }

@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Testing.Disks;
 
 /// <summary>
-/// What a host's disk holds, across crashes of the host. Opened as a store; copied and put back for a host that is restored from a backup. Belongs to the thread
-/// that steps the simulation; one seed gives one run.
+/// What a host's disk holds, across crashes of the host. Opened as a store; copied and put back for a host that is restored from a backup.
+/// Belongs to the thread that steps the simulation; one seed gives one run.
 /// </summary>
 internal sealed class SimulatedDisk
 {
@@ -31,7 +31,9 @@ internal sealed class SimulatedDisk
     /// <summary>The format the disk claims to have; a later one than this version's is refused when opened.</summary>
     public int FormatVersion { get; set; } = StoreImage.FormatVersion;
 
-    /// <summary>When not null, the next flush fails with this reason, and the store is broken until it is opened again. Reset by that.</summary>
+    /// <summary>
+    /// When not null, the next flush fails with this reason, and the store is broken until it is opened again. Reset by that.
+    /// </summary>
     public string? FailNextSync { get; set; }
 
     /// <summary>How many flushes ended well.</summary>
@@ -47,7 +49,10 @@ internal sealed class SimulatedDisk
 
     internal SimulatedHostStore? Host { get; set; }
 
-    /// <summary>Opens the disk as a store; the rules are those of <see cref="SqliteHostStore"/>. Throws <see cref="StoreException"/> when another host has it open.</summary>
+    /// <summary>
+    /// Opens the disk as a store; the rules are those of <see cref="SqliteHostStore"/>. Throws <see cref="StoreException"/> when another
+    /// host has it open.
+    /// </summary>
     public SimulatedHostStore Open(HostStoreOptions? options = null)
     {
         if (FormatVersion > StoreImage.FormatVersion)
@@ -69,7 +74,9 @@ internal sealed class SimulatedDisk
     /// <summary>A backup: what is durable now. Costs nothing.</summary>
     public SimulatedDiskCopy Copy() => new(Image);
 
-    /// <summary>Puts a backup back, of this disk or another. Throws <see cref="InvalidOperationException"/> while a host has the disk open.</summary>
+    /// <summary>
+    /// Puts a backup back, of this disk or another. Throws <see cref="InvalidOperationException"/> while a host has the disk open.
+    /// </summary>
     public void Restore(SimulatedDiskCopy copy)
     {
         ArgumentNullException.ThrowIfNull(copy);

@@ -13,7 +13,8 @@ internal sealed record SimulatedDiskOptions
     public long ReadDelayNs { get; init; } = 20_000;
 
     /// <summary>
-    /// True, the default: a crash during a flush keeps the first few of its batches, none to all by chance, each whole. False: it keeps none of them.
+    /// True, the default: a crash during a flush keeps the first few of its batches, none to all by chance, each whole. False: it keeps
+    /// none of them.
     /// </summary>
     public bool CrashTears { get; init; } = true;
 }

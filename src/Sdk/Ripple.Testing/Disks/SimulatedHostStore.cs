@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Testing.Disks;
 
 /// <summary>
-/// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. What waits when the disk gets free is one flush, which ends at a later
-/// step; only then is it on the disk and told. A crash loses all before that.
+/// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. What waits when the disk gets free is one flush,
+/// which ends at a later step; only then is it on the disk and told. A crash loses all before that.
 /// </summary>
 internal sealed class SimulatedHostStore : IHostStore
 {
@@ -64,7 +64,9 @@ internal sealed class SimulatedHostStore : IHostStore
     public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) =>
         Add(new SimulatedRead<IReadOnlyList<AccessToken>>(i => i.AccessTokenList(), done));
 
-    /// <summary>The host dies: no callback comes any more. What waits is lost; of a flush under way the first few batches may survive.</summary>
+    /// <summary>
+    /// The host dies: no callback comes any more. What waits is lost; of a flush under way the first few batches may survive.
+    /// </summary>
     public void Crash()
     {
         if (_isGone)
@@ -105,7 +107,9 @@ internal sealed class SimulatedHostStore : IHostStore
 
     private bool Add(SimulatedWork work)
     {
-        if (_isGone || _waiting.Count >= _options.QueueCountMax || (_waiting.Count > 0 && _waitingBytes + work.Bytes > _options.QueueBytesMax))
+        if (_isGone
+            || _waiting.Count >= _options.QueueCountMax
+            || (_waiting.Count > 0 && _waitingBytes + work.Bytes > _options.QueueBytesMax))
         {
             return false;
         }

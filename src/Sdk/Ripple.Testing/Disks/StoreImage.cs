@@ -20,13 +20,16 @@ internal sealed record StoreImage
 
     public long TokensVersion { get; init; }
 
-    public ImmutableSortedDictionary<uint, ApplicationImage> Applications { get; init; } = ImmutableSortedDictionary<uint, ApplicationImage>.Empty;
+    public ImmutableSortedDictionary<uint, ApplicationImage> Applications { get; init; } =
+        ImmutableSortedDictionary<uint, ApplicationImage>.Empty;
 
-    public ImmutableSortedDictionary<Digest160, ReadOnlyMemory<byte>> Bodies { get; init; } = ImmutableSortedDictionary<Digest160, ReadOnlyMemory<byte>>.Empty;
+    public ImmutableSortedDictionary<Digest160, ReadOnlyMemory<byte>> Bodies { get; init; } =
+        ImmutableSortedDictionary<Digest160, ReadOnlyMemory<byte>>.Empty;
 
     public ImmutableList<AuditEntry> Audit { get; init; } = [];
 
-    public ImmutableSortedDictionary<string, AccessToken> Tokens { get; init; } = ImmutableSortedDictionary.Create<string, AccessToken>(StringComparer.Ordinal);
+    public ImmutableSortedDictionary<string, AccessToken> Tokens { get; init; } =
+        ImmutableSortedDictionary.Create<string, AccessToken>(StringComparer.Ordinal);
 
     /// <summary>Null and the next image, or why the batch is refused.</summary>
     public string? Apply(CommitBatch batch, out StoreImage next)
@@ -61,14 +64,16 @@ internal sealed record StoreImage
 
             records.Add(Record(release) with
             {
-                Bodies = [.. release.Header.Changes.Where(c => c.Operation == KeyOperation.Set).Select(c => c.Digest).Distinct().Select(d => new StoredBody(d, Bodies[d]))],
+                Bodies = [.. release.Header.Changes.Where(c => c.Operation == KeyOperation.Set).Select(c => c.Digest).Distinct().Select(
+                    d => new StoredBody(d, Bodies[d]))],
             });
         }
 
         return records;
     }
 
-    public ReadOnlyMemory<byte>? Body(Digest160 digest) => Bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? (ReadOnlyMemory<byte>?)body : null;
+    public ReadOnlyMemory<byte>? Body(Digest160 digest) =>
+        Bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? (ReadOnlyMemory<byte>?)body : null;
 
     public IReadOnlyList<ReleaseRecord> History(uint topic, ulong beforeRelease, int countMax)
     {
@@ -93,7 +98,9 @@ internal sealed record StoreImage
 
     public StateRecord? State(uint topic, ulong release)
     {
-        ulong wanted = release == 0 && Applications.TryGetValue(topic, out ApplicationImage? application) ? (ulong)application.Releases.Count : release;
+        ulong wanted = release == 0 && Applications.TryGetValue(topic, out ApplicationImage? application)
+            ? (ulong)application.Releases.Count
+            : release;
         return Find(topic, wanted) is { } found ? new(Record(found), [.. Applications[topic].States[(int)wanted - 1].Values]) : null;
     }
 
@@ -115,9 +122,16 @@ internal sealed record StoreImage
         application.Newest?.Signature ?? default,
         [.. application.Keys.Values],
         [.. application.Releases.TakeLast(publishHorizonCount).Select(r => new StoredPublish(
-            r.Header.PublishId, r.PublishBodyHash, r.Header.Release, r.Header.Generation, r.Header.Id, r.Header.Actor, r.Header.TimeUnixMicros))]);
+            r.Header.PublishId,
+            r.PublishBodyHash,
+            r.Header.Release,
+            r.Header.Generation,
+            r.Header.Id,
+            r.Header.Actor,
+            r.Header.TimeUnixMicros))]);
 
-    private static ReleaseRecord Record(StoredRelease release) => new(release.Header.Release, release.Header.Encode(), release.Signature, []);
+    private static ReleaseRecord Record(StoredRelease release) =>
+        new(release.Header.Release, release.Header.Encode(), release.Signature, []);
 
     private static string? ApplySettings(CommitBatch batch, ref StoreImage next)
     {
@@ -152,7 +166,9 @@ internal sealed record StoreImage
             ApplicationImage? other = next.Applications.Values.FirstOrDefault(a => a.Topic == added.Topic || a.Name == added.Name);
             if (other is not null)
             {
-                return string.Create(CultureInfo.InvariantCulture, $"There is an application '{other.Name}' with topic {other.Topic} already. Choose another name and topic.");
+                return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"There is an application '{other.Name}' with topic {other.Topic} already. Choose another name and topic.");
             }
 
             next = next with { Applications = next.Applications.Add(added.Topic, new(added.Topic, added.Name, added.Generation)) };
@@ -168,7 +184,8 @@ internal sealed record StoreImage
             if (generation <= application.Generation)
             {
                 return string.Create(CultureInfo.InvariantCulture,
-                    $"The application with topic {topic} is at generation {application.Generation}; {generation} is not above it. Generations only grow.");
+                    $"The application with topic {topic} is at generation {application.Generation}; {generation} is not above "
+                        + $"it. Generations only grow.");
             }
 
             next = next with { Applications = next.Applications.SetItem(topic, application with { Generation = generation }) };

@@ -1,6 +1,9 @@
 namespace Ripple.Testing.Faults;
 
-/// <summary>What can go wrong in a simulated world: first what a plan of faults does, then what that (or the ordinary state of a path) did to traffic.</summary>
+/// <summary>
+/// What can go wrong in a simulated world: first what a plan of faults does, then what that (or the ordinary state of a path) did to
+/// traffic.
+/// </summary>
 public enum FaultKind
 {
     /// <summary>A time of many lost datagrams.</summary>

@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Faults;
 
 /// <summary>
-/// What goes wrong in one run, drawn from one seed before it begins, so that what the system does does not change what befalls it. Faults overlap.
-/// All are over before the quiet time at the end.
+/// What goes wrong in one run, drawn from one seed before it begins, so that what the system does does not change what befalls it. Faults
+/// overlap. All are over before the quiet time at the end.
 /// </summary>
 internal sealed class FaultPlan
 {
@@ -34,7 +34,9 @@ internal sealed class FaultPlan
         Draw();
     }
 
-    /// <summary>The faults by their beginning. A crash in it may not happen: when its machine, or as many as may be, are down already.</summary>
+    /// <summary>
+    /// The faults by their beginning. A crash in it may not happen: when its machine, or as many as may be, are down already.
+    /// </summary>
     public IReadOnlyList<PlannedFault> Timeline => _timeline;
 
     /// <summary>Puts the faults on the world's schedule. Once, at simulated time 0 of the run the plan is for.</summary>
@@ -69,7 +71,9 @@ internal sealed class FaultPlan
             bool isSilent = _random.NextBool(0.3);
             if (machines is not null)
             {
-                _timeline.Add(new PlannedFault(kind, startNs, endNs, machines, added, isSilent && kind is FaultKind.NodeCrash or FaultKind.HostCrash));
+                _timeline.Add(
+                    new PlannedFault(
+                        kind, startNs, endNs, machines, added, isSilent && kind is FaultKind.NodeCrash or FaultKind.HostCrash));
             }
         }
     }
@@ -104,8 +108,10 @@ internal sealed class FaultPlan
         return kind switch
         {
             FaultKind.LossBurst => new PathProfile { Loss = 0.01 + (0.3 * strength * strength) },
-            FaultKind.DelayBurst => new PathProfile { LatencyNs = (long)(100_000_000 * strength), JitterNs = (long)(100_000_000 * strength) },
-            FaultKind.ReorderBurst => new PathProfile { Reorder = 0.01 + (0.2 * strength), ReorderDelayNs = 1_000_000 + (long)(50_000_000 * strength) },
+            FaultKind.DelayBurst =>
+                new PathProfile { LatencyNs = (long)(100_000_000 * strength), JitterNs = (long)(100_000_000 * strength) },
+            FaultKind.ReorderBurst =>
+                new PathProfile { Reorder = 0.01 + (0.2 * strength), ReorderDelayNs = 1_000_000 + (long)(50_000_000 * strength) },
             FaultKind.DuplicationBurst => new PathProfile { Duplication = 0.01 + (0.2 * strength) },
             FaultKind.CorruptionBurst => new PathProfile { Corruption = 0.001 + (0.05 * strength) },
             _ => null,
@@ -123,7 +129,8 @@ internal sealed class FaultPlan
                 fault.Machines[0].Pause(fault.EndNs - fault.StartNs);
                 break;
             case FaultKind.Partition or FaultKind.OneWayPartition:
-                Partition partition = _world.Connectivity.Cut(fault.Machines, Others(fault.Machines), fault.Kind == FaultKind.OneWayPartition);
+                Partition partition = _world.Connectivity.Cut(
+                    fault.Machines, Others(fault.Machines), fault.Kind == FaultKind.OneWayPartition);
                 End(fault, partition.Heal);
                 break;
             default:

@@ -26,14 +26,29 @@ internal sealed record FaultPlanOptions
     /// <summary>The most hosts down at one time; a crash beyond it does not happen. Default 1.</summary>
     public int HostsDownMax { get; init; } = 1;
 
-    /// <summary>What a plan may do, and how likely each is: a kind that stands here twice is twice as likely. Restarts follow crashes by themselves.</summary>
+    /// <summary>
+    /// What a plan may do, and how likely each is: a kind that stands here twice is twice as likely. Restarts follow crashes by themselves.
+    /// </summary>
     public IReadOnlyList<FaultKind> Kinds { get; init; } =
     [
-        FaultKind.LossBurst, FaultKind.LossBurst, FaultKind.DelayBurst, FaultKind.ReorderBurst, FaultKind.DuplicationBurst, FaultKind.CorruptionBurst,
-        FaultKind.Partition, FaultKind.OneWayPartition, FaultKind.Pause, FaultKind.Pause, FaultKind.NodeCrash, FaultKind.NodeCrash, FaultKind.HostCrash,
+        FaultKind.LossBurst,
+        FaultKind.LossBurst,
+        FaultKind.DelayBurst,
+        FaultKind.ReorderBurst,
+        FaultKind.DuplicationBurst,
+        FaultKind.CorruptionBurst,
+        FaultKind.Partition,
+        FaultKind.OneWayPartition,
+        FaultKind.Pause,
+        FaultKind.Pause,
+        FaultKind.NodeCrash,
+        FaultKind.NodeCrash,
+        FaultKind.HostCrash,
     ];
 
-    /// <summary>Ends the process of a machine, with the loss of its power or without; null (default) for <see cref="SimulatedMachine.Crash"/>.</summary>
+    /// <summary>
+    /// Ends the process of a machine, with the loss of its power or without; null (default) for <see cref="SimulatedMachine.Crash"/>.
+    /// </summary>
     public Action<SimulatedMachine, bool>? Crash { get; init; }
 
     /// <summary>Starts the process of a machine again; null (default) for <see cref="SimulatedMachine.Start"/>.</summary>

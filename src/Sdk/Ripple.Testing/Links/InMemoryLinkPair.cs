@@ -2,7 +2,9 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Testing.Links;
 
-/// <summary>Two ends of one control link in memory, for plain-call tests: nothing moves until <see cref="Pump"/>, and then always in the same order.</summary>
+/// <summary>
+/// Two ends of one control link in memory, for plain-call tests: nothing moves until <see cref="Pump"/>, and then always in the same order.
+/// </summary>
 internal sealed class InMemoryLinkPair
 {
     /// <param name="leftPeer">What the left end sees as its peer, that is, who the right end is.</param>
@@ -21,8 +23,10 @@ internal sealed class InMemoryLinkPair
     /// <summary>The other end.</summary>
     public InMemoryLink Right { get; }
 
-    /// <summary>Delivers what waited when it was called: from left to right, then from right to left, at most <paramref name="framesMax"/> each way; then
-    /// what is due of writability and ends. Returns how many callbacks it made; 0 means that nothing is left.</summary>
+    /// <summary>
+    /// Delivers what waited when it was called: from left to right, then from right to left, at most <paramref name="framesMax"/> each way;
+    /// then what is due of writability and ends. Returns how many callbacks it made; 0 means that nothing is left.
+    /// </summary>
     public int Pump(int framesMax = int.MaxValue) => Left.Deliver(Right, framesMax) + Right.Deliver(Left, framesMax);
 
     /// <summary>Pumps until nothing is left.</summary>

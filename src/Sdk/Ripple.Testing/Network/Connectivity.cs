@@ -13,8 +13,10 @@ internal sealed class Connectivity
 
     internal Action? Changed { get; set; }
 
-    /// <summary>Cuts what the machines of one set send to those of another, and, unless it is one-way, what those send back. A machine in both sets still
-    /// reaches itself.</summary>
+    /// <summary>
+    /// Cuts what the machines of one set send to those of another, and, unless it is one-way, what those send back. A machine in both sets
+    /// still reaches itself.
+    /// </summary>
     public Partition Cut(IReadOnlyCollection<SimulatedMachine> from, IReadOnlyCollection<SimulatedMachine> to, bool isOneWay = false)
     {
         var cells = new List<int>();

@@ -7,8 +7,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// One direction of a control connection: frames that left and have not arrived, frames that arrived and were not taken. In order always; what is lost
-/// is a suffix. All its bytes count against the sender's buffer until the receiver takes them.
+/// One direction of a control connection: frames that left and have not arrived, frames that arrived and were not taken. In order always;
+/// what is lost is a suffix. All its bytes count against the sender's buffer until the receiver takes them.
 /// </summary>
 internal sealed class LinkPipe : SimulationEvent
 {
@@ -147,7 +147,8 @@ internal sealed class LinkPipe : SimulationEvent
 
     private void Enqueue(FrameUnderWay frame)
     {
-        _lineFreeNs = Math.Max(_lineFreeNs, _network.Scheduler.NowNs) + (SizeOf(frame.Length) * 8_000_000_000L / _network.Options.BitsPerSecond);
+        _lineFreeNs = Math.Max(_lineFreeNs, _network.Scheduler.NowNs)
+            + (SizeOf(frame.Length) * 8_000_000_000L / _network.Options.BitsPerSecond);
         _underWay.Enqueue(frame with { ArrivalNs = ArrivalOf() });
         if (!_isStalled && _underWay.Count == 1)
         {

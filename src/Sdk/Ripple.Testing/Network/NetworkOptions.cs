@@ -6,7 +6,9 @@ internal sealed record NetworkOptions
     /// <summary>The receive buffer of a port, in bytes. Default 256 KiB. First in, first out; what does not fit is dropped.</summary>
     public int ReceiveBufferBytes { get; init; } = 256 * 1_024;
 
-    /// <summary>What each waiting datagram takes of the receive buffer beside its bytes: the kernel counts its own structures too. Default 512.</summary>
+    /// <summary>
+    /// What each waiting datagram takes of the receive buffer beside its bytes: the kernel counts its own structures too. Default 512.
+    /// </summary>
     public int ReceiveOverheadBytes { get; init; } = 512;
 
     /// <summary>The send buffer of a port, in bytes not yet on the line. Default 208 KiB.</summary>

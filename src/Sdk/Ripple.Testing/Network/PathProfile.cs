@@ -6,7 +6,10 @@ internal sealed record PathProfile
     /// <summary>The least time a datagram takes, in nanoseconds.</summary>
     public long LatencyNs { get; init; }
 
-    /// <summary>What is added to it at random, evenly from 0 to this, in nanoseconds. Datagrams of one machine to one port keep their order all the same.</summary>
+    /// <summary>
+    /// What is added to it at random, evenly from 0 to this, in nanoseconds. Datagrams of one machine to one port keep their order all the
+    /// same.
+    /// </summary>
     public long JitterNs { get; init; }
 
     /// <summary>The probability that a datagram is lost. On a control connection: that a frame waits for a retransmission.</summary>
@@ -15,7 +18,9 @@ internal sealed record PathProfile
     /// <summary>The probability that a datagram arrives twice.</summary>
     public double Duplication { get; init; }
 
-    /// <summary>The probability that a datagram is held back for up to <see cref="ReorderDelayNs"/> and may be passed by later ones.</summary>
+    /// <summary>
+    /// The probability that a datagram is held back for up to <see cref="ReorderDelayNs"/> and may be passed by later ones.
+    /// </summary>
     public double Reorder { get; init; }
 
     /// <summary>The longest a reordered datagram is held back, in nanoseconds.</summary>

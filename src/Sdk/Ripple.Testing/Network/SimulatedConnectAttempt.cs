@@ -6,7 +6,11 @@ namespace Ripple.Testing.Network;
 
 /// <summary>One attempt to connect.</summary>
 internal sealed class SimulatedConnectAttempt(
-    SimulatedLinkNetwork network, SimulatedMachine client, SimulatedMachine? host, string endpoint, ILinkConnectResult result) : ILinkConnectAttempt
+    SimulatedLinkNetwork network,
+    SimulatedMachine client,
+    SimulatedMachine? host,
+    string endpoint,
+    ILinkConnectResult result) : ILinkConnectAttempt
 {
     private readonly int _clientStart = client.StartCount;
     private long _latencyNs;
@@ -16,7 +20,8 @@ internal sealed class SimulatedConnectAttempt(
 
     public void Start()
     {
-        network.Scheduler.Schedule(network.Options.ConnectTimeoutNs, () => Fail(LinkConnectFailure.Unreachable, $"{endpoint} did not answer"));
+        network.Scheduler.Schedule(
+            network.Options.ConnectTimeoutNs, () => Fail(LinkConnectFailure.Unreachable, $"{endpoint} did not answer"));
         if (host is not null && IsReachable(host))
         {
             _latencyNs = network.World.Paths.Between(client, host).LatencyNs;

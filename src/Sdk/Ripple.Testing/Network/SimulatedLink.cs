@@ -45,7 +45,9 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     /// <inheritdoc/>
     public int SendRoomBytes => IsOpen ? Math.Max(0, _network.Options.SendBufferBytes - _outgoing.OutstandingBytes) : 0;
 
-    /// <summary>How many bytes this end sent that the other has not taken; at most <see cref="LinkNetworkOptions.SendBufferBytes"/>.</summary>
+    /// <summary>
+    /// How many bytes this end sent that the other has not taken; at most <see cref="LinkNetworkOptions.SendBufferBytes"/>.
+    /// </summary>
     public int OutstandingBytes => _outgoing.OutstandingBytes;
 
     internal SimulatedLink Other => _other;
@@ -101,7 +103,8 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         }
     }
 
-    internal static (SimulatedLink Client, SimulatedLink Host) Connect(SimulatedLinkNetwork network, SimulatedMachine client, SimulatedMachine host)
+    internal static (SimulatedLink Client, SimulatedLink Host) Connect(
+        SimulatedLinkNetwork network, SimulatedMachine client, SimulatedMachine host)
     {
         var clientEnd = new SimulatedLink(network, client, host.Peer);
         var hostEnd = new SimulatedLink(network, host, client.Peer);
@@ -118,7 +121,9 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         return (clientEnd, hostEnd);
     }
 
-    /// <summary>The owner had its chance to set a handler: frames are delivered from now on, or nobody took the link and it is closed.</summary>
+    /// <summary>
+    /// The owner had its chance to set a handler: frames are delivered from now on, or nobody took the link and it is closed.
+    /// </summary>
     internal void HandOver()
     {
         _isHandedOver = true;
@@ -130,10 +135,13 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         Signal();
     }
 
-    /// <summary>Called after a change of partitions: a connection blocked either way passes nothing, for what one side sends must be acknowledged.</summary>
+    /// <summary>
+    /// Called after a change of partitions: a connection blocked either way passes nothing, for what one side sends must be acknowledged.
+    /// </summary>
     internal void OnConnectivity()
     {
-        bool isBlocked = _network.World.Connectivity.IsBlocked(Machine, _other.Machine) || _network.World.Connectivity.IsBlocked(_other.Machine, Machine);
+        bool isBlocked = _network.World.Connectivity.IsBlocked(Machine, _other.Machine)
+            || _network.World.Connectivity.IsBlocked(_other.Machine, Machine);
         _outgoing.SetStalled(isBlocked);
         _incoming.SetStalled(isBlocked);
         if (!isBlocked)
@@ -221,7 +229,8 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         if (_isRefusing && IsOpen && _outgoing.OutstandingBytes <= _network.Options.SendBufferBytes / 2)
         {
             _isRefusing = false;
-            _network.Scheduler.ScheduleAt(_network.Scheduler.NowNs + _network.World.Paths.Between(_other.Machine, Machine).LatencyNs, _writable);
+            _network.Scheduler.ScheduleAt(
+                _network.Scheduler.NowNs + _network.World.Paths.Between(_other.Machine, Machine).LatencyNs, _writable);
         }
     }
 

@@ -4,8 +4,9 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// Connects one process to hosts: the end point <c>name:port</c> is the machine of that name, whatever the port. An attempt takes two round-trips; a
-/// machine without a listening process refuses after one; one that does not answer (no power, a partition, no such name) lets it time out.
+/// Connects one process to hosts: the end point <c>name:port</c> is the machine of that name, whatever the port. An attempt takes two
+/// round-trips; a machine without a listening process refuses after one; one that does not answer (no power, a partition, no such name)
+/// lets it time out.
 /// </summary>
 internal sealed class SimulatedLinkConnector : ILinkConnector
 {

@@ -5,8 +5,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// The control connections of a simulated world: what a machine's <see cref="SimulatedMachine.Peer"/> says is what TLS would have proved. Frames keep
-/// their order and are lost only with their connection. Belongs to the simulation's thread.
+/// The control connections of a simulated world: what a machine's <see cref="SimulatedMachine.Peer"/> says is what TLS would have proved.
+/// Frames keep their order and are lost only with their connection. Belongs to the simulation's thread.
 /// </summary>
 internal sealed class SimulatedLinkNetwork
 {
@@ -52,7 +52,10 @@ internal sealed class SimulatedLinkNetwork
         return listener;
     }
 
-    /// <summary>Makes the connector of the process that runs on a machine. The end point <c>name:port</c> is the machine of that name, whatever the port.</summary>
+    /// <summary>
+    /// Makes the connector of the process that runs on a machine. The end point <c>name:port</c> is the machine of that name, whatever the
+    /// port.
+    /// </summary>
     public ILinkConnector CreateConnector(SimulatedMachine machine) => new SimulatedLinkConnector(this, machine);
 
     /// <summary>Adds all that was delivered, and when, to a state hash.</summary>

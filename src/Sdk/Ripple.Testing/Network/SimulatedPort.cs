@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// A datagram socket of the simulated network, with the kernel's two buffers: what is sent leaves at line rate and is refused beyond a bound; what
-/// arrives waits, first in, first out whatever its class, in a buffer bounded in bytes, and is dropped beyond it.
+/// A datagram socket of the simulated network, with the kernel's two buffers: what is sent leaves at line rate and is refused beyond a
+/// bound; what arrives waits, first in, first out whatever its class, in a buffer bounded in bytes, and is dropped beyond it.
 /// </summary>
 internal sealed class SimulatedPort : IDatagramPort, IMachineResource
 {

@@ -7,9 +7,9 @@ using Ripple.Engine.Releases;
 namespace Ripple.Testing.Signatures;
 
 /// <summary>
-/// Stands in for the cluster's certificate authority and for ECDSA, whose signatures differ from run to run: with it one seed gives one run. Signatures
-/// have the real length. It is as strong as its secrecy: a signer's secret is known to the authority alone, which also verifies, so a node of the
-/// simulation cannot forge; nothing outside a simulation may use it.
+/// Stands in for the cluster's certificate authority and for ECDSA, whose signatures differ from run to run: with it one seed gives one
+/// run. Signatures have the real length. It is as strong as its secrecy: a signer's secret is known to the authority alone, which also
+/// verifies, so a node of the simulation cannot forge; nothing outside a simulation may use it.
 /// </summary>
 internal sealed class SimulatedAuthority
 {

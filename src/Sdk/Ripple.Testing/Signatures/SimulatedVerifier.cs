@@ -4,7 +4,9 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Signatures;
 
-/// <summary>Verifies release signatures for the process that runs on a machine when this is made: takes time, outside the core, once an id.</summary>
+/// <summary>
+/// Verifies release signatures for the process that runs on a machine when this is made: takes time, outside the core, once an id.
+/// </summary>
 internal sealed class SimulatedVerifier : ISignatureVerifier
 {
     private readonly SimulatedMachine _machine;

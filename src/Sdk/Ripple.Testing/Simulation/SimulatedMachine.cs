@@ -5,8 +5,8 @@ using Ripple.Testing.Network;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// A machine of the simulated world, on which one process at a time runs: a core, stepped whenever it has something to do, for which its turns cost
-/// time. Made by <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is every core's thread too.
+/// A machine of the simulated world, on which one process at a time runs: a core, stepped whenever it has something to do, for which its
+/// turns cost time. Made by <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is every core's thread too.
 /// </summary>
 internal sealed class SimulatedMachine : IWaker
 {
@@ -24,7 +24,14 @@ internal sealed class SimulatedMachine : IWaker
     private long _pausedUntilNs;
     private bool _isStepping;
 
-    internal SimulatedMachine(SimulatedWorld world, int index, string name, int zoneIndex, LinkPeer peer, SimulatedMachineOptions options, DeterministicRandom random)
+    internal SimulatedMachine(
+        SimulatedWorld world,
+        int index,
+        string name,
+        int zoneIndex,
+        LinkPeer peer,
+        SimulatedMachineOptions options,
+        DeterministicRandom random)
     {
         World = world;
         Index = index;
@@ -54,11 +61,16 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>What its control connections prove to others.</summary>
     public LinkPeer Peer { get; }
 
-    /// <summary>Builds the process on <see cref="Core"/>: called by <see cref="Start"/>, at the first and at every later start, as if on the core thread,
-    /// with the core's time set.</summary>
+    /// <summary>
+    /// Builds the process on <see cref="Core"/>: called by <see cref="Start"/>, at the first and at every later start, as if on the core
+    /// thread, with the core's time set.
+    /// </summary>
     public Action<SimulatedMachine>? OnStart { get; set; }
 
-    /// <summary>Called after every turn, outside the core: what other threads of the process would do (drain outlets, call the API). Stays over restarts.</summary>
+    /// <summary>
+    /// Called after every turn, outside the core: what other threads of the process would do (drain outlets, call the API). Stays over
+    /// restarts.
+    /// </summary>
     public Action<SimulatedMachine>? AfterStep { get; set; }
 
     /// <summary>True between <see cref="Start"/> and <see cref="Crash"/>.</summary>
@@ -80,7 +92,10 @@ internal sealed class SimulatedMachine : IWaker
     /// <exception cref="InvalidOperationException">Nothing runs.</exception>
     public CoreLoop Core => _core ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
-    /// <summary>Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each start.</summary>
+    /// <summary>
+    /// Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each
+    /// start.
+    /// </summary>
     /// <exception cref="InvalidOperationException">Nothing runs.</exception>
     public ICompletionQueue Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
@@ -116,8 +131,12 @@ internal sealed class SimulatedMachine : IWaker
         ScheduleStep();
     }
 
-    /// <summary>Ends the process at once: its ports, connections, waiting datagrams and everything in its memory are gone. Nothing happens when none runs.</summary>
-    /// <param name="isSilent">True for a loss of power: peers learn of it from their keep-alive only. False (default) for a killed process.</param>
+    /// <summary>
+    /// Ends the process at once: its ports, connections, waiting datagrams and everything in its memory are gone. Nothing happens when none
+    /// runs.
+    /// </summary>
+    /// <param name="isSilent">True for a loss of power: peers learn of it from their keep-alive only. False (default) for a killed
+    /// process.</param>
     public void Crash(bool isSilent = false)
     {
         if (_core is null)
@@ -138,7 +157,9 @@ internal sealed class SimulatedMachine : IWaker
         }
     }
 
-    /// <summary>The process is not scheduled for a while: its clock goes on, what arrives waits in bounded buffers, nothing is answered.</summary>
+    /// <summary>
+    /// The process is not scheduled for a while: its clock goes on, what arrives waits in bounded buffers, nothing is answered.
+    /// </summary>
     public void Pause(long durationNs)
     {
         _pausedUntilNs = Math.Max(_pausedUntilNs, _scheduler.NowNs + durationNs);
@@ -160,7 +181,8 @@ internal sealed class SimulatedMachine : IWaker
 
         if (_inbox.Count >= _options.InboxMax)
         {
-            throw new InvalidOperationException($"More than {_options.InboxMax} requests wait for {Name}: it takes none, or somebody posts without end.");
+            throw new InvalidOperationException(
+                $"More than {_options.InboxMax} requests wait for {Name}: it takes none, or somebody posts without end.");
         }
 
         _inbox.Enqueue(request);
@@ -168,8 +190,10 @@ internal sealed class SimulatedMachine : IWaker
         return true;
     }
 
-    /// <summary>Runs an action outside the core after a delay, for the process that runs now: what a thread of its pool, a disk or a signer would do. Dropped
-    /// when that process is gone by then.</summary>
+    /// <summary>
+    /// Runs an action outside the core after a delay, for the process that runs now: what a thread of its pool, a disk or a signer would
+    /// do. Dropped when that process is gone by then.
+    /// </summary>
     public void Schedule(long delayNs, Action action)
     {
         ArgumentNullException.ThrowIfNull(action);
@@ -214,7 +238,9 @@ internal sealed class SimulatedMachine : IWaker
         return _clockAtStartNs + elapsedNs + (elapsedNs / 1_000_000 * _options.ClockDriftPpm);
     }
 
-    /// <summary>The first simulated time, to a few nanoseconds, at which the machine's clock shows a reading of the process that runs now.</summary>
+    /// <summary>
+    /// The first simulated time, to a few nanoseconds, at which the machine's clock shows a reading of the process that runs now.
+    /// </summary>
     public long ToSimulatedNs(long machineNs)
     {
         if (machineNs == long.MaxValue)

@@ -8,8 +8,8 @@ using Ripple.Testing.Network;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// Everything of one simulated run: time, machines, networks, faults, checkers, all from one seed. Everything in it runs on the thread that calls
-/// <see cref="RunUntil"/>; worlds share nothing, so that many run side by side.
+/// Everything of one simulated run: time, machines, networks, faults, checkers, all from one seed. Everything in it runs on the thread that
+/// calls <see cref="RunUntil"/>; worlds share nothing, so that many run side by side.
 /// </summary>
 internal sealed class SimulatedWorld
 {
@@ -48,7 +48,9 @@ internal sealed class SimulatedWorld
     /// <summary>Simulated time.</summary>
     public SimulationScheduler Scheduler { get; } = new();
 
-    /// <summary>The scenario's own source of chance; networks and machines have others, so that what one takes does not shift the rest.</summary>
+    /// <summary>
+    /// The scenario's own source of chance; networks and machines have others, so that what one takes does not shift the rest.
+    /// </summary>
     public DeterministicRandom Random { get; }
 
     /// <summary>What the paths between machines are like.</summary>
@@ -75,7 +77,9 @@ internal sealed class SimulatedWorld
     /// <summary>The machines, in the order they were added.</summary>
     public IReadOnlyList<SimulatedMachine> Machines => _machines;
 
-    /// <summary>The machine that takes a turn now, or took one last; null before the first. For checkers, which need to look only there.</summary>
+    /// <summary>
+    /// The machine that takes a turn now, or took one last; null before the first. For checkers, which need to look only there.
+    /// </summary>
     public SimulatedMachine? LastStepped { get; internal set; }
 
     /// <summary>Adds a machine, on which nothing runs yet.</summary>
@@ -86,7 +90,8 @@ internal sealed class SimulatedWorld
     public SimulatedMachine AddMachine(string name, string zone, LinkPeer peer, SimulatedMachineOptions? options = null)
     {
         int index = _machines.Count;
-        var machine = new SimulatedMachine(this, index, name, Paths.IndexOf(zone), peer, options ?? new SimulatedMachineOptions(), _machineSeeds.Fork((ulong)index));
+        var machine = new SimulatedMachine(
+            this, index, name, Paths.IndexOf(zone), peer, options ?? new SimulatedMachineOptions(), _machineSeeds.Fork((ulong)index));
         _machines.Add(machine);
         Paths.Grow(_machines.Count);
         Connectivity.Grow(_machines.Count);

@@ -1,7 +1,8 @@
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// Something that happens once at one moment of simulated time. Made by its owner, scheduled many times, so that scheduling allocates nothing.
+/// Something that happens once at one moment of simulated time. Made by its owner, scheduled many times, so that scheduling allocates
+/// nothing.
 /// </summary>
 internal abstract class SimulationEvent
 {

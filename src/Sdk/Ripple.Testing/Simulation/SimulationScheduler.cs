@@ -33,7 +33,9 @@ internal sealed class SimulationScheduler : IClock
     /// <summary>When the next event is due; <see cref="long.MaxValue"/> when none waits.</summary>
     public long NextDueNs => PendingCount == 0 ? long.MaxValue : _heap[0].DueNs;
 
-    /// <summary>Called after each action (not after events that are objects): an action is anybody's and may have put work where nobody looks.</summary>
+    /// <summary>
+    /// Called after each action (not after events that are objects): an action is anybody's and may have put work where nobody looks.
+    /// </summary>
     internal Action? AfterAction { get; set; }
 
     /// <summary>Has the action run after a delay. A negative delay is 0.</summary>

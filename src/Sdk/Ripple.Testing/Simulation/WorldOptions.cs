@@ -11,6 +11,8 @@ internal sealed record WorldOptions
     /// <summary>The control connections.</summary>
     public LinkNetworkOptions Control { get; init; } = new();
 
-    /// <summary>What a replay of the run needs on the command line beside its seed, such as <c>--nodes 20</c>; empty (default) for nothing.</summary>
+    /// <summary>
+    /// What a replay of the run needs on the command line beside its seed, such as <c>--nodes 20</c>; empty (default) for nothing.
+    /// </summary>
     public string ReplayArguments { get; init; } = "";
 }

@@ -23,7 +23,9 @@ internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left
                 value = set!.Count;
                 return true;
             default:
-                return left!.TryEvaluate(out long a) && right!.TryEvaluate(out long b) && TryCompute(((ArithmeticNode)node).Sign, a, b, out value);
+                return left!.TryEvaluate(out long a)
+                    && right!.TryEvaluate(out long b)
+                    && TryCompute(((ArithmeticNode)node).Sign, a, b, out value);
         }
     }
 

@@ -103,11 +103,14 @@ internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundV
         int position = node.Count!.Position;
         if (!k.TryEvaluate(out long value))
         {
-            Problem = new PredicateError(position, $"The k of {name}, {node.Count.Describe()}, is not a number here: a division by zero, or far too large.");
+            Problem = new PredicateError(
+                position, $"The k of {name}, {node.Count.Describe()}, is not a number here: a division by zero, or far too large.");
         }
         else if (value < 1 || value > _valueCount)
         {
-            Problem = new PredicateError(position, $"The k of {name}, {node.Count.Describe()}, is {value} and must be from 1 to {_valueCount}, the number of values.");
+            Problem = new PredicateError(
+                position,
+                $"The k of {name}, {node.Count.Describe()}, is {value} and must be from 1 to {_valueCount}, the number of values.");
         }
         else
         {

@@ -3,8 +3,9 @@ using System.Numerics;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// A predicate over a fixed set of members. Evaluating allocates nothing. Members that leave or fail later are discounted, unless it was bound to count
-/// them; nobody is added. Growing a row never lowers the value; discounting may move it either way. Belongs to the core thread.
+/// A predicate over a fixed set of members. Evaluating allocates nothing. Members that leave or fail later are discounted, unless it was
+/// bound to count them; nobody is added. Growing a row never lowers the value; discounting may move it either way. Belongs to the core
+/// thread.
 /// </summary>
 internal sealed class BoundPredicate
 {
@@ -18,7 +19,8 @@ internal sealed class BoundPredicate
     private long _valueVersion = -1;
     private ulong _value;
 
-    internal BoundPredicate(Predicate predicate, BindingContext context, FrontierRow[] members, uint[] slots, BoundOperator root, int scratchCount)
+    internal BoundPredicate(
+        Predicate predicate, BindingContext context, FrontierRow[] members, uint[] slots, BoundOperator root, int scratchCount)
     {
         Predicate = predicate;
         _table = context.Table;
@@ -36,7 +38,9 @@ internal sealed class BoundPredicate
     /// <summary>Those it was bound to, discounted ones included, by node id, then incarnation.</summary>
     public IReadOnlyList<FrontierRow> Members => _members;
 
-    /// <summary>True once every member that the predicate names has left or failed and is discounted: nothing is left to evaluate.</summary>
+    /// <summary>
+    /// True once every member that the predicate names has left or failed and is discounted: nothing is left to evaluate.
+    /// </summary>
     public bool IsEmpty
     {
         get
@@ -56,7 +60,9 @@ internal sealed class BoundPredicate
         }
     }
 
-    /// <summary>The newest release for which the predicate holds, in the table's generation; 0 for none, and when <see cref="IsEmpty"/>.</summary>
+    /// <summary>
+    /// The newest release for which the predicate holds, in the table's generation; 0 for none, and when <see cref="IsEmpty"/>.
+    /// </summary>
     public ulong Evaluate()
     {
         if (_valueVersion != _table.Version)
@@ -69,8 +75,8 @@ internal sealed class BoundPredicate
     }
 
     /// <summary>
-    /// What <see cref="Evaluate()"/> would give if every member that can still get to the release went on for ever, and those that cannot (gone, or rejected it)
-    /// stayed where they are. Below the release: it can hold no more.
+    /// What <see cref="Evaluate()"/> would give if every member that can still get to the release went on for ever, and those that cannot
+    /// (gone, or rejected it) stayed where they are. Below the release: it can hold no more.
     /// </summary>
     public ulong EvaluateUpperBound(ulong release) => Evaluate(new EvaluationPass(_members, isUpperBound: true, release));
 

@@ -1,7 +1,8 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// The elements of a set: rows, or groups of rows whose value is the least of theirs. Keeps those that are not discounted apart, in arrays made once.
+/// The elements of a set: rows, or groups of rows whose value is the least of theirs. Keeps those that are not discounted apart, in arrays
+/// made once.
 /// </summary>
 internal sealed class BoundSet
 {

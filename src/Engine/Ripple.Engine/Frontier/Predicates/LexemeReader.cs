@@ -112,7 +112,8 @@ internal sealed class LexemeReader(List<Lexeme> tokens)
         }
         else if (suffix.Level is not null)
         {
-            return Fail(word.Position, $"The level is given twice: .{PredicateError.Cut(suffix.Level)} and .{PredicateError.Cut(word.Text)}.");
+            return Fail(
+                word.Position, $"The level is given twice: .{PredicateError.Cut(suffix.Level)} and .{PredicateError.Cut(word.Text)}.");
         }
         else
         {

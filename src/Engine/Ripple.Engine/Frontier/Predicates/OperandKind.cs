@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>What an operand selects. Up to <see cref="WanNodeAt"/> its elements are WAN nodes (the hosts of a zone), after it nodes.</summary>
+/// <summary>
+/// What an operand selects. Up to <see cref="WanNodeAt"/> its elements are WAN nodes (the hosts of a zone), after it nodes.
+/// </summary>
 internal enum OperandKind
 {
     /// <summary>$ALLWNODES: every zone that has hosts.</summary>

@@ -4,7 +4,8 @@ namespace Ripple.Engine.Frontier.Predicates;
 internal static class OperandNames
 {
     /// <summary>What an error lists.</summary>
-    public const string Known = "$ALL, $ZONE(\"name\"), $AREA(\"name\"), $NODE(\"name\"), $HOME(\"host\"), $LABEL(\"key\", \"value\"), $HOSTS, $REPLICAS, "
+    public const string Known = "$ALL, $ZONE(\"name\"), $AREA(\"name\"), $NODE(\"name\"), $HOME(\"host\"), $LABEL(\"key\", "
+        + "\"value\"), $HOSTS, $REPLICAS, "
         + "$ALLWNODES, $MYAZWNODES, $MYWNODE, $WNODE_zone, $AZ_area or $1, $2 ...";
 
     private static readonly (string Word, OperandKind Kind, bool HasName)[] Words =
@@ -39,7 +40,9 @@ internal static class OperandNames
         return "";
     }
 
-    /// <summary>Finds what a '$' word means: the kind, whether it takes a name, and the name when it was joined to the word by an underscore.</summary>
+    /// <summary>
+    /// Finds what a '$' word means: the kind, whether it takes a name, and the name when it was joined to the word by an underscore.
+    /// </summary>
     public static bool TryFind(string text, out OperandKind kind, out bool hasName, out string joinedName)
     {
         joinedName = "";

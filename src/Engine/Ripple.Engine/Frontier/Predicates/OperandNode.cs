@@ -9,7 +9,8 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// <param name="Name">The name or the label's key; empty for kinds without.</param>
 /// <param name="Value">The label's value; empty for other kinds.</param>
 /// <param name="Index">The number of <see cref="OperandKind.WanNodeAt"/>, from 1; else 0.</param>
-internal sealed record OperandNode(int Position, OperandKind Kind, string Name, string Value, int Index) : SetNode(Position, Kind <= OperandKind.WanNodeAt)
+internal sealed record OperandNode(int Position, OperandKind Kind, string Name, string Value, int Index)
+    : SetNode(Position, Kind <= OperandKind.WanNodeAt)
 {
     public override void Write(StringBuilder text)
     {

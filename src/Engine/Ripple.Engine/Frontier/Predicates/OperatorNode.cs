@@ -7,7 +7,8 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// <param name="Operator">Which.</param>
 /// <param name="Count">The k of the KTH operators; null for the others.</param>
 /// <param name="Arguments">One or more.</param>
-internal sealed record OperatorNode(int Position, PredicateOperator Operator, CountNode? Count, IReadOnlyList<ValueNode> Arguments) : ValueNode(Position)
+internal sealed record OperatorNode(
+    int Position, PredicateOperator Operator, CountNode? Count, IReadOnlyList<ValueNode> Arguments) : ValueNode(Position)
 {
     public override bool NeedsDirect => Arguments.Any(static argument => argument.NeedsDirect);
 

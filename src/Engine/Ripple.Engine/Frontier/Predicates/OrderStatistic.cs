@@ -5,7 +5,9 @@ internal static class OrderStatistic
 {
     private const int SortBelow = 16;
 
-    /// <summary>The number at an index, from 0, of the sorted order; shuffles the span. Linear as a rule, sorting when the pivots are bad.</summary>
+    /// <summary>
+    /// The number at an index, from 0, of the sorted order; shuffles the span. Linear as a rule, sorting when the pivots are bad.
+    /// </summary>
     public static ulong Smallest(Span<ulong> values, int index)
     {
         int rounds = 64;

@@ -4,7 +4,8 @@ using System.Text;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// A parsed stability predicate: which release is stable enough, as a function of who has what. Made by <see cref="PredicateParser"/>. Immutable; any thread.
+/// A parsed stability predicate: which release is stable enough, as a function of who has what. Made by <see cref="PredicateParser"/>.
+/// Immutable; any thread.
 /// </summary>
 internal sealed class Predicate
 {
@@ -27,13 +28,18 @@ internal sealed class Predicate
     /// <summary>True when it reads a level that must be told directly (.direct): whoever waits may ask members for such reports.</summary>
     public bool NeedsDirect { get; }
 
-    /// <summary>Binds to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.</summary>
-    public bool TryBind(BindingContext context, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)
+    /// <summary>
+    /// Binds to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.
+    /// </summary>
+    public bool TryBind(
+        BindingContext context, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)
     {
         ArgumentNullException.ThrowIfNull(context);
         return PredicateBinder.TryBind(this, _root, context, out bound, out error);
     }
 
-    /// <summary>The canonical text: one form for all that differ in spaces, case of words and needless parentheses. Parses to the same predicate.</summary>
+    /// <summary>
+    /// The canonical text: one form for all that differ in spaces, case of words and needless parentheses. Parses to the same predicate.
+    /// </summary>
     public override string ToString() => _canonical;
 }

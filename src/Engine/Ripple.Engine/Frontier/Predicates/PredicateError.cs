@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>What is wrong with a predicate, and where.</summary>
-/// <param name="Position">The index in the text, from 0, where the wrong thing starts; the length of the text when something is missing at its end.</param>
+/// <param name="Position">The index in the text, from 0, where the wrong thing starts; the length of the text when something is missing at
+/// its end.</param>
 /// <param name="Message">What is wrong and what would be right.</param>
 internal sealed record PredicateError(int Position, string Message)
 {

@@ -70,7 +70,8 @@ internal static class PredicateLexer
             at++;
             token = new Lexeme(kind, start, c.ToString(), 0);
             error = kind == LexemeKind.End
-                ? new PredicateError(start, $"'{Show(c)}' has no meaning in a predicate; put names with such characters in quotes, such as $ZONE(\"eu-1\").")
+                ? new PredicateError(
+                    start, $"'{Show(c)}' has no meaning in a predicate; put names with such characters in quotes, such as $ZONE(\"eu-1\").")
                 : null;
         }
 

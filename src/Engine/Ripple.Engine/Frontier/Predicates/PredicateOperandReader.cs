@@ -13,9 +13,11 @@ internal static class PredicateOperandReader
         tokens.Next();
         if (char.IsAsciiDigit(token.Text[0]))
         {
-            if (!int.TryParse(token.Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index) || index is 0 or > PredicateLimits.NumberMax)
+            if (!int.TryParse(token.Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
+                || index is 0 or > PredicateLimits.NumberMax)
             {
-                return tokens.Fail(token.Position, $"{token.Describe()} is no WAN node: they are $1, $2 and so on, up to ${PredicateLimits.NumberMax}.");
+                return tokens.Fail(
+                    token.Position, $"{token.Describe()} is no WAN node: they are $1, $2 and so on, up to ${PredicateLimits.NumberMax}.");
             }
 
             set = new OperandNode(token.Position, OperandKind.WanNodeAt, "", "", index);

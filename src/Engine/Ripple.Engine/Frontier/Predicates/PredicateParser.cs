@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// Turns the text of a predicate into a <see cref="Predicate"/>: Stabilizer's grammar and what docs/guide/predicates.md adds. Pure; never throws on
-/// bad text; bounded by <see cref="PredicateLimits"/>.
+/// Turns the text of a predicate into a <see cref="Predicate"/>: Stabilizer's grammar and what docs/guide/predicates.md adds. Pure; never
+/// throws on bad text; bounded by <see cref="PredicateLimits"/>.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -24,7 +24,9 @@ internal static class PredicateParser
         predicate = null;
         if (text.Length > PredicateLimits.TextCharsMax)
         {
-            error = new PredicateError(PredicateLimits.TextCharsMax, $"A predicate has at most {PredicateLimits.TextCharsMax} characters; this has {text.Length}.");
+            error = new PredicateError(
+                PredicateLimits.TextCharsMax,
+                $"A predicate has at most {PredicateLimits.TextCharsMax} characters; this has {text.Length}.");
             return false;
         }
 

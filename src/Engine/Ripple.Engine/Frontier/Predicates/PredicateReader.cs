@@ -120,7 +120,8 @@ internal sealed class PredicateReader(List<Lexeme> tokens)
             bareLevel ??= isBareLevel ? first : null;
             if (bareLevel is { } bare && (arguments.Count > 1 || _tokens.Current.Kind == LexemeKind.Comma))
             {
-                return _tokens.Fail(bare.Position, "A level without a set stands alone in its operator; here name the set too, such as $ALL.applied.");
+                return _tokens.Fail(
+                    bare.Position, "A level without a set stands alone in its operator; here name the set too, such as $ALL.applied.");
             }
 
             if (_tokens.Current.Kind != LexemeKind.Comma)
@@ -165,7 +166,8 @@ internal sealed class PredicateReader(List<Lexeme> tokens)
             return false;
         }
 
-        value = new LevelNode(token.Position, set, suffix.Level ?? LevelNode.DefaultLevel, suffix.IsDirect, suffix.IsNone ? token.Position : suffix.Position);
+        value = new LevelNode(
+            token.Position, set, suffix.Level ?? LevelNode.DefaultLevel, suffix.IsDirect, suffix.IsNone ? token.Position : suffix.Position);
         return _tokens.TryCount(token.Position);
     }
 
@@ -212,7 +214,8 @@ internal sealed class PredicateReader(List<Lexeme> tokens)
             {
                 return _tokens.Fail(
                     termPosition,
-                    $"{term.Describe()} has {KindOf(term)}, {set.Describe()} has {KindOf(set)}: only sets of one kind can be taken from each other.");
+                    $"{term.Describe()} has {KindOf(term)}, {set.Describe()} has {KindOf(set)}: "
+                        + $"only sets of one kind can be taken from each other.");
             }
 
             removed.Add(term);

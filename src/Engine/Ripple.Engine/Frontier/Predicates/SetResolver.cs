@@ -121,7 +121,8 @@ internal sealed class SetResolver
         error = null;
         if (operand.Kind is OperandKind.MyWanNode or OperandKind.MyAreaWanNodes && _context.Zone is null)
         {
-            string message = $"{operand.Describe()} needs the zone of the evaluating host, which has none; name one: $WNODE_zone or $AZ_area.";
+            string message =
+                $"{operand.Describe()} needs the zone of the evaluating host, which has none; name one: $WNODE_zone or $AZ_area.";
             error = new PredicateError(operand.Position, message);
             return false;
         }

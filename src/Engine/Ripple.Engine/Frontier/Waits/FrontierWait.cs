@@ -171,7 +171,8 @@ internal sealed class FrontierWait
         {
             { Status: MemberStatus.Left } => "left",
             { Status: MemberStatus.Failed } => "failed",
-            _ when !_bound.CanReach(member, Release) && row.FindRejection(Release) is { } rejection => Say($"rejected release {Release}: {rejection.Reason}"),
+            _ when !_bound.CanReach(member, Release) && row.FindRejection(Release) is { } rejection =>
+                Say($"rejected release {Release}: {rejection.Reason}"),
             { Status: MemberStatus.Silent } => "silent",
             _ => "",
         };

@@ -2,7 +2,9 @@ using Ripple.Engine.Frontier.Predicates;
 
 namespace Ripple.Engine.Frontier.Waits;
 
-/// <summary>What to wait for. The callbacks run on the core thread, out of <see cref="FrontierWaits"/>, and may start and cancel waits.</summary>
+/// <summary>
+/// What to wait for. The callbacks run on the core thread, out of <see cref="FrontierWaits"/>, and may start and cancel waits.
+/// </summary>
 internal sealed record FrontierWaitRequest
 {
     /// <summary>What must hold.</summary>
@@ -15,12 +17,15 @@ internal sealed record FrontierWaitRequest
     public required ulong Release { get; init; }
 
     /// <summary>
-    /// The members of the application's view in which the release committed; null for those that are there now. The list must not change afterwards;
-    /// waits that are given the same list share work.
+    /// The members of the application's view in which the release committed; null for those that are there now. The list must not change
+    /// afterwards; waits that are given the same list share work.
     /// </summary>
     public IReadOnlyList<FrontierRow>? Members { get; init; }
 
-    /// <summary>True when members that leave or fail keep counting, so that the wait may end as <see cref="FrontierWaitOutcome.CannotHold"/>. Default false: discounted.</summary>
+    /// <summary>
+    /// True when members that leave or fail keep counting, so that the wait may end as <see cref="FrontierWaitOutcome.CannotHold"/>.
+    /// Default false: discounted.
+    /// </summary>
     public bool CountLeft { get; init; }
 
     /// <summary>How long to wait, in nanoseconds; null for as long as it takes.</summary>

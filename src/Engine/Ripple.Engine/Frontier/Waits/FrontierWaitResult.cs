@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Frontier.Waits;
 
-/// <summary>How a wait ended, and because of whom. Members stand by node id, then incarnation; each list is cut at <see cref="NamesMax"/>.</summary>
+/// <summary>
+/// How a wait ended, and because of whom. Members stand by node id, then incarnation; each list is cut at <see cref="NamesMax"/>.
+/// </summary>
 /// <param name="Outcome">Which end.</param>
 /// <param name="Value">The predicate's value then.</param>
 /// <param name="Holding">Members that have the release at every level the predicate reads of them.</param>

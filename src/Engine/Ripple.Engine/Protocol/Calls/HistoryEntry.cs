@@ -12,7 +12,8 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Note">What they said.</param>
 /// <param name="KeyCount">How many keys it changed.</param>
 /// <param name="Keys">The first of them, separated by line feeds; at most 1,024 bytes.</param>
-internal sealed record HistoryEntry(ulong Release, uint Generation, Digest160 Id, long TimeUnixMicros, string Actor, string Note, ushort KeyCount, string Keys)
+internal sealed record HistoryEntry(
+    ulong Release, uint Generation, Digest160 Id, long TimeUnixMicros, string Actor, string Note, ushort KeyCount, string Keys)
 {
     internal static HistoryEntry Read(ref WireReader reader)
     {

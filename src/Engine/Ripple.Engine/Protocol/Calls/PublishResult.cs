@@ -10,7 +10,8 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The committed release; with a wrong expected release: the newest one.</param>
 /// <param name="Id">Its id.</param>
-internal sealed record PublishResult(uint Call, ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id) : IMessage<PublishResult>
+internal sealed record PublishResult(
+    uint Call, ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id) : IMessage<PublishResult>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.PublishResult;

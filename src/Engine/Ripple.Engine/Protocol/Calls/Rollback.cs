@@ -9,7 +9,8 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="ToRelease">The release whose state to bring back.</param>
 /// <param name="ExpectedRelease">As for a publish.</param>
 /// <param name="Note">Why.</param>
-internal sealed record Rollback(uint Call, string Application, Guid PublishId, ulong ToRelease, ulong ExpectedRelease, string Note) : IMessage<Rollback>
+internal sealed record Rollback(
+    uint Call, string Application, Guid PublishId, ulong ToRelease, ulong ExpectedRelease, string Note) : IMessage<Rollback>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Rollback;

@@ -10,7 +10,8 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Predicate">The predicate.</param>
 /// <param name="TimeoutMs">When to give up.</param>
 /// <param name="CountLeft">Count members that left or failed too, instead of leaving them out.</param>
-internal sealed record Wait(uint Call, string Application, uint Generation, ulong Release, string Predicate, uint TimeoutMs, bool CountLeft) : IMessage<Wait>
+internal sealed record Wait(
+    uint Call, string Application, uint Generation, ulong Release, string Predicate, uint TimeoutMs, bool CountLeft) : IMessage<Wait>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Wait;

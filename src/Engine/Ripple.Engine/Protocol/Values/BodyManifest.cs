@@ -9,7 +9,8 @@ namespace Ripple.Engine.Protocol.Values;
 /// <param name="TotalBytes">The length of the whole manifest.</param>
 /// <param name="Offset">Where these bytes of it begin.</param>
 /// <param name="Bytes">Some bytes of the manifest, in order; its own digest is the body's.</param>
-internal sealed record BodyManifest(uint Topic, Digest160 Digest, uint TotalBytes, uint Offset, ReadOnlyMemory<byte> Bytes) : IMessage<BodyManifest>
+internal sealed record BodyManifest(
+    uint Topic, Digest160 Digest, uint TotalBytes, uint Offset, ReadOnlyMemory<byte> Bytes) : IMessage<BodyManifest>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.BodyManifest;

@@ -2,7 +2,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>How a node stands to its region's multicast group. Until it says that it hears the group, and after it says that it does not, it gets the stream by unicast.</summary>
+/// <summary>
+/// How a node stands to its region's multicast group. Until it says that it hears the group, and after it says that it does not, it gets
+/// the stream by unicast.
+/// </summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="State">How it stands.</param>
 /// <param name="Reason">For people: why it is not in the group, or what it missed; empty when it hears.</param>

@@ -1,6 +1,8 @@
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>How a node stands to its region's multicast group. A number that is not one of these counts as <see cref="NotJoined"/>.</summary>
+/// <summary>
+/// How a node stands to its region's multicast group. A number that is not one of these counts as <see cref="NotJoined"/>.
+/// </summary>
 internal enum GroupState : byte
 {
     /// <summary>It is not in the group: it cannot be.</summary>

@@ -3,7 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>The host sends the region's stream to a multicast group too: join it, and say whether it is heard. Only to nodes of version 2 and up.</summary>
+/// <summary>
+/// The host sends the region's stream to a multicast group too: join it, and say whether it is heard. Only to nodes of version 2 and up.
+/// </summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="Group">The group's address and port.</param>
 internal sealed record RegionGroup(ulong RegionId, NodeAddress Group) : IMessage<RegionGroup>

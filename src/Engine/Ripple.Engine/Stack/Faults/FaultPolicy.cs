@@ -14,7 +14,9 @@ internal sealed record FaultPolicy
     /// <summary>The share of datagrams that is sent twice, from 0 to 1; the copy takes its own delay. Default 0.</summary>
     public double DuplicateProbability { get; init; }
 
-    /// <summary>The share of datagrams that is held for up to <see cref="ReorderNsMax"/> longer than the others, from 0 to 1. Default 0.</summary>
+    /// <summary>
+    /// The share of datagrams that is held for up to <see cref="ReorderNsMax"/> longer than the others, from 0 to 1. Default 0.
+    /// </summary>
     public double ReorderProbability { get; init; }
 
     /// <summary>The longest additional delay of a reordered datagram, in nanoseconds. Default 1 ms.</summary>
@@ -23,7 +25,9 @@ internal sealed record FaultPolicy
     /// <summary>The shortest delay of every datagram, in nanoseconds. Default 0.</summary>
     public long DelayNsMin { get; init; }
 
-    /// <summary>The longest delay, in nanoseconds; delays lie between the two evenly, so datagrams overtake each other when they differ. Default 0.</summary>
+    /// <summary>
+    /// The longest delay, in nanoseconds; delays lie between the two evenly, so datagrams overtake each other when they differ. Default 0.
+    /// </summary>
     public long DelayNsMax { get; init; }
 
     /// <summary>Destinations that cannot be reached while this says so. Null: all can.</summary>

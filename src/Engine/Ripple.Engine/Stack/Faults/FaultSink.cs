@@ -4,8 +4,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Stack.Faults;
 
 /// <summary>
-/// A layer that loses, copies, delays and reorders what passes through it, between feeds and a lower sink: a bad network on real sockets as well as in
-/// tests. Core thread; disposed of after its feeds and before the lower sink.
+/// A layer that loses, copies, delays and reorders what passes through it, between feeds and a lower sink: a bad network on real sockets as
+/// well as in tests. Core thread; disposed of after its feeds and before the lower sink.
 /// </summary>
 internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 {
