@@ -2,6 +2,7 @@ using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;
 
@@ -52,8 +53,8 @@ public sealed class AggregateTests
         rig.Publish();
         NodeRig leader = rig.Join(1);
         RegionView old = leader.Accepted!.View;
-        // With the newest, eight views are kept.
-        for (int i = 0; i < 7; i++)
+        // With the newest, sixteen views are kept: as many as the sender knows what joiners are owed in.
+        for (int i = 0; i < ViewFloors.ViewsMax - 1; i++)
         {
             rig.Join(2);
         }

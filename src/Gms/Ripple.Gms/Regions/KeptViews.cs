@@ -1,5 +1,6 @@
 using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Streams;
 
 namespace Ripple.Gms.Regions;
 
@@ -9,8 +10,8 @@ namespace Ripple.Gms.Regions;
 /// </summary>
 internal sealed class KeptViews
 {
-    /// <summary>An aggregate of an older view is dropped.</summary>
-    private const int ViewsMax = 8;
+    /// <summary>An aggregate of an older view is dropped: the sender would not know what its joiners are owed either.</summary>
+    private const int ViewsMax = ViewFloors.ViewsMax;
 
     private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
 
