@@ -33,15 +33,6 @@ public sealed class PresentFaultTests
     }
 
     [Fact]
-    public void A_publish_id_of_zero_is_taken()
-    {
-        // Should be refused as HTTP does: it is what a client sends that set none, and the second publish of such a client is never
-        // released.
-        Assert.Equal(ErrorCode.None, _caller.Publish("a", "1", Guid.Empty).Code);
-        Assert.Equal(ErrorCode.PublishIdReused, _caller.Publish("a", "2", Guid.Empty).Code);
-    }
-
-    [Fact]
     public void A_commit_that_failed_is_told_in_the_words_of_the_store()
     {
         // Should be told as a read that failed is: the store's words may name files and disks of the host. The same at HTTP.

@@ -13,6 +13,19 @@ public sealed class RefusalTests
     private readonly CallRig _host = new();
 
     [Fact]
+    public void A_publish_and_a_rollback_without_an_id_are_refused()
+    {
+        ControlCaller caller = _host.Connect(CallRig.Publisher);
+        const string Text = "The publish id is zero. Make one for each change, and send it again when you ask again.";
+        Refusals.Is(ErrorCode.InvalidRequest, Text, caller.Publish("a", "1", Guid.Empty));
+        Assert.Equal(0, _host.UploadBytes);
+        Assert.Equal(ErrorCode.None, caller.Publish("a", "1").Code);
+        Assert.Equal(ErrorCode.None, caller.Publish("a", "2").Code);
+        Refusals.Is(ErrorCode.InvalidRequest, Text, caller.Rollback(1, Guid.Empty));
+        Assert.Equal(2, _host.Committed.Count);
+    }
+
+    [Fact]
     public void A_token_without_the_role_publishes_nothing()
     {
         Refusals.Is(

@@ -22,6 +22,10 @@ internal sealed class PublishCalls(
     private const string TooManyPrepared = "The host checks as many publishes as it may at one time. Try again with the same publish id.";
     private const string TooManyUnderWay = "Too many publishes are under way. Try again with the same publish id.";
 
+    /// <summary>A publisher that names its publishes alike would have the first released, and no other.</summary>
+    private static readonly Refusal NoPublishId = new(
+        ErrorCode.InvalidRequest, "The publish id is zero. Make one for each change, and send it again when you ask again.");
+
     /// <summary>The memory of publishes under way.</summary>
     public UploadBudget Uploads { get; } = new(context.Options.UploadBytesMax);
 
@@ -110,6 +114,14 @@ internal sealed class PublishCalls(
     private void Prepare(
         PublishInput input, UploadBudget.Lease lease, Action prepared, Action<PublishAnswer> refused, Action<PreparedPublish> go)
     {
+        if (input.PublishId == Guid.Empty)
+        {
+            prepared();
+            lease.Dispose();
+            Refuse(NoPublishId, refused);
+            return;
+        }
+
         bool isTaken = preparer.TryPrepare(input, (publish, refusal) => context.Completions.Complete(() =>
         {
             lease.ReturnHead();
@@ -152,6 +164,12 @@ internal sealed class PublishCalls(
         if (authorizer.Find(caller, rollback.Application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
         {
             done(refusal!);
+            return;
+        }
+
+        if (rollback.PublishId == Guid.Empty)
+        {
+            done(NoPublishId);
             return;
         }
 
