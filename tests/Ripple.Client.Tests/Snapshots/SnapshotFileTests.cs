@@ -15,7 +15,7 @@ public sealed class SnapshotFileTests : IDisposable
     {
         ReplicaSnapshot written = _states.Snapshot(3, ("a", "1"), ("b", ""), ("ü", new string('x', 100_000)));
 
-        Snapshot? read = SnapshotReader.TryRead(Encode(written), out string error);
+        Snapshot? read = SnapshotDecoder.TryRead(Encode(written), out string error);
 
         Assert.Equal("", error);
         Assert.Same(read!.Applied, read.Received);
@@ -34,7 +34,7 @@ public sealed class SnapshotFileTests : IDisposable
         ApplicationState received = _states.Make(4, ("a", large), ("b", "new"), ("c", "3"));
         byte[] content = Encode(new ReplicaSnapshot(applied, received));
 
-        Snapshot read = SnapshotReader.TryRead(content, out _)!;
+        Snapshot read = SnapshotDecoder.TryRead(content, out _)!;
 
         Assert.InRange(content.Length, 50_000, 60_000);
         Assert.Equal(3ul, read.Applied!.Proof.Header.Release);
@@ -48,11 +48,11 @@ public sealed class SnapshotFileTests : IDisposable
     public void A_file_with_any_byte_changed_is_refused()
     {
         byte[] content = Encode(new ReplicaSnapshot(_states.Make(3, ("a", "1"), ("b", "2")), _states.Make(4, ("a", "1"))));
-        Assert.NotNull(SnapshotReader.TryRead(content, out _));
+        Assert.NotNull(SnapshotDecoder.TryRead(content, out _));
         for (int i = 0; i < content.Length; i++)
         {
             content[i] ^= 0x41;
-            Assert.Null(SnapshotReader.TryRead(content, out string error));
+            Assert.Null(SnapshotDecoder.TryRead(content, out string error));
             Assert.NotEqual("", error);
             content[i] ^= 0x41;
         }
@@ -69,7 +69,7 @@ public sealed class SnapshotFileTests : IDisposable
             byte[] changed = [.. content];
             changed[i] ^= 0x01;
             System.Security.Cryptography.SHA256.HashData(changed.AsSpan(0, changed.Length - 32), changed.AsSpan(changed.Length - 32));
-            Snapshot? read = SnapshotReader.TryRead(changed, out _);
+            Snapshot? read = SnapshotDecoder.TryRead(changed, out _);
             if (read is not null && StoreTests.TryVerify(_states, read, folder) is { } state)
             {
                 // What is not covered by a signature may be unreadable, but never something else.
@@ -88,7 +88,7 @@ public sealed class SnapshotFileTests : IDisposable
         byte[] content = Encode(_states.Snapshot(3, ("a", "1"), ("b", "2")));
         for (int length = 0; length < content.Length; length++)
         {
-            Assert.Null(SnapshotReader.TryRead(content.AsMemory(0, length), out string error));
+            Assert.Null(SnapshotDecoder.TryRead(content.AsMemory(0, length), out string error));
             Assert.NotEqual("", error);
         }
     }
@@ -96,7 +96,7 @@ public sealed class SnapshotFileTests : IDisposable
     private byte[] Encode(ReplicaSnapshot snapshot)
     {
         var stream = new MemoryStream();
-        SnapshotWriter.Write(stream, snapshot, _states.Authority.Trust.Der, _states.SignerOf);
+        SnapshotEncoder.Write(stream, snapshot, _states.Authority.Trust.Der, _states.SignerOf);
         return stream.ToArray();
     }
 }

@@ -23,10 +23,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
     private readonly UnicastQueue?[] _sends = new UnicastQueue?[PacketLayout.ClassCount];
-    private RegionView? _view;
-    private NodeAddress[]? _dataTargets;
-    private NodeAddress _group;
-    private IReadOnlySet<uint>? _hearing;
+    private readonly RegionDestinations _destinations = new();
     private bool _isDisposed;
 
     /// <summary>Makes the way out; nothing leaves before <see cref="SetSealer"/>. The sinks stay their owner's.</summary>
@@ -56,9 +53,9 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     internal IPacketSealer? Sealer { get; private set; }
 
     /// <summary>Where the stream goes: the group, and each member that does not hear it.</summary>
-    internal NodeAddress[] DataTargets => _dataTargets ??= MakeDataTargets();
+    internal NodeAddress[] DataTargets => _destinations.Data;
 
-    internal NodeAddress[] ControlTargets { get; private set; } = [];
+    internal NodeAddress[] ControlTargets => _destinations.Control;
 
     /// <summary>
     /// Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is
@@ -77,15 +74,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     public void SetDestinations(RegionView view)
     {
         ArgumentNullException.ThrowIfNull(view);
-        var control = new NodeAddress[view.Members.Length];
-        for (int i = 0; i < control.Length; i++)
-        {
-            control[i] = view.Members[i].ControlAddress;
-        }
-
-        _view = view;
-        ControlTargets = control;
-        _dataTargets = null;
+        _destinations.SetView(view);
         ResumeWaiting();
     }
 
@@ -102,9 +91,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <param name="hearing">The slots of members that hear it; null: all do. Call again when it changed.</param>
     public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
     {
-        _group = group;
-        _hearing = hearing;
-        _dataTargets = null;
+        _destinations.SetGroup(group, hearing);
         ResumeWaiting();
     }
 
@@ -209,23 +196,6 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         _feeds.Add(feed);
         return feed;
-    }
-
-    /// <summary>Made when a packet is, so that many changes behind each other cost one walk over the members.</summary>
-    private NodeAddress[] MakeDataTargets()
-    {
-        if (_view is not { } view)
-        {
-            return [];
-        }
-
-        if (_group.IsNone)
-        {
-            return [.. view.Members.Select(m => m.DataAddress)];
-        }
-
-        NodeAddress[] others = _hearing is null ? [] : [.. view.Members.Where(m => !_hearing.Contains(m.Slot)).Select(m => m.DataAddress)];
-        return others.Length == view.Members.Length ? others : [_group, .. others];
     }
 
     private void ResumeWaiting()

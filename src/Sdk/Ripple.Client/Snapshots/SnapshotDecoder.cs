@@ -5,8 +5,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>Reads what <see cref="SnapshotWriter"/> wrote; see <see cref="SnapshotFormat"/>. Never throws.</summary>
-internal static class SnapshotReader
+/// <summary>Reads what <see cref="SnapshotEncoder"/> wrote; see <see cref="SnapshotFormat"/>. Never throws.</summary>
+internal static class SnapshotDecoder
 {
     private const int CertificateBytesMax = 65_536;
     private const int EntryBytesMin = 2 + Digest160.Size + 4 + 1 + 1;

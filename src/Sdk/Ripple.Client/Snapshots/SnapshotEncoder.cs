@@ -6,7 +6,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client.Snapshots;
 
 /// <summary>Writes the file of a snapshot; see <see cref="SnapshotFormat"/>.</summary>
-internal static class SnapshotWriter
+internal static class SnapshotEncoder
 {
     /// <summary>Writes the states of an application with what proves them.</summary>
     /// <param name="destination">Takes the bytes.</param>

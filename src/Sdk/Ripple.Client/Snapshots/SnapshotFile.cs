@@ -25,7 +25,7 @@ internal static class SnapshotFile
 
         using (var file = new FileStream(beside, options))
         {
-            SnapshotWriter.Write(file, snapshot, authority, signerOf);
+            SnapshotEncoder.Write(file, snapshot, authority, signerOf);
             file.Flush(flushToDisk: true);
         }
 
@@ -50,7 +50,7 @@ internal static class SnapshotFile
 
             byte[] content = new byte[file.Length];
             file.ReadExactly(content);
-            return SnapshotReader.TryRead(content, out error);
+            return SnapshotDecoder.TryRead(content, out error);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
