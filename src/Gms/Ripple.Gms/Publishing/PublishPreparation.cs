@@ -95,7 +95,9 @@ internal static class PublishPreparation
 
     private static Digest160 Hash(List<KeyChange> changes, string note)
     {
-        byte[] buffer = new byte[2_064 + note.Length * 3 + changes.Count * (ReleaseLimits.KeyBytesMax + 64)];
+        // The note with its length, and for each change its key with operation, form, length and digest, each rounded up.
+        const int ChangeBytes = 64;
+        byte[] buffer = new byte[ReleaseLimits.NoteBytesMax + 16 + (changes.Count * (ReleaseLimits.KeyBytesMax + ChangeBytes))];
         var writer = new WireWriter(buffer);
         writer.WriteText16(note);
         foreach (KeyChange change in changes)

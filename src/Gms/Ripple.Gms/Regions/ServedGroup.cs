@@ -13,9 +13,17 @@ namespace Ripple.Gms.Regions;
 /// </summary>
 internal sealed class ServedGroup
 {
+    /// <summary>Probes go to all members: five a second at most, however many do not hear them.</summary>
     private const long ProbeNsMin = 200_000_000;
+
+    /// <summary>
+    /// A member that hears no probe for so many of its heartbeats is told of: routers may take seconds to learn of a join.
+    /// </summary>
     private const int SilentHeartbeatsMax = 5;
+
+    /// <summary>A node of a sorted set, about.</summary>
     private const int SetNodeBytes = 64;
+
     private static readonly byte[] Probe = MakeProbe();
     private readonly CoreLoop _core;
     private readonly RegionOutput _output;

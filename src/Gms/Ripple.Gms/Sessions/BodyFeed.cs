@@ -3,6 +3,7 @@ using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Sessions;
 
@@ -12,8 +13,15 @@ namespace Ripple.Gms.Sessions;
 /// </summary>
 internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 {
-    private const int ManifestPartBytes = 96 * 1_024;
+    /// <summary>A part of a manifest: it fits a frame of 128 KiB with a quarter to spare for what goes with it.</summary>
+    private const int ManifestPartBytes = WireLimits.ControlBytesMax * 3 / 4;
+
+    /// <summary>The most chunks of one request: four times what a client asks for at a time.</summary>
     private const int ChunksMax = 64;
+
+    /// <summary>
+    /// The most requests of one connection: a release of 100 large values, all asked for at once, and some of the one before.
+    /// </summary>
     private const int RequestsMax = 128;
 
     private readonly Queue<Request> _requests = [];

@@ -8,7 +8,10 @@ internal sealed class CachedValue
     /// <summary>Values up to this size are sent whole.</summary>
     public const int WholeBytesMax = 64 * 1_024;
 
+    /// <summary>The object, its arrays' heads, its place by digest and by use, about.</summary>
     private const int ObjectBytes = 512;
+
+    /// <summary>A chunk in a manifest: digest, offset, length, and the array's share.</summary>
     private const int ChunkBytes = 48;
 
     /// <summary>Describes a large value: hashes all of it, which is not for the core.</summary>

@@ -2,6 +2,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 
@@ -14,7 +15,11 @@ namespace Ripple.Gms.Sessions;
 /// </summary>
 internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
 {
-    private const int PageBytes = 256 * 1_024;
+    /// <summary>
+    /// What one read of the store brings: two of the link's longest frames, so that a read is never larger than what goes out soon.
+    /// </summary>
+    private const int PageBytes = 2 * WireLimits.ControlBytesMax;
+
     private readonly Queue<CatchUpJob> _jobs = [];
     private readonly Queue<byte[]> _page = [];
     private CatchUpJob? _current;

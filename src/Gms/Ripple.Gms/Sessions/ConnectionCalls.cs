@@ -25,7 +25,8 @@ internal sealed class ConnectionCalls : IBulkFeed
     /// <summary>Names and notes of the uploads under way on one connection: sixteen of the longest frames.</summary>
     private const int HeadBytesMax = 16 * WireLimits.ControlBytesMax;
 
-    private const int WaitsMax = 256;
+    /// <summary>A sixteenth of what one application takes: a connection that waits for everything leaves room for others.</summary>
+    private const int WaitsMax = FrontierWaits.WaitsMax / 16;
 
     /// <summary>What a wait takes here, besides the wait itself.</summary>
     private const int WaitBytes = 256;

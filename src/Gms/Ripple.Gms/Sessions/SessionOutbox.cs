@@ -1,5 +1,6 @@
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Sessions;
 
@@ -13,8 +14,14 @@ namespace Ripple.Gms.Sessions;
 /// this one.</param>
 internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<bool> makeRoom)
 {
-    private const int BytesMax = 1_024 * 1_024;
+    /// <summary>
+    /// Eight of the longest frames beyond what the link buffers: a peer that reads never comes near, one that does not is closed soon.
+    /// </summary>
+    private const int BytesMax = 8 * WireLimits.ControlBytesMax;
+
+    /// <summary>A message besides its body: its place in the queue and the array's head, about.</summary>
     private const int MessageBytes = 64;
+
     private readonly Queue<(MessageType Type, byte[] Body)> _queue = [];
 
     /// <summary>What waits.</summary>

@@ -9,6 +9,7 @@ namespace Ripple.Gms.Sessions;
 /// </summary>
 internal sealed class ValueCache
 {
+    /// <summary>Nodes of one release fetch a value within seconds of each other; who comes later has it read again.</summary>
     private const long UnusedNs = 5_000_000_000;
 
     private readonly HostContext _context;
