@@ -132,7 +132,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         }
     }
 
-    /// <summary>It was let in: it waits for its region's next view. It may be closed already.</summary>
+    /// <summary>It was let in: it waits for its region's next view.</summary>
     public void Enter(ConnectionState.Entering entering, ulong incarnation, ServedRegion region)
     {
         Join join = entering.Join;
@@ -176,6 +176,12 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             topics,
             [.. _services.Context.Signer.Certificates.Select(c => new SignerCertificate(c))],
             (uint)(_services.Context.Options.HeartbeatNs / 1_000_000)));
+        if (IsClosed)
+        {
+            // There was no room for the answer: the connection was closed by it, and must not become a member that nobody removes.
+            return;
+        }
+
         State = _table.OnAccepted(seated);
         _catchUp.Begin(topics, seated.Join.Held);
     }
