@@ -148,7 +148,7 @@ public sealed class HttpRefusalTests
         (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Is(503, ProblemCodes.Busy, StoreFull);
         host.Store.TakeNotNextCommit();
         (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(
-            503, ProblemCodes.Busy, "The store is busy; try again.");
+            503, ProblemCodes.Busy, StoreFull);
     }
 
     [Fact]
@@ -174,9 +174,9 @@ public sealed class HttpRefusalTests
         (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=b")).Is(
             404, ProblemCodes.NotFound, "'shop' has no key 'b' at release 1.");
         (await host.GetAsync(host.Node, "/v1/applications/shop/releases/9")).Is(
-            404, ProblemCodes.NotFound, "'shop' has no release 9. List its releases to see which there are.");
+            404, ProblemCodes.NotFound, "'shop' has no release 9; the newest is 1.");
         (await host.GetAsync(host.Node, "/v1/applications/shop/releases/0")).Is(
-            404, ProblemCodes.NotFound, "'shop' has no release 0. List its releases to see which there are.");
+            404, ProblemCodes.NotFound, "'shop' has no release 0; the newest is 1.");
         (await host.GetAsync(host.Node, "/v1/applications/shop/releases?cursor=x")).Is(
             400, ProblemCodes.InvalidRequest, "The cursor 'x' is not one of a page before. Begin without one.");
     }

@@ -73,7 +73,7 @@ public sealed class CreateCallTests
     public void A_store_that_is_full_makes_none()
     {
         _host.Store.TakeNotNextCommit();
-        Refusals.Is(ErrorCode.Busy, "The store is busy; try again.", Create("new"));
+        Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, Create("new"));
         Assert.Equal(["other", CallRig.Shop], _host.Applications);
         Assert.Equal(ErrorCode.None, Create("new").Code);
     }

@@ -100,19 +100,20 @@ public sealed class DoorAgreementTests
         (await http.PostAsync(http.Publisher, HttpRig.Publish, tooLong)).Is(503, ProblemCodes.Busy, DoorTable.TooMany);
         (await http.PostAsync(http.Publisher, HttpRig.Publish + "?dryRun=true", tooLong)).Is(503, ProblemCodes.Busy, DoorTable.TooMany);
 
-        // What is being prepared counts, and what is a plan.
+        // What is being prepared counts, names included, and what is a plan.
+        const int HeadBytes = 512 + 1 + 7;
         var gate = new TaskCompletionSource();
         http.PrepareGate = gate.Task;
         Task<HttpAnswer> planned = http.PostAsync(
-            http.Publisher, HttpRig.Publish + "?dryRun=true", HttpRig.Set("a", new string('x', 4_000)));
+            http.Publisher, HttpRig.Publish + "?dryRun=true", HttpRig.Set("a", new string('x', 3_000)));
         await http.Preparing.Task.WaitAsync(HttpRig.Cancel);
-        Assert.Equal(4_000L, await http.UploadBytesAsync());
-        (await http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", new string('x', 1_001)))).Is(
+        Assert.Equal(3_000L + HeadBytes, await http.UploadBytesAsync());
+        (await http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", new string('x', 2_001 - (2 * HeadBytes))))).Is(
             503, ProblemCodes.Busy, DoorTable.TooMany);
         gate.SetResult();
         Assert.Equal(200, (await planned).Status);
         Assert.Equal(0L, await http.UploadBytesAsync());
-        Assert.Equal(201, (await http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", new string('x', 5_000)))).Status);
+        Assert.Equal(201, (await http.PostAsync(http.Publisher, HttpRig.Publish, HttpRig.Set("a", new string('x', 5_000 - HeadBytes)))).Status);
         Assert.Equal(0L, await http.UploadBytesAsync());
     }
 
@@ -209,6 +210,10 @@ public sealed class DoorAgreementTests
         Problem wrong = (await http.PostAsync(http.Publisher, Plan, HttpRig.Set("a", "2"), ("If-Match", "\"7\""))).Is(
             412, ProblemCodes.WrongExpectedRelease, "The newest release of 'shop' is 2, not 7. Read it, and plan again on top of it.");
         Assert.Equal(2UL, wrong.NewestRelease);
+        (await http.PostAsync(http.Publisher, Plan, """{"remove":[null]}""")).Is(
+            400, ProblemCodes.InvalidRequest, "The key is empty. Give 1 to 512 bytes of UTF-8 without control characters.");
+        Assert.Equal(404, (await http.PostAsync(http.Publisher, HttpRig.Rollback + "?dryRun=true", """{"toRelease":9}""")).Status);
+        Assert.Equal(0L, await http.RefusedCountAsync());
         // And what would change nothing is a plan without changes, not a refusal.
         Assert.Equal(200, (await http.PostAsync(http.Publisher, Plan, """{"remove":["gone"]}""")).Status);
         Assert.Equal(2, http.Store.Passed.Count);

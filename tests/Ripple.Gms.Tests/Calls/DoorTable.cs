@@ -164,7 +164,7 @@ internal static class DoorTable
                 ErrorCode.InvalidRequest,
                 "The application has no name. Give 1 to 100 characters of a-z 0-9 . _ -, starting with a letter or digit."),
             ["create in a full store"] = (
-                DoorQuestion.Create("new") with { Store = s => s.TakeNotNextCommit() }, ErrorCode.Busy, "The store is busy; try again."),
+                DoorQuestion.Create("new") with { Store = s => s.TakeNotNextCommit() }, ErrorCode.Busy, Refusals.StoreBusy),
             ["create in a failed store"] = (
                 DoorQuestion.Create("new") with { Store = s => s.Break("the disk is gone") },
                 ErrorCode.StoreFailed,

@@ -185,6 +185,27 @@ public sealed class JoinTests
     }
 
     [Fact]
+    public void A_joiner_whose_answer_finds_no_room_is_no_member()
+    {
+        // Nothing may wait beside what the connections take.
+        var rig = new HostRig(new GmsOptions { PassingBytesMax = 1 });
+        NodeRig other = rig.Join(1);
+        other.Forget();
+        NodeRig full = rig.Connect(2);
+        full.Send(full.JoinMessage);
+        rig.Deliver();
+        full.HoldUpFull();
+        rig.Run(15 * HostRig.MillisecondNs);
+        Assert.Equal((1L, 1L), (rig.Counters.Members, rig.Counters.Sessions));
+        Assert.Null(full.Accepted);
+        // The member that was told of it is told that it is gone.
+        NodeRig next = rig.Join(3);
+        Assert.Equal([2u], other.All<ViewChange>().SelectMany(v => v.RemovedSlots));
+        Assert.Equal([HostRig.NodeOf(1)], next.Accepted!.View.Members.Select(m => m.Node).SkipLast(1));
+        Assert.Equal([HostRig.NodeOf(1), HostRig.NodeOf(3)], rig.StatusRows().Select(r => r.Node));
+    }
+
+    [Fact]
     public void A_host_that_has_as_many_connections_as_it_may_takes_no_more()
     {
         var rig = new HostRig(new GmsOptions { SessionsMax = 1 });

@@ -83,6 +83,20 @@ internal sealed class NodeRig : ILinkHandler
         }
     }
 
+    /// <summary>
+    /// The host's next message finds no room on the connection: as many frames wait there as it takes, and nothing moves from here on.
+    /// </summary>
+    public void HoldUpFull()
+    {
+        IsHeldUp = true;
+        byte[] body = new byte[LinkFrame.BodyBytesMax];
+        while (_link.Left.SendRoomBytes > LinkFrame.HeaderBytes)
+        {
+            int bytes = Math.Min(body.Length, _link.Left.SendRoomBytes - LinkFrame.HeaderBytes);
+            Assert.True(_link.Left.TrySend((ushort)MessageType.Chunk, body.AsSpan(0, bytes)));
+        }
+    }
+
     /// <summary>Sends the host a packet of its region, sealed as this member seals.</summary>
     public void SendDatagram(FrameType type, byte[] payload) => Inject(Seal(type, payload));
 

@@ -114,12 +114,12 @@ internal static class ChangeRoutes
                         + $"Give its value as one of text and bytes (base64).");
             }
 
-            yield return new PublishInputKey(set.Key, set.Bytes ?? Encoding.UTF8.GetBytes(set.Text!));
+            yield return new PublishInputKey(set.Key ?? string.Empty, set.Bytes ?? Encoding.UTF8.GetBytes(set.Text!));
         }
 
         foreach (string key in request.Remove ?? [])
         {
-            yield return new PublishInputKey(key, null);
+            yield return new PublishInputKey(key ?? string.Empty, null);
         }
     }
 }

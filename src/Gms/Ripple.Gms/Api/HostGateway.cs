@@ -46,13 +46,22 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
     public Task<IReadOnlyList<ReleaseHeader>> HistoryAsync(Caller caller, string application, ulong before, int count) =>
         AskAsync<IReadOnlyList<ReleaseHeader>>(done => Calls.Reading.History(caller, application, before, count, done));
 
+    /// <summary>One release.</summary>
+    /// <exception cref="ApiProblemException">It is refused, or there is no such release.</exception>
+    public Task<ReleaseHeader> ReleaseAsync(Caller caller, string application, ulong release) =>
+        AskAsync<ReleaseHeader>(done => Calls.Reading.Release(caller, application, release, done));
+
     /// <summary>Publishes. Goes on when nobody waits any more.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
     public Task<PublishAnswer> PublishAsync(Caller caller, PublishInput input) => AskAsync<PublishAnswer>(done =>
     {
-        if (TryBegin(caller, input, done) is { } lease)
+        if (TryBegin(caller, input, out Refusal? refusal) is { } lease)
         {
             Calls.Publishing.Publish(caller, input, lease, () => { }, answer => done(Of(answer)));
+        }
+        else
+        {
+            Calls.Publishing.Refuse(refusal!, answer => done(Of(answer)));
         }
     });
 
@@ -60,9 +69,13 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
     /// <exception cref="ApiProblemException">It is refused.</exception>
     public Task<PublishOutline> PlanAsync(Caller caller, PublishInput input) => AskAsync<PublishOutline>(done =>
     {
-        if (TryBegin(caller, input, done) is { } lease)
+        if (TryBegin(caller, input, out Refusal? refusal) is { } lease)
         {
             Calls.Publishing.Plan(caller, input, lease, done);
+        }
+        else
+        {
+            done(refusal!);
         }
     });
 
@@ -105,17 +118,8 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
         ? answer
         : new Refusal(answer.Code, answer.Text, answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : 0);
 
-    private UploadBudget.Lease? TryBegin<T>(Caller caller, PublishInput input, Action<Answer<T>> done)
-    {
-        long bytes = input.Keys.Sum(k => (long)(k.Value?.Length ?? 0));
-        UploadBudget.Lease? lease = Calls.Publishing.TryBegin(caller, input.Application, bytes, 0, out Refusal? refusal);
-        if (lease is null)
-        {
-            Calls.Publishing.Refuse(refusal!, _ => done(refusal!));
-        }
-
-        return lease;
-    }
+    private UploadBudget.Lease? TryBegin(Caller caller, PublishInput input, out Refusal? refusal) =>
+        Calls.Publishing.TryBegin(caller, input.Application, input.ValueBytes, input.HeadBytes, out refusal);
 
     private async Task<T> AskAsync<T>(Func<Answer<T>> ask) => Take(await runner.RunAsync(ask).ConfigureAwait(false));
 

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 
@@ -27,22 +28,15 @@ internal static class ReleaseRoutes
     {
         int count = Paging.Limit(limit);
         ulong before = Paging.Number<ulong>(cursor) ?? ulong.MaxValue;
-        IReadOnlyList<ReleaseInfo> releases = await HistoryAsync(api, context, application, before, count).ConfigureAwait(false);
+        Caller caller = ApiCaller.Of(context).ForCalls;
+        IReadOnlyList<ReleaseHeader> headers = await api.Gateway.HistoryAsync(caller, application, before, count).ConfigureAwait(false);
+        ReleaseInfo[] releases = [.. headers.Select(Mapping.Release)];
         return new Page<ReleaseInfo>(
             releases, releases is [.., { Release: > 1 } last] ? last.Release.ToString(CultureInfo.InvariantCulture) : null);
     }
 
-    private static async Task<ReleaseInfo> ReadAsync(ApiContext api, HttpContext context, string application, ulong release)
-    {
-        IReadOnlyList<ReleaseInfo> found = release is 0 or ulong.MaxValue
-            ? []
-            : await HistoryAsync(api, context, application, release + 1, 1).ConfigureAwait(false);
-        return found is [var only] && only.Release == release
-            ? only
-            : throw ApiProblemException.NotFound(
-                string.Create(
-                    CultureInfo.InvariantCulture, $"'{application}' has no release {release}. List its releases to see which there are."));
-    }
+    private static async Task<ReleaseInfo> ReadAsync(ApiContext api, HttpContext context, string application, ulong release) =>
+        Mapping.Release(await api.Gateway.ReleaseAsync(ApiCaller.Of(context).ForCalls, application, release).ConfigureAwait(false));
 
     private static async Task<Diff> DiffAsync(ApiContext api, HttpContext context, string application, ulong from, ulong? to = null)
     {
@@ -50,12 +44,5 @@ internal static class ReleaseRoutes
         HistoricalState before = await api.Gateway.StateAsync(caller, application, from).ConfigureAwait(false);
         HistoricalState after = await api.Gateway.StateAsync(caller, application, to).ConfigureAwait(false);
         return new Diff(application, before.Release, after.Release, Mapping.Changes(before.Keys, after.Keys));
-    }
-
-    private static async Task<IReadOnlyList<ReleaseInfo>> HistoryAsync(
-        ApiContext api, HttpContext context, string application, ulong before, int count)
-    {
-        Caller caller = ApiCaller.Of(context).ForCalls;
-        return [.. (await api.Gateway.HistoryAsync(caller, application, before, count).ConfigureAwait(false)).Select(Mapping.Release)];
     }
 }

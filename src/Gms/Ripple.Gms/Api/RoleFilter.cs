@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -36,7 +37,7 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
         (AccessToken? token, long version) = await api.Tokens.ReadAsync(id, http.RequestAborted).ConfigureAwait(false);
         http.Features.Set(token is not null && token.IsGood(api.Clock.UnixMicros)
             ? new ApiCaller(token, version)
-            : throw ApiProblemException.NotAllowed($"The token {id} was revoked, or its time ended, while the request came."));
+            : throw new ApiProblemException(Authorizer.NoLongerGood(id)));
         Judge(http);
         return await next(context).ConfigureAwait(false);
     }

@@ -63,12 +63,13 @@ internal sealed class PublishCalls(
     /// <param name="prepared">Told when its values were checked, or will not be: whoever holds its names may let go of them.</param>
     /// <param name="done">What became of it.</param>
     public void Publish(Caller caller, PublishInput input, UploadBudget.Lease lease, Action prepared, Action<PublishAnswer> done) =>
-        Prepare(input, lease, prepared, done, publish => Order(caller, publish, Returning(lease, done)));
+        Prepare(
+            input, lease, prepared, refusal => Refuse(refusal, done), publish => Order(caller, publish, Returning(lease, done)));
 
-    /// <summary>What a publish would do. Nothing is changed, and the publish id is not remembered.</summary>
+    /// <summary>What a publish would do. Nothing is changed, the publish id is not remembered, and a refusal is not counted.</summary>
     public void Plan(Caller caller, PublishInput input, UploadBudget.Lease lease, Action<Answer<PublishOutline>> done)
     {
-        Prepare(input, lease, () => { }, refused => done(RefusalOf(refused)), publish =>
+        Prepare(input, lease, () => { }, refusal => done(refusal), publish =>
         {
             lease.Dispose();
             done(Outline(caller, publish));
@@ -91,7 +92,7 @@ internal sealed class PublishCalls(
             }
         });
 
-    /// <summary>What a rollback would do.</summary>
+    /// <summary>What a rollback would do; a refusal is not counted.</summary>
     public void PlanRollback(Caller caller, Rollback rollback, Action<Answer<PublishOutline>> done) =>
         PrepareRollback(caller, rollback, answer => done(answer.Value is { } prepared ? Outline(caller, prepared) : answer.Refusal!));
 
@@ -102,8 +103,6 @@ internal sealed class PublishCalls(
         done(new PublishAnswer(refusal.Code, refusal.Text, 0, 0, default));
     }
 
-    private static Refusal RefusalOf(PublishAnswer answer) => new(answer.Code, answer.Text, answer.Release);
-
     private static Action<PublishAnswer> Returning(UploadBudget.Lease lease, Action<PublishAnswer> done) => answer =>
     {
         // Its values were in memory while it waited for those before it, and until it was on the disk.
@@ -112,13 +111,13 @@ internal sealed class PublishCalls(
     };
 
     private void Prepare(
-        PublishInput input, UploadBudget.Lease lease, Action prepared, Action<PublishAnswer> refused, Action<PreparedPublish> go)
+        PublishInput input, UploadBudget.Lease lease, Action prepared, Action<Refusal> refused, Action<PreparedPublish> go)
     {
         if (input.PublishId == Guid.Empty)
         {
             prepared();
             lease.Dispose();
-            Refuse(NoPublishId, refused);
+            refused(NoPublishId);
             return;
         }
 
@@ -133,13 +132,13 @@ internal sealed class PublishCalls(
             }
 
             lease.Dispose();
-            Refuse(refusal!, refused);
+            refused(refusal!);
         }));
         if (!isTaken)
         {
             prepared();
             lease.Dispose();
-            Refuse(new Refusal(ErrorCode.Busy, TooManyPrepared), refused);
+            refused(new Refusal(ErrorCode.Busy, TooManyPrepared));
         }
     }
 

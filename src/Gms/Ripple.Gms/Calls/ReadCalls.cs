@@ -144,6 +144,26 @@ internal sealed class ReadCalls(
         }
     }
 
+    /// <summary>The header of one release.</summary>
+    public void Release(Caller caller, string application, ulong release, Action<Answer<ReleaseHeader>> done)
+    {
+        if (Find(caller, application, out Refusal? refusal) is not { } primary)
+        {
+            done(refusal!);
+        }
+        else if (release == 0 || release > primary.Committed.Release)
+        {
+            done(NoRelease(primary, release));
+        }
+        else
+        {
+            History(caller, application, release + 1, 1, answer => done(
+                answer.Refusal is { } failed ? failed
+                : answer.Value is [var found] && found.Release == release ? found
+                : NoRelease(primary, release)));
+        }
+    }
+
     private static ApplicationView View(ApplicationPrimary primary, int nodeCount) =>
         new(primary.Name, primary.Generation, primary.Committed, nodeCount);
 

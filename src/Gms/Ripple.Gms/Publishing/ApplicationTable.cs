@@ -78,7 +78,7 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
         }));
         if (!isTaken)
         {
-            done(new Refusal(ErrorCode.Busy, "The store is busy; try again."));
+            done(StoreAnswer.Busy);
         }
     }
 

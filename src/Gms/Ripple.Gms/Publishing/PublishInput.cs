@@ -1,3 +1,4 @@
+using System.Text;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Publishing;
@@ -11,6 +12,22 @@ namespace Ripple.Gms.Publishing;
 internal sealed record PublishInput(
     string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys)
 {
+    /// <summary>The publish itself: ids, numbers, the lists' own room.</summary>
+    private const int FixedBytes = 512;
+
+    /// <summary>A key besides its name: its length, its kind and where its value lies.</summary>
+    private const int KeyBytes = 7;
+
     /// <summary>Where it came from, for distributed traces; null when that is not known.</summary>
     public TraceContext? Trace { get; init; }
+
+    /// <summary>The bytes of its values.</summary>
+    public long ValueBytes => Keys.Sum(k => (long)(k.Value?.Length ?? 0));
+
+    /// <summary>The bytes of all but its values, about: names, note and what goes with each.</summary>
+    public long HeadBytes => HeadBytesOf(Note, Keys.Select(k => k.Key));
+
+    /// <inheritdoc cref="HeadBytes"/>
+    public static long HeadBytesOf(string note, IEnumerable<string> keys) =>
+        FixedBytes + note.Length + keys.Sum(k => (long)Encoding.UTF8.GetByteCount(k) + KeyBytes);
 }

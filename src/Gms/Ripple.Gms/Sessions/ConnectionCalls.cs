@@ -40,7 +40,7 @@ internal sealed class ConnectionCalls : IBulkFeed
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];
     private readonly SortedDictionary<uint, IDisposable> _waits = [];
     private readonly Queue<StatusResult> _pages = [];
-    private int _headBytes;
+    private long _headBytes;
 
     public ConnectionCalls(SessionServices services, NodeConnection connection)
     {
@@ -122,7 +122,7 @@ internal sealed class ConnectionCalls : IBulkFeed
 
     private void OnPublishBegin(PublishBegin begin)
     {
-        int headBytes = PublishUpload.HeadBytes(begin);
+        long headBytes = PublishUpload.HeadBytes(begin);
         UploadBudget.Lease? lease = _host.Publishing.TryBegin(
             _caller, begin.Application, PublishUpload.ValueBytes(begin), headBytes, out Refusal? refusal);
         if (lease is null)

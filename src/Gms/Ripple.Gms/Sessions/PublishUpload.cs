@@ -1,4 +1,3 @@
-using System.Text;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Calls;
@@ -9,12 +8,6 @@ namespace Ripple.Gms.Sessions;
 /// <summary>A publish whose values come in parts. Core thread.</summary>
 internal sealed class PublishUpload
 {
-    /// <summary>The publish itself: ids, numbers, the lists' own room.</summary>
-    private const int FixedBytes = 512;
-
-    /// <summary>A key besides its name: its length, its kind and where its value lies.</summary>
-    private const int KeyBytes = 7;
-
     private readonly PublishBegin _begin;
     private readonly byte[] _bytes;
     private int _received;
@@ -34,7 +27,7 @@ internal sealed class PublishUpload
     public UploadBudget.Lease Lease { get; }
 
     /// <summary>The bytes it holds besides its values, about.</summary>
-    public int OwnHeadBytes => HeadBytes(_begin);
+    public long OwnHeadBytes => HeadBytes(_begin);
 
     public bool IsComplete => _received == _bytes.Length;
 
@@ -42,16 +35,7 @@ internal sealed class PublishUpload
     public static long ValueBytes(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
 
     /// <summary>The bytes of its beginning, about: names, note and what goes with each.</summary>
-    public static int HeadBytes(PublishBegin begin)
-    {
-        int bytes = FixedBytes + begin.Note.Length;
-        foreach (PublishKey key in begin.Keys)
-        {
-            bytes += Encoding.UTF8.GetByteCount(key.Key) + KeyBytes;
-        }
-
-        return bytes;
-    }
+    public static long HeadBytes(PublishBegin begin) => PublishInput.HeadBytesOf(begin.Note, begin.Keys.Select(k => k.Key));
 
     /// <summary>False when more comes than was announced.</summary>
     public bool TryAdd(ReadOnlySpan<byte> part)

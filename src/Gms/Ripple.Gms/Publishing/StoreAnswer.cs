@@ -1,7 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Gms.Store;
 
-namespace Ripple.Gms.Calls;
+namespace Ripple.Gms.Publishing;
 
 /// <summary>What callers are told of the store. Its own words may name files and disks: those are for the host's log.</summary>
 internal static class StoreAnswer
