@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using Ripple.Admin.Contracts;
 using Ripple.Client;
 
 namespace Ripple.Gms.Tests.Api;
@@ -8,7 +9,7 @@ namespace Ripple.Gms.Tests.Api;
 public sealed class TraceTests
 {
     [Fact]
-    public async Task A_publish_over_https_and_its_application_at_a_node_are_one_trace()
+    public async Task A_change_over_https_and_its_application_at_a_node_are_one_trace()
     {
         var ended = new ConcurrentQueue<Activity>();
         using var listener = new ActivityListener
@@ -32,19 +33,28 @@ public sealed class TraceTests
             },
             ApiHarness.Cancel);
 
-        ActivityTraceId trace;
-        using (Activity root = source.StartActivity("rollout")!)
-        {
-            trace = root.TraceId;
-            await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: ApiHarness.Cancel);
-        }
+        await AreOneTraceAsync("ripple.publish", 1, () => harness.Admin.PublishAsync(
+            ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: ApiHarness.Cancel));
+        await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), cancellationToken: ApiHarness.Cancel);
+        await AreOneTraceAsync("ripple.rollback", 3, () => harness.Admin.RollbackAsync(
+            ApiHarness.Shop, new RollbackRequest(1, string.Empty), cancellationToken: ApiHarness.Cancel));
 
-        await harness.Admin.WaitAsync(
-            ApiHarness.Shop, 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: ApiHarness.Cancel);
-        Activity published = Assert.Single(ended, a => a.OperationName == "ripple.publish" && a.TraceId == trace);
-        Activity applied = Assert.Single(ended, a => a.OperationName == "ripple.apply" && a.TraceId == trace);
-        Assert.Equal(published.SpanId, applied.ParentSpanId);
-        Assert.Equal(1L, applied.GetTagItem("ripple.release"));
-        Assert.Contains(trace.ToString(), node.Current().TraceParent, StringComparison.Ordinal);
+        async Task AreOneTraceAsync(string operation, long release, Func<Task> change)
+        {
+            ActivityTraceId trace;
+            using (Activity root = source.StartActivity("rollout")!)
+            {
+                trace = root.TraceId;
+                await change();
+            }
+
+            await harness.Admin.WaitAsync(
+                ApiHarness.Shop, (ulong)release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: ApiHarness.Cancel);
+            Activity changed = Assert.Single(ended, a => a.OperationName == operation && a.TraceId == trace);
+            Activity applied = Assert.Single(ended, a => a.OperationName == "ripple.apply" && a.TraceId == trace);
+            Assert.Equal(changed.SpanId, applied.ParentSpanId);
+            Assert.Equal(release, applied.GetTagItem("ripple.release"));
+            Assert.Contains(trace.ToString(), node.Current().TraceParent, StringComparison.Ordinal);
+        }
     }
 }
