@@ -1,12 +1,12 @@
 namespace Ripple.Gms;
 
-/// <summary>What a host has done and refused. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>Counters of a host. Written on the core thread; readable from any thread, each value consistent only by itself.</summary>
 public sealed class GmsCounters
 {
-    /// <summary>Members in views now.</summary>
+    /// <summary>Current members.</summary>
     public long Members { get; internal set; }
 
-    /// <summary>Control connections now.</summary>
+    /// <summary>Current control connections.</summary>
     public long Sessions { get; internal set; }
 
     /// <summary>Joins accepted.</summary>
@@ -18,50 +18,48 @@ public sealed class GmsCounters
     /// <summary>Views made.</summary>
     public long Views { get; internal set; }
 
-    /// <summary>Members removed because their connection broke or they were silent.</summary>
+    /// <summary>Members removed as failed: a broken connection, missed heartbeats, a protocol error, or not reading.</summary>
     public long Failures { get; internal set; }
 
-    /// <summary>Members removed because their token was revoked.</summary>
+    /// <summary>Members removed because their token was revoked, expired or no longer grants their applications.</summary>
     public long Expulsions { get; internal set; }
 
     /// <summary>Releases committed.</summary>
     public long Committed { get; internal set; }
 
-    /// <summary>Publishes refused, whatever for.</summary>
+    /// <summary>Publishes refused, for any reason.</summary>
     public long PublishesRefused { get; internal set; }
 
-    /// <summary>Control frames that were malformed, unknown, or not allowed.</summary>
+    /// <summary>Control frames that were malformed, unknown or not allowed.</summary>
     public long ControlRefused { get; internal set; }
 
-    /// <summary>Datagrams that were not opened.</summary>
+    /// <summary>Datagrams rejected before their content was read: an unknown region or sender, or a bad seal.</summary>
     public long DatagramsRefused { get; internal set; }
 
-    /// <summary>Datagrams of a good seal whose content is malformed or was not its sealer's to send.</summary>
+    /// <summary>Frames and datagrams with a good seal but malformed content, or content their sender may not send.</summary>
     public long FramesRefused { get; internal set; }
 
-    /// <summary>Rounds of rings that their leaders told.</summary>
+    /// <summary>Ring rounds reported to this host by ring leaders.</summary>
     public long Aggregates { get; internal set; }
 
-    /// <summary>Catch-ups by releases.</summary>
+    /// <summary>Catch-ups by releases; one read from the store counts once per page.</summary>
     public long CatchUps { get; internal set; }
 
     /// <summary>
-    /// Releases that a region's stream left out because they were no longer kept for streams when it came to them: the region did not keep
-    /// up, and its members catch up from the store.
+    /// Releases that a region's stream skipped because they were no longer kept for streams: the region fell behind, and its members catch
+    /// up from the store.
     /// </summary>
     public long StreamSkips { get; internal set; }
 
-    /// <summary>Members that take their stream through a multicast group now.</summary>
+    /// <summary>Current members that receive their stream through a multicast group.</summary>
     public long GroupMembers { get; internal set; }
 
-    /// <summary>
-    /// Times that a member turned out not to hear its region's multicast group, and stayed with unicast or went back to it.
-    /// </summary>
+    /// <summary>Times that a member did not hear its region's multicast group, and stayed with unicast or returned to it.</summary>
     public long GroupRefusals { get; internal set; }
 
     /// <summary>Snapshots sent.</summary>
     public long Snapshots { get; internal set; }
 
-    /// <summary>Generations begun because nodes proved that this host's store is older than what it committed.</summary>
+    /// <summary>Generations begun because nodes proved that this host's store is older than what it had committed.</summary>
     public long Restores { get; internal set; }
 }

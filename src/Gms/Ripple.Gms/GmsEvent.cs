@@ -1,7 +1,7 @@
 namespace Ripple.Gms;
 
-/// <summary>Something an operator may want to read. The core hands it out; a thread outside logs it.</summary>
-/// <param name="Kind">What happened.</param>
-/// <param name="Subject">Whom or what it is about.</param>
-/// <param name="Detail">The rest, for people.</param>
+/// <summary>An event of interest to operators. Posted by the core, logged by a thread outside it.</summary>
+/// <param name="Kind">The kind of event.</param>
+/// <param name="Subject">The subject of the event.</param>
+/// <param name="Detail">Details, for display.</param>
 internal readonly record struct GmsEvent(GmsEventKind Kind, string Subject, string Detail);

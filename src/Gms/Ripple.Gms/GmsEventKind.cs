@@ -1,27 +1,27 @@
 namespace Ripple.Gms;
 
-/// <summary>What happened at a host. Numbers are event ids of the log and are never given again.</summary>
+/// <summary>Kinds of host events. The numbers are log event ids and are never reused.</summary>
 public enum GmsEventKind
 {
     /// <summary>A node joined.</summary>
     Joined = 2000,
 
-    /// <summary>A node left by its own will.</summary>
+    /// <summary>A node left voluntarily.</summary>
     Left = 2001,
 
-    /// <summary>A node's connection broke or it was silent.</summary>
+    /// <summary>A node was removed as failed: a broken connection, missed heartbeats, a protocol error, or not reading.</summary>
     Failed = 2002,
 
-    /// <summary>A node was removed because its token was revoked.</summary>
+    /// <summary>A node was removed because its token was revoked, expired or no longer grants its applications.</summary>
     Expelled = 2003,
 
     /// <summary>A join was refused.</summary>
     JoinRefused = 2004,
 
-    /// <summary>Something a node sent was refused.</summary>
+    /// <summary>A message from a node was refused.</summary>
     Refused = 2005,
 
-    /// <summary>A member does not hear its region's multicast group, and takes the stream by unicast.</summary>
+    /// <summary>A member does not hear its region's multicast group and receives the stream by unicast.</summary>
     Unicast = 2006,
 
     /// <summary>A release was committed.</summary>

@@ -4,11 +4,11 @@ using Ripple.Engine.Regions;
 namespace Ripple.Gms;
 
 /// <summary>
-/// The host's events on their way out. When nobody drains them the newest are dropped and counted: the core never waits for a log.
+/// Posts the host's events to the log. When the outlet is full, new events are dropped and counted: the core never waits for a log.
 /// </summary>
 internal sealed class GmsEvents(Outlet<GmsEvent>? outlet)
 {
-    /// <summary>Events that found the outlet full.</summary>
+    /// <summary>Events dropped because the outlet was full.</summary>
     public long Dropped { get; private set; }
 
     internal void OnRefused(NodeId node, string what) => Post(GmsEventKind.Refused, node.ToString(), what);

@@ -5,12 +5,12 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms;
 
 /// <summary>
-/// What the rooms of one host share: the core, the store, the signer, the clock, the options, the epoch. Made once, when the host starts.
+/// Services shared by one host's subsystems: core, store, signer, clock, options, epoch. Created once, when the host starts.
 /// </summary>
 /// <param name="Core">The host's core.</param>
-/// <param name="Store">The way to the disk.</param>
-/// <param name="Signer">The way to the signing key.</param>
-/// <param name="Completions">Brings answers of other threads back to the core.</param>
+/// <param name="Store">Access to the disk.</param>
+/// <param name="Signer">Access to the signing key.</param>
+/// <param name="Completions">Returns answers from other threads to the core.</param>
 /// <param name="Clock">The time of day.</param>
 /// <param name="Options">The options.</param>
 /// <param name="InitialSlotEpoch">The epoch that this host persisted at its start.</param>
@@ -26,9 +26,9 @@ internal sealed record HostContext(
     /// <summary>The epoch this host orders in; raised when a node proves a higher one. Core thread.</summary>
     public HostEpoch Epoch { get; } = new(InitialSlotEpoch, Store, Completions);
 
-    /// <summary>True when the simulator has this rule broken.</summary>
+    /// <summary>True if the simulator breaks this rule.</summary>
     public bool Breaks(PlantedHostBugs bug) => (Options.Bugs & bug) != 0;
 
-    /// <summary>A callback that brings its answer back to the core.</summary>
+    /// <summary>A callback that runs the action with its answer on the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));
 }

@@ -1,17 +1,17 @@
 namespace Ripple.Gms;
 
-/// <summary>Why a member is no longer one.</summary>
+/// <summary>Reasons for removing a member.</summary>
 internal enum RemovalCause
 {
-    /// <summary>It said that it leaves.</summary>
+    /// <summary>It left, or the host is stopping.</summary>
     Left,
 
-    /// <summary>Its connection broke, or its heartbeats stopped.</summary>
+    /// <summary>Its connection broke, its heartbeats stopped, it broke the protocol, or it did not read.</summary>
     Failed,
 
-    /// <summary>Its token was revoked: the region's key changes.</summary>
+    /// <summary>Its token was revoked, expired or no longer grants its applications; the region is rekeyed.</summary>
     Expelled,
 
-    /// <summary>It joined again by another connection.</summary>
+    /// <summary>It joined again over another connection.</summary>
     Replaced,
 }

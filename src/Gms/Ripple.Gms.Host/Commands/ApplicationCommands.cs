@@ -63,13 +63,13 @@ internal static class ApplicationCommands
     }
 
     /// <summary>
-    /// A running host holds its applications in memory and would not learn of another's: only the one who has the host's lock may add one.
+    /// A running host keeps its applications in memory and would not see one added by another process, so adding requires the host's lock.
     /// </summary>
     private static SqliteHostStore OpenAsHost(GmsDirectory directory)
     {
         using (OpenedStore.Open(directory))
         {
-            // Says what is wrong with the store itself, if anything is.
+            // Reports a missing or damaged store first.
         }
 
         try

@@ -4,7 +4,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary><c>audit</c>: who did what, newest first.</summary>
+/// <summary><c>audit</c>: lists audit entries, newest first.</summary>
 internal static class AuditCommand
 {
     private const int CountMax = 100_000;

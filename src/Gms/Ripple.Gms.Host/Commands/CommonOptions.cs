@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>What several commands take.</summary>
+/// <summary>Options shared by several commands.</summary>
 internal static class CommonOptions
 {
-    /// <summary>The data directory; every command works on one.</summary>
+    /// <summary>The data directory that the command works on.</summary>
     public static Option<string> Data { get; } = new("--data")
     {
         Description = "The host's data directory. Made where it is missing; one host at a time.",

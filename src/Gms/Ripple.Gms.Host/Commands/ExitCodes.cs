@@ -1,12 +1,12 @@
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>What the program tells its caller.</summary>
+/// <summary>Exit codes of the program.</summary>
 internal static class ExitCodes
 {
-    /// <summary>Done.</summary>
+    /// <summary>The command succeeded.</summary>
     public const int Done = 0;
 
-    /// <summary>It failed; one line says what and what to do.</summary>
+    /// <summary>The command failed; one line states the problem and the remedy.</summary>
     public const int Failed = 1;
 
     /// <summary>The command line is wrong.</summary>

@@ -5,7 +5,7 @@ using Ripple.Gms.Server;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary><c>--explain-memory</c>: prints what a host with these options may hold, and starts none.</summary>
+/// <summary><c>--explain-memory</c>: prints the memory bounds of a host with these options without starting one.</summary>
 internal sealed class ExplainMemory
 {
     /// <summary>The option's name.</summary>
@@ -27,7 +27,7 @@ internal sealed class ExplainMemory
 
     private readonly Option<int> _applications = Count("--applications", 1, "The applications");
 
-    /// <summary>The command line without a data directory, which nothing is read from here.</summary>
+    /// <summary>The root command without a required data directory, which is not read here.</summary>
     public static RootCommand MakeRoot()
     {
         var run = new RunOptions();

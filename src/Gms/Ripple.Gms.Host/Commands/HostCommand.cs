@@ -7,11 +7,11 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Host.Commands;
 
 /// <summary>
-/// The program: the root command runs the host, the others look into its directory. Exit codes: 0 done, 1 failed, 2 wrong usage.
+/// The program: the root command runs the host, subcommands work on its data directory. Exit codes: 0 done, 1 failed, 2 wrong usage.
 /// </summary>
 internal static class HostCommand
 {
-    /// <summary>Runs a command line.</summary>
+    /// <summary>Parses and runs a command line; returns the exit code.</summary>
     public static async Task<int> RunAsync(string[] args)
     {
         RootCommand root = args.Contains(ExplainMemory.Name) ? ExplainMemory.MakeRoot() : Make();
@@ -43,7 +43,7 @@ internal static class HostCommand
         }
         catch (Exception e)
         {
-            // Nobody foresaw it: what its operator can do is report it, and for that it takes everything.
+            // Unexpected: print everything, since the operator's only remedy is to report it.
             await Console.Error.WriteLineAsync(e.ToString()).ConfigureAwait(false);
             return ExitCodes.Failed;
         }
@@ -104,7 +104,7 @@ internal static class HostCommand
 
         void OnSignal(PosixSignalContext signal)
         {
-            // The process ends when the host has stopped, and by itself.
+            // Suppresses the default termination: the process exits once the host has stopped.
             signal.Cancel = true;
             stop.Cancel();
         }

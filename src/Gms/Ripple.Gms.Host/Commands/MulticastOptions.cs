@@ -6,7 +6,7 @@ using Ripple.Gms.Server;
 namespace Ripple.Gms.Host.Commands;
 
 /// <summary>
-/// The options of multicast. Their defaults are those of <see cref="GmsMulticastOptions"/>; without groups there is none.
+/// Command-line options of multicast. Defaults are those of <see cref="GmsMulticastOptions"/>; without groups, multicast is off.
 /// </summary>
 internal sealed class MulticastOptions
 {
@@ -69,7 +69,7 @@ internal sealed class MulticastOptions
         });
     }
 
-    /// <summary>Null when there is no multicast.</summary>
+    /// <summary>Null when multicast is off.</summary>
     public GmsMulticastOptions? Read(ParseResult result) => result.GetValue(_groups) is not { } groups
         ? null
         : new GmsMulticastOptions

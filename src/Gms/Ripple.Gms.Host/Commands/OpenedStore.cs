@@ -3,13 +3,13 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>The store of a data directory, opened beside a host that may be running.</summary>
+/// <summary>Opens the store of a data directory, also while a host is running on it.</summary>
 internal static class OpenedStore
 {
-    /// <summary>Who the audit says it was.</summary>
+    /// <summary>The actor recorded in the audit.</summary>
     public static string Actor => $"{Environment.UserName} at {Environment.MachineName}";
 
-    /// <summary>Opens it. Never makes one: a wrong path must not become an empty store.</summary>
+    /// <summary>Opens an existing store. Never creates one: a mistyped path must not become an empty store.</summary>
     public static SqliteHostStore Open(GmsDirectory directory) => File.Exists(directory.Store)
         ? new SqliteHostStore(directory.Store, new HostStoreOptions { IsHost = false })
         : throw new CommandException(

@@ -7,7 +7,7 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>The options of the host itself. Their defaults are those of <see cref="GmsServerOptions"/>.</summary>
+/// <summary>Command-line options of the host itself. Defaults are those of <see cref="GmsServerOptions"/>.</summary>
 internal sealed class RunOptions
 {
     private static readonly GmsServerOptions Defaults = new() { DataDirectory = "" };
@@ -85,7 +85,7 @@ internal sealed class RunOptions
     public GmsServerOptions Read(ParseResult result) =>
         ReadWithout(result) with { DataDirectory = result.GetRequiredValue(CommonOptions.Data) };
 
-    /// <summary>The options without a data directory, for what starts nothing.</summary>
+    /// <summary>The options without a data directory, for commands that do not start a host.</summary>
     public GmsServerOptions ReadWithout(ParseResult result) => Defaults with
     {
         ListenAddress = result.GetValue(_listen) ?? Defaults.ListenAddress,
@@ -129,6 +129,6 @@ internal sealed class RunOptions
         return null;
     }
 
-    /// <summary>Distinguishes "off" from "not said".</summary>
+    /// <summary>Distinguishes "off" from an option that was not given.</summary>
     internal sealed record Health(IPEndPoint? Address);
 }

@@ -7,8 +7,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Host.Commands;
 
 /// <summary>
-/// <c>token create</c>, <c>token list</c>, <c>token revoke</c>: on the data directory, also beside a running host, which sees it within a
-/// second.
+/// <c>token create</c>, <c>token list</c>, <c>token revoke</c>: work on the data directory, also beside a running host, which notices
+/// within a second.
 /// </summary>
 internal static class TokenCommands
 {
@@ -109,7 +109,7 @@ internal static class TokenCommands
         return command;
     }
 
-    /// <summary>The applications, with the role where it is not the highest.</summary>
+    /// <summary>The applications, each with its role when that is not the token's highest.</summary>
     private static string Describe(AccessToken token) => string.Join(
         ',',
         token.Grants.Select(g => g.Role == token.HighestRole ? g.Application : $"{g.Application}:{g.Role.ToString().ToLowerInvariant()}"));

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Ripple.Gms.Host.Commands;
 
-/// <summary>The store's times for people.</summary>
+/// <summary>Formats the store's timestamps for display.</summary>
 internal static class UnixTime
 {
-    /// <summary>To the second, in UTC.</summary>
+    /// <summary>ISO 8601 in UTC, to the second.</summary>
     public static string Text(long unixMicros) =>
         DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond).ToString(
             "yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);

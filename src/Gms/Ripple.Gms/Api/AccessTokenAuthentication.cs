@@ -9,7 +9,7 @@ using Ripple.Trust;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// Knows a caller by the token it sends as bearer: the same tokens that nodes enrol with, judged by the store as it is now.
+/// Authenticates callers by bearer token: the same tokens that nodes enroll with, checked against the store's current state.
 /// </summary>
 internal sealed class AccessTokenAuthentication(
     IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder, ApiContext api)
@@ -19,7 +19,7 @@ internal sealed class AccessTokenAuthentication(
 
     private const string Prefix = "Bearer ";
 
-    /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
+    /// <summary>Compared when the id is unknown, so that an unknown id takes as long as a wrong secret.</summary>
     private static readonly byte[] NoHash = new byte[AccessTokenSecret.HashBytes];
 
     protected override Task<AuthenticateResult> HandleAuthenticateAsync()

@@ -12,8 +12,8 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// The admin API: HTTPS on the host's own port, <c>/v1</c>. Every path, known or not, takes a token; what the token may do is judged by
-/// each route. Knows the core through <see cref="HostGateway"/> alone.
+/// The admin API: HTTPS on the host's own port, under <c>/v1</c>. Every path, known or not, requires a token; each route checks the token's
+/// role. Reaches the core only through <see cref="HostGateway"/>.
 /// </summary>
 internal static class AdminApi
 {
@@ -23,7 +23,7 @@ internal static class AdminApi
         services.AddRouting();
         services.AddAuthentication(AccessTokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, AccessTokenAuthentication>(
             AccessTokenAuthentication.SchemeName, null);
-        // A route that says nothing is not an open one.
+        // A route without an explicit policy still requires authentication.
         services.AddAuthorizationBuilder().SetFallbackPolicy(new AuthorizationPolicyBuilder().RequireAuthenticatedUser().Build());
         services.AddRateLimiter(ApiLimits.Set);
         services.Configure<RouteHandlerOptions>(options => options.ThrowOnBadRequest = true);

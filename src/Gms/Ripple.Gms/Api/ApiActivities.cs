@@ -4,12 +4,12 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>The host's part in a trace: from the caller's request to what the nodes do with the release.</summary>
+/// <summary>The host's part of a distributed trace, from the caller's request to the nodes' handling of the release.</summary>
 internal static class ApiActivities
 {
     private static readonly ActivitySource Source = new("Ripple.Gms");
 
-    /// <summary>Begins an activity under the caller's; null when nobody listens. The caller's to end.</summary>
+    /// <summary>Starts an activity under the caller's; null when there is no listener. The caller disposes of it.</summary>
     public static Activity? Begin(HttpContext context, string name, string application)
     {
         Activity? activity = Activity.Current is null
@@ -21,7 +21,7 @@ internal static class ApiActivities
         return activity;
     }
 
-    /// <summary>What goes on with the release: this activity, or the caller's own where nobody listens here.</summary>
+    /// <summary>The trace context to attach to the release: this activity, or the caller's own when there is no listener here.</summary>
     public static TraceContext? TraceOf(Activity? activity, HttpContext context) =>
         TraceContext.TryParse(activity?.Id ?? context.Request.Headers.TraceParent);
 }

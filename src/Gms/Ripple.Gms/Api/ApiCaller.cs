@@ -4,22 +4,22 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Who sent a request: a token that was proved. Immutable.</summary>
-/// <param name="token">The token as the store has it.</param>
-/// <param name="tokensVersion">The version of the tokens that it was read at.</param>
+/// <summary>The authenticated sender of a request, identified by its token. Immutable.</summary>
+/// <param name="token">The token as read from the store.</param>
+/// <param name="tokensVersion">The token list version that it was read at.</param>
 internal sealed class ApiCaller(AccessToken token, long tokensVersion)
 {
     public AccessToken Token => token;
 
-    /// <summary>What changes are recorded under.</summary>
+    /// <summary>The actor recorded with changes.</summary>
     public string Actor => ActorOf(token);
 
-    /// <summary>The caller as the host's calls know it.</summary>
+    /// <summary>The caller in the form that the host's calls expect.</summary>
     public Caller ForCalls => new(token.Id, Actor, token, tokensVersion);
 
     public static string ActorOf(AccessToken token) => token.Name.Length > 0 ? $"token:{token.Id}/{token.Name}" : $"token:{token.Id}";
 
-    /// <summary>The caller of a request that was let in.</summary>
+    /// <summary>The caller of an authenticated request.</summary>
     public static ApiCaller Of(HttpContext context) =>
         context.Features.Get<ApiCaller>() ?? throw new InvalidOperationException("The request was let in without a caller.");
 

@@ -3,22 +3,22 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What the admin API works on. Any thread.</summary>
+/// <summary>Services and identity shared by the admin API's routes. Any thread.</summary>
 internal sealed class ApiContext
 {
-    /// <summary>The way to the core.</summary>
+    /// <summary>Access to the core.</summary>
     public required HostGateway Gateway { get; init; }
 
-    /// <summary>The store, for what is not an application's: tokens, roles, the audit.</summary>
+    /// <summary>The store, for data that belongs to no application: tokens, roles, the audit.</summary>
     public required IHostStore Store { get; init; }
 
-    /// <summary>The tokens, as the store has them now.</summary>
+    /// <summary>The tokens, in the store's current version.</summary>
     public required AccessTokenList Tokens { get; init; }
 
     /// <summary>The time of day.</summary>
     public required IWallClock Clock { get; init; }
 
-    /// <summary>The cluster.</summary>
+    /// <summary>The cluster's id.</summary>
     public required Id128 ClusterId { get; init; }
 
     /// <summary>The host's name.</summary>
@@ -27,9 +27,9 @@ internal sealed class ApiContext
     /// <summary>SHA-256 of the authority's certificate.</summary>
     public required ReadOnlyMemory<byte> AuthorityFingerprint { get; init; }
 
-    /// <summary>What nodes connect to; known once the host listens.</summary>
+    /// <summary>The endpoint that nodes connect to; known once the host listens.</summary>
     public required Func<HostEndpoint> Endpoint { get; init; }
 
-    /// <summary>Told of exceptions that no code expects: faults of the host.</summary>
+    /// <summary>Called with the request and an unexpected exception: a fault of the host.</summary>
     public required Action<string, Exception> OnFault { get; init; }
 }

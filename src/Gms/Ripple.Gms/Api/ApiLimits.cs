@@ -7,18 +7,18 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What the API takes at one time. What is over it waits a little, then is told that the host is busy.</summary>
+/// <summary>Concurrency and rate limits of the API. Requests over a limit queue briefly and are then rejected as busy.</summary>
 internal static class ApiLimits
 {
-    /// <summary>Connections.</summary>
+    /// <summary>The most HTTP connections at once.</summary>
     public const int ConnectionsMax = 256;
 
-    /// <summary>A body or an answer that is slower than this, after some seconds, is cut off: it holds memory and a place.</summary>
+    /// <summary>A body or response slower than this, after a grace period, is cut off: it holds memory and a slot.</summary>
     private const double BytesPerSecondMin = 64 * 1024;
 
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
-    /// <summary>Adds what requests hold while they run: their bodies, and the value or state that a heavy one reads.</summary>
+    /// <summary>Adds the memory that running requests hold: their bodies, and the value or state that a heavy one reads.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         foreach (RequestCost cost in (RequestCost[])[RequestCost.Light, RequestCost.Heavy, RequestCost.Change, RequestCost.Wait])

@@ -4,7 +4,7 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>A request that is refused; the pipeline makes problem details of it.</summary>
+/// <summary>A refused request; the pipeline turns it into problem details.</summary>
 internal sealed class ApiProblemException : Exception
 {
     public ApiProblemException(Problem problem)

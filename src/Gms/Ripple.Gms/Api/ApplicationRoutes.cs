@@ -10,7 +10,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Applications, their keys and values.</summary>
+/// <summary>Routes for applications, their keys and values.</summary>
 internal static class ApplicationRoutes
 {
     public static void Map(RouteGroupBuilder group)

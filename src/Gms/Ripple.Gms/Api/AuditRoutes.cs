@@ -7,7 +7,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Who did what.</summary>
+/// <summary>The route that lists the audit.</summary>
 internal static class AuditRoutes
 {
     public static void Map(RouteGroupBuilder group) =>

@@ -5,12 +5,12 @@ using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What a change says of itself in headers.</summary>
-/// <param name="PublishId">The publisher's name for it.</param>
-/// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="PublishBegin.AnyRelease"/> for any.</param>
+/// <summary>The request headers of a change.</summary>
+/// <param name="PublishId">The publisher's id for the change.</param>
+/// <param name="ExpectedRelease">The newest release that the publisher knows; <see cref="PublishBegin.AnyRelease"/> to accept any.</param>
 internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRelease)
 {
-    /// <exception cref="ApiProblemException">A header is not what it should be.</exception>
+    /// <exception cref="ApiProblemException">A header is invalid.</exception>
     public static ChangeHeaders Of(HttpRequest request) => new(ReadPublishId(request), ReadExpected(request));
 
     private static Guid ReadPublishId(HttpRequest request)

@@ -15,7 +15,7 @@ using PublishResult = Ripple.Admin.Contracts.PublishResult;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Publish and rollback, for real or as a plan.</summary>
+/// <summary>Routes for publish and rollback, each also as a dry run.</summary>
 internal static class ChangeRoutes
 {
     public static void Map(RouteGroupBuilder group)

@@ -6,7 +6,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>The cluster, and who asks.</summary>
+/// <summary>Routes that describe the cluster and the caller.</summary>
 internal static class ClusterRoutes
 {
     public static void Map(RouteGroupBuilder group)

@@ -9,7 +9,7 @@ using FrontierSummary = Ripple.Admin.Contracts.Frontier;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Who has what.</summary>
+/// <summary>Routes for the progress of nodes.</summary>
 internal static class FrontierRoutes
 {
     public static void Map(RouteGroupBuilder group)
@@ -40,7 +40,7 @@ internal static class FrontierRoutes
             .Where(n => behind is null || n.Applied < behind);
         return Paging.After(nodes.OrderBy(Order, StringComparer.Ordinal), Order, cursor, count, n => n);
 
-        // Names are for people and need not differ; an incarnation is one row.
+        // Names are for display and may repeat; each incarnation is one row.
         static string Order(NodeInfo node) => $"{node.Name}|{node.NodeId}|{node.Incarnation:x16}";
     }
 

@@ -7,7 +7,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>From the host's types to the API's.</summary>
+/// <summary>Converts the host's types to the API's.</summary>
 internal static class Mapping
 {
     public static DateTimeOffset Time(long unixMicros) => DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond);
@@ -32,7 +32,7 @@ internal static class Mapping
             : new KeyChangeInfo(c.Key, KeyChangeKind.Removed, null, null))],
     };
 
-    /// <summary>How a state differs from another, in the order of keys.</summary>
+    /// <summary>The differences between two states, in key order.</summary>
     public static IReadOnlyList<KeyChangeInfo> Changes(
         IReadOnlyDictionary<string, KeyEntry> before, IReadOnlyDictionary<string, KeyEntry> after)
     {

@@ -3,11 +3,11 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Pages of lists.</summary>
+/// <summary>Pagination of lists.</summary>
 internal static class Paging
 {
-    /// <summary>How many items to give.</summary>
-    /// <exception cref="ApiProblemException">It is out of its range.</exception>
+    /// <summary>The page size: the requested one, or the default.</summary>
+    /// <exception cref="ApiProblemException">The requested size is out of range.</exception>
     public static int Limit(int? asked) => asked switch
     {
         null => AdminLimits.PageItemsDefault,
@@ -16,8 +16,8 @@ internal static class Paging
             string.Create(CultureInfo.InvariantCulture, $"limit is {asked}; give 1 to {AdminLimits.PageItemsMax}.")),
     };
 
-    /// <summary>A cursor that is a number.</summary>
-    /// <exception cref="ApiProblemException">It is none.</exception>
+    /// <summary>Parses a numeric cursor; null when there is none.</summary>
+    /// <exception cref="ApiProblemException">The cursor is not a number.</exception>
     public static T? Number<T>(string? cursor)
         where T : struct, IParsable<T> => cursor is null
             ? null
@@ -25,7 +25,7 @@ internal static class Paging
                 ? number
                 : throw ApiProblemException.Invalid($"The cursor '{cursor}' is not one of a page before. Begin without one.");
 
-    /// <summary>A page of what is sorted by a text: the items after the cursor. Items come in the ordinal order of their text.</summary>
+    /// <summary>The page of items after the cursor. The input must be in ordinal order of each item's text.</summary>
     public static Page<TTo> After<TFrom, TTo>(
         IEnumerable<TFrom> sorted, Func<TFrom, string> text, string? cursor, int limit, Func<TFrom, TTo> map)
     {

@@ -7,7 +7,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Makes problem details of everything that goes wrong: nothing leaves with an empty body or a stack trace.</summary>
+/// <summary>Turns every failure into problem details: no response has an empty error body or a stack trace.</summary>
 internal static class ProblemPipeline
 {
     public static async Task RunAsync(HttpContext context, RequestDelegate next, ApiContext api)
@@ -24,11 +24,11 @@ internal static class ProblemPipeline
         }
         catch (OperationCanceledException) when (context.RequestAborted.IsCancellationRequested)
         {
-            // Nobody is there to be answered.
+            // The client is gone; there is no one to answer.
         }
         catch (Exception e) when (context.Response.HasStarted)
         {
-            // Half an answer must not look like a whole one.
+            // A partial response must not look like a complete one.
             api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
             context.Abort();
         }

@@ -9,7 +9,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>The history, and how states differ.</summary>
+/// <summary>Routes for the release history and for differences between states.</summary>
 internal static class ReleaseRoutes
 {
     public static void Map(RouteGroupBuilder group)

@@ -7,14 +7,15 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// What a route takes. Judged twice: before the body is read, so that nobody without the role makes the host read one, and again after it,
-/// by the token as it is then, for a body may take its time. Also the metadata of the route, for the document that lists them.
+/// The role that a route requires. Checked twice: before the body is read, so that a caller without the role cannot make the host read one,
+/// and again afterwards against the current token, because reading a body takes time. Also route metadata, which the OpenAPI document
+/// shows.
 /// </summary>
 /// <param name="Role">The role.</param>
-/// <param name="Scope">Where.</param>
+/// <param name="Scope">Where the role must be held.</param>
 internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointFilter
 {
-    /// <summary>In a word, for the document: <c>publisher</c>, <c>admin anywhere</c>, <c>admin of all</c>.</summary>
+    /// <summary>A short form for the OpenAPI document: <c>publisher</c>, <c>admin anywhere</c>, <c>admin of all</c>.</summary>
     public string Text => Role.ToString().ToLowerInvariant() + Scope switch
     {
         RoleScope.Anywhere => " anywhere",
@@ -22,7 +23,7 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
         _ => string.Empty,
     };
 
-    /// <summary>The part of the pipeline that judges before the body is read.</summary>
+    /// <summary>Middleware that checks the role before the body is read.</summary>
     public static Task JudgeAsync(HttpContext context, RequestDelegate next)
     {
         context.GetEndpoint()?.Metadata.GetMetadata<RoleFilter>()?.Judge(context);

@@ -7,7 +7,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Roles: which token may read, publish to, administer which application.</summary>
+/// <summary>Routes for roles: which token may read, publish to or administer which application.</summary>
 internal static class RoleRoutes
 {
     public static void Map(RouteGroupBuilder group)
@@ -52,7 +52,7 @@ internal static class RoleRoutes
             _ = await api.Gateway.ApplicationAsync(caller.ForCalls, application).ConfigureAwait(false);
         }
 
-        // Whoever could add a role to another's token would take it out of that one's hands.
+        // Adding a role to a token requires administering all of it: otherwise it would be taken out of its owner's control.
         AccessToken token = await TokenRoutes.FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
         if (!token.IsGood(api.Clock.UnixMicros))
         {
@@ -73,7 +73,7 @@ internal static class RoleRoutes
     {
         var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
-        // Whether there is such a token elsewhere is not told.
+        // Does not reveal whether the token exists elsewhere.
         if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token
             && token.Grants.Any(g => g.Application == application))
         {

@@ -1,12 +1,12 @@
 namespace Ripple.Gms.Api;
 
-/// <summary>Where a route wants a role.</summary>
+/// <summary>Where a route requires its role.</summary>
 internal enum RoleScope
 {
     /// <summary>In the application named in the path.</summary>
     Application,
 
-    /// <summary>In any application at all; the route itself shows and changes only what the caller may.</summary>
+    /// <summary>In at least one application; the route itself shows and changes only what the caller may access.</summary>
     Anywhere,
 
     /// <summary>Over all applications.</summary>

@@ -4,10 +4,10 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>What every route says of itself.</summary>
+/// <summary>Conventions that every route declares.</summary>
 internal static class RouteRules
 {
-    /// <summary>The route takes a role; who has it not is refused before anything is read.</summary>
+    /// <summary>Requires a role; callers without it are refused before the body is read.</summary>
     public static RouteHandlerBuilder RequireRole(this RouteHandlerBuilder route, AccessRole role, RoleScope scope = RoleScope.Application)
     {
         var filter = new RoleFilter(role, scope);
@@ -17,6 +17,6 @@ internal static class RouteRules
             .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
     }
 
-    /// <summary>The route costs more than a look into memory.</summary>
+    /// <summary>Sets a cost class above the default of a lookup in memory.</summary>
     public static RouteHandlerBuilder LimitAs(this RouteHandlerBuilder route, RequestCost cost) => route.WithMetadata(cost);
 }

@@ -10,7 +10,9 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Api;
 
-/// <summary>Tokens. Who administers an application sees and makes tokens of that application; who administers the cluster, all.</summary>
+/// <summary>
+/// Routes for tokens. An application's administrators see and create tokens of that application, the cluster's administrators all tokens.
+/// </summary>
 internal static class TokenRoutes
 {
     private const int DaysMax = 3_650;
@@ -29,7 +31,7 @@ internal static class TokenRoutes
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
-    /// <summary>The token, when the caller administers everything it is good for.</summary>
+    /// <summary>The token, if the caller administers every application it grants access to.</summary>
     public static async Task<AccessToken> FindOwnAsync(ApiContext api, HttpContext context, string tokenId)
     {
         var caller = ApiCaller.Of(context);
@@ -39,7 +41,7 @@ internal static class TokenRoutes
             return token;
         }
 
-        // Who does not administer the cluster is not told which ids there are.
+        // Only cluster administrators learn whether an id exists.
         caller.Demand(AccessTokenGrant.All, AccessRole.Admin);
         return token
             ?? throw ApiProblemException.NotFound(
@@ -98,7 +100,7 @@ internal static class TokenRoutes
         var secret = AccessTokenSecret.New();
         long nowMicros = api.Clock.UnixMicros;
         long? expires = request.ExpiresInDays is { } days ? nowMicros + (days * 86_400_000_000L) : null;
-        // Nobody makes a token that outlives his own.
+        // A token cannot outlive the one that creates it.
         expires = caller.Token.ExpiresUnixMicros is { } own ? Math.Min(expires ?? own, own) : expires;
         ImmutableArray<AccessTokenGrant> grants = AccessTokenGrant.For(applications, (AccessRole)request.Role);
         var token = new AccessToken(secret.Id, secret.Hash, grants, nowMicros, expires, null) { Name = name };

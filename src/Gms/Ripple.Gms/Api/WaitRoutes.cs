@@ -16,13 +16,12 @@ using Result = Ripple.Admin.Contracts.WaitResult;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// Waits: a long request that tells its progress as server-sent events, or, for those who do not take events, answers at its end.
+/// The wait route: a long-running request that reports progress as server-sent events, or answers once at the end for clients that do not
+/// accept events.
 /// </summary>
 internal static class WaitRoutes
 {
-    /// <summary>
-    /// A connection on which nothing is said for so long is told that the wait goes on, so that both sides learn of a broken one.
-    /// </summary>
+    /// <summary>After this much silence the last progress is repeated, so that both sides detect a broken connection.</summary>
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
 
     public static void Map(RouteGroupBuilder group) =>
@@ -52,7 +51,7 @@ internal static class WaitRoutes
         }
 
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
-        // The newest progress is enough: a slow reader is not owed every step.
+        // Only the newest progress matters: a slow reader may miss steps.
         Channel<object> told = Channel.CreateBounded<object>(
             new BoundedChannelOptions(16) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         var wait = new Wait(0, application, generation, release, predicate, (uint)timeoutSeconds * 1_000, countLeft);
@@ -116,7 +115,7 @@ internal static class WaitRoutes
         }
     }
 
-    /// <summary>What is told next; null when nothing was for a while.</summary>
+    /// <summary>The next progress or result; null after a period of silence.</summary>
     private static async Task<object?> NextAsync(ChannelReader<object> told, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

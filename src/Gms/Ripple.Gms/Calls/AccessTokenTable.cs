@@ -3,9 +3,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Calls;
 
-/// <summary>
-/// The access tokens as the core last read them: which applications each is good for, and whether it still is. Core thread.
-/// </summary>
+/// <summary>The access tokens as last read by the core: the applications each grants, and whether it is still good. Core thread.</summary>
 internal sealed class AccessTokenTable
 {
     private readonly SortedDictionary<string, AccessToken> _tokens = new(StringComparer.Ordinal);
@@ -13,7 +11,7 @@ internal sealed class AccessTokenTable
 
     public AccessTokenTable(IEnumerable<AccessToken> tokens, long version) => Replace(tokens, version);
 
-    /// <summary>The version of the tokens that the core judges by. Written on the core thread; read from any.</summary>
+    /// <summary>The token list version that the core uses. Written on the core thread, readable from any.</summary>
     public long Version => Volatile.Read(ref _version);
 
     public void Replace(IEnumerable<AccessToken> tokens, long version)
@@ -27,25 +25,25 @@ internal sealed class AccessTokenTable
         Volatile.Write(ref _version, version);
     }
 
-    /// <summary>When the next token ends that is good now, in microseconds of Unix time; the largest number when none does.</summary>
+    /// <summary>The earliest future expiry among the tokens, in microseconds of Unix time; the largest value when none expires.</summary>
     public long NextExpiryUnixMicros(long nowUnixMicros) =>
         _tokens.Values.Where(
             t => t.ExpiresUnixMicros > nowUnixMicros).Select(t => t.ExpiresUnixMicros!.Value).DefaultIfEmpty(long.MaxValue).Min();
 
-    /// <summary>True while nodes that enrolled with this token are let in.</summary>
+    /// <summary>True if nodes that enrolled with this token are admitted.</summary>
     public bool IsGood(string tokenId, long nowUnixMicros) =>
         _tokens.TryGetValue(tokenId, out AccessToken? token) && token.IsGood(nowUnixMicros);
 
     /// <summary>
-    /// True when the peer's token is good for the role in the application. The token decides, not the certificate's word of it: a role can
-    /// be taken away.
+    /// True if the peer's token grants the role in the application. The token decides, not the role in the certificate, because a role can
+    /// be withdrawn.
     /// </summary>
     public bool Allows(LinkPeer peer, string application, AccessRole role) =>
         _tokens.TryGetValue(peer.TokenId, out AccessToken? token) && token.Allows(application, role);
 
     /// <summary>
-    /// The caller's token by the newest that is known of it: a request may have read the tokens after the core did, and the core may have
-    /// read them again since.
+    /// The newest known version of the caller's token: the request may have read the tokens after the core did, or the core may have read
+    /// them again since.
     /// </summary>
     public AccessToken? Of(Caller caller) => caller.TokensVersion > Version ? caller.Token : _tokens.GetValueOrDefault(caller.TokenId);
 }

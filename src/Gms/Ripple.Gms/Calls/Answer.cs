@@ -2,10 +2,10 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Gms.Calls;
 
-/// <summary>What a caller is told: what it asked for, or why not.</summary>
-/// <typeparam name="T">What it asked for.</typeparam>
-/// <param name="Value">What it asked for; the default when it is refused.</param>
-/// <param name="Refusal">Why it is refused; null when it is not.</param>
+/// <summary>The outcome of a call: a value, or a refusal.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="Value">The value; the default when refused.</param>
+/// <param name="Refusal">The reason for a refusal; null on success.</param>
 internal readonly record struct Answer<T>(T? Value, Refusal? Refusal)
 {
     public static implicit operator Answer<T>(T value) => new(value, null);

@@ -4,16 +4,13 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Calls;
 
-/// <summary>
-/// Whether a caller may do what it asks for, and where. Every call is judged here first; a host that is not the primary of the application
-/// will say so here. Core thread.
-/// </summary>
+/// <summary>Decides whether a caller may do what it asks for, and where. Every call is checked here first. Core thread.</summary>
 internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable applications, IWallClock clock)
 {
-    /// <summary>What a token without the role is told, whichever way it came.</summary>
+    /// <summary>The refusal for a token without the role, on either interface.</summary>
     /// <param name="tokenId">The token.</param>
     /// <param name="application">The application, or <see cref="AccessTokenGrant.All"/>.</param>
-    /// <param name="role">The role it takes.</param>
+    /// <param name="role">The required role.</param>
     public static Refusal NotAllowed(string tokenId, string application, AccessRole role)
     {
         string where = application == AccessTokenGrant.All ? "over all applications (*)" : $"in '{application}'";
@@ -23,12 +20,12 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
             $"The token {tokenId} does not allow this: it takes the role {word} {where}. Ask an administrator to set it.");
     }
 
-    /// <summary>What a token that ended is told.</summary>
+    /// <summary>The refusal for a revoked or expired token.</summary>
     public static Refusal NoLongerGood(string tokenId) =>
         new(ErrorCode.NotAllowed, $"The token {tokenId} was revoked, or its time ended. Ask an administrator for another.");
 
     /// <summary>
-    /// Null when the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), else why not.
+    /// Null if the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), else the refusal.
     /// </summary>
     public Refusal? Judge(Caller caller, string application, AccessRole role)
     {
@@ -38,7 +35,7 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
             : token.IsGood(clock.UnixMicros) ? null : NoLongerGood(caller.TokenId);
     }
 
-    /// <summary>The application, when it is there and the caller has the role in it; else null, and why not.</summary>
+    /// <summary>The application if it exists and the caller has the role in it, else null with the refusal.</summary>
     public ApplicationPrimary? Find(Caller caller, string application, AccessRole role, out Refusal? refusal)
     {
         refusal = Judge(caller, application, role);

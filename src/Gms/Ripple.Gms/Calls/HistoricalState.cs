@@ -4,7 +4,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Calls;
 
 /// <summary>The key table of an application at a release. Immutable.</summary>
-/// <param name="Topic">The application's number.</param>
+/// <param name="Topic">The application's topic number.</param>
 /// <param name="Generation">The release's generation; 0 before the first.</param>
 /// <param name="Release">The release; 0 before the first.</param>
 /// <param name="Keys">Its keys, in the order of their bytes.</param>

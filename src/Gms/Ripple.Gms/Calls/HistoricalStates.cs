@@ -1,11 +1,11 @@
 namespace Ripple.Gms.Calls;
 
-/// <summary>The past states that were asked for last: they never change, and each is a walk through the history. Core thread.</summary>
+/// <summary>
+/// The most recently requested past states, kept because they never change and each takes a walk through the history. Core thread.
+/// </summary>
 internal sealed class HistoricalStates
 {
-    /// <summary>
-    /// Two ends of a comparison for a few people who look at the same time; a key table is as large as what is published.
-    /// </summary>
+    /// <summary>Both sides of a comparison for a few concurrent users; a key table is as large as the published state.</summary>
     private const int StatesMax = 16;
 
     private readonly LinkedList<HistoricalState> _newestFirst = [];
@@ -29,7 +29,7 @@ internal sealed class HistoricalStates
     {
         if (Find(state.Topic, state.Release) is not null)
         {
-            // Two asked for it at once.
+            // Requested twice concurrently.
             return;
         }
 

@@ -8,8 +8,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// All that may be asked of a host, judged, bounded and answered in one place. The control channel and HTTP are two thin adapters of it:
-/// they cannot differ. Core thread.
+/// Every call a host answers, authorized and bounded in one place. The control channel and HTTP are thin adapters over it, so they cannot
+/// differ. Core thread.
 /// </summary>
 internal sealed class HostCalls
 {
@@ -17,13 +17,13 @@ internal sealed class HostCalls
     private readonly ApplicationTable _applications;
     private readonly FrontierSet _frontiers;
 
-    /// <param name="context">What the host's rooms share.</param>
-    /// <param name="tokens">The access tokens as the core knows them.</param>
+    /// <param name="context">The host's shared services.</param>
+    /// <param name="tokens">The core's copy of the access tokens.</param>
     /// <param name="applications">The applications.</param>
     /// <param name="frontiers">Their frontiers.</param>
-    /// <param name="preparer">Checks and digests publishes, off the core.</param>
-    /// <param name="counters">What is counted.</param>
-    /// <param name="membersOf">The nodes that take releases of an application now.</param>
+    /// <param name="preparer">Checks and digests publishes off the core.</param>
+    /// <param name="counters">The host's counters.</param>
+    /// <param name="membersOf">Returns the nodes that currently receive an application's releases.</param>
     public HostCalls(
         HostContext context,
         AccessTokenTable tokens,
@@ -40,7 +40,7 @@ internal sealed class HostCalls
         Reading = new ReadCalls(context, _authorizer, applications, frontiers, membersOf);
     }
 
-    /// <summary>Adds what calls under way hold.</summary>
+    /// <summary>Adds the memory of calls in progress.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
         budget.Add(MemoryScope.Process, MemoryKind.Transient, "publishes that come, wait, or are being stored", 1, options.UploadBytesMax);
 
@@ -50,7 +50,7 @@ internal sealed class HostCalls
     /// <summary>Reads.</summary>
     public ReadCalls Reading { get; }
 
-    /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
+    /// <summary>Creates an application; <paramref name="done"/> gets null, or the refusal.</summary>
     public void Create(Caller caller, string application, Action<Refusal?> done)
     {
         if (_authorizer.Judge(caller, AccessTokenGrant.All, AccessRole.Admin) is { } refusal)
@@ -63,14 +63,15 @@ internal sealed class HostCalls
     }
 
     /// <summary>
-    /// Begins a wait; at most <see cref="FrontierWaits.WaitsMax"/> run in an application. The handle ends it without an answer.
+    /// Begins a wait; at most <see cref="FrontierWaits.WaitsMax"/> run per application. Disposing the handle ends the wait without an
+    /// answer.
     /// </summary>
-    /// <param name="caller">Who waits.</param>
-    /// <param name="wait">For what.</param>
-    /// <param name="onProgress">Told now and then how many hold.</param>
-    /// <param name="onEnded">Told how it ended; maybe before this returns.</param>
-    /// <param name="refusal">Why it cannot begin; null when it began.</param>
-    /// <returns>The handle; null when it was refused, or has ended already.</returns>
+    /// <param name="caller">The caller.</param>
+    /// <param name="wait">The wait.</param>
+    /// <param name="onProgress">Called occasionally with the number of members that hold.</param>
+    /// <param name="onEnded">Called with the result, possibly before this method returns.</param>
+    /// <param name="refusal">The reason it cannot begin; null if it began.</param>
+    /// <returns>The handle; null if the wait was refused or has already ended.</returns>
     public IDisposable? Wait(Caller caller, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal) =>
         _authorizer.Find(caller, wait.Application, AccessRole.Node, out refusal) is { } primary
             ? _frontiers.Of(primary).Begin(wait, onProgress, onEnded, out refusal)

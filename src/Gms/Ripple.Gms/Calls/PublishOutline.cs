@@ -4,8 +4,8 @@ using Ripple.Gms.Frontier;
 
 namespace Ripple.Gms.Calls;
 
-/// <summary>What a publish would do if it were ordered now. Immutable.</summary>
-/// <param name="Newest">The state it would be ordered on.</param>
-/// <param name="Changes">What it would change; also what is so already.</param>
-/// <param name="Members">Whom it would reach.</param>
+/// <summary>The effect of a publish if it were ordered now. Immutable.</summary>
+/// <param name="Newest">The state it would apply to.</param>
+/// <param name="Changes">The changes, including those that have no effect.</param>
+/// <param name="Members">The members it would reach.</param>
 internal sealed record PublishOutline(ReleaseState Newest, ImmutableArray<KeyChange> Changes, IReadOnlyList<MemberRecord> Members);

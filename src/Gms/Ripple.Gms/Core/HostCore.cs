@@ -16,14 +16,12 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Core;
 
 /// <summary>
-/// One host: its rooms, put together on one core. Made on the core thread (or before it runs) from what the store holds after the epoch of
-/// this start was persisted. Core thread.
+/// One host: its subsystems, assembled on one core. Created on the core thread (or before it runs) from the store's state after the epoch
+/// of this start was persisted. Core thread.
 /// </summary>
 internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
 {
-    /// <summary>
-    /// How often what nobody tells of is looked at: silence, stalls, tokens, empty regions. A quarter of the shortest heartbeat.
-    /// </summary>
+    /// <summary>Interval of the periodic checks: silence, stalls, tokens, empty regions. A quarter of the default heartbeat.</summary>
     private const long TickNs = 250_000_000;
 
     private readonly HostContext _context;
@@ -40,13 +38,13 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     private readonly AccessTokenTable _tokens;
     private readonly Alarm _tick;
 
-    /// <summary>Makes a host.</summary>
-    /// <param name="context">What its rooms share.</param>
-    /// <param name="state">What the store held at this start.</param>
-    /// <param name="ports">Its datagram ports; it disposes of them.</param>
-    /// <param name="keys">Where region keys come from.</param>
-    /// <param name="preparer">Checks and digests publishes, off the core.</param>
-    /// <param name="events">Where events go.</param>
+    /// <summary>Creates a host.</summary>
+    /// <param name="context">The host's shared services.</param>
+    /// <param name="state">The store's state at this start.</param>
+    /// <param name="ports">The datagram ports; the host disposes of them.</param>
+    /// <param name="keys">The source of region keys.</param>
+    /// <param name="preparer">Checks and digests publishes off the core.</param>
+    /// <param name="events">Receives the host's events.</param>
     public HostCore(HostContext context, HostState state, HostPorts ports, IKeySource keys, IPublishPreparer preparer, GmsEvents events)
     {
         ArgumentNullException.ThrowIfNull(context);
@@ -95,7 +93,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         context.Core.ScheduleIn(_tick, TickNs);
     }
 
-    /// <summary>Adds what a host holds for its regions, connections and applications.</summary>
+    /// <summary>Adds the memory a host holds for its regions, connections and applications.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -109,46 +107,46 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         PrimaryFrontier.AddMemory(budget);
     }
 
-    /// <summary>The origin of its streams: one a start, never reused.</summary>
+    /// <summary>The origin id of its streams; new at each start, never reused.</summary>
     public ulong Incarnation { get; }
 
-    /// <summary>What it has done and refused.</summary>
+    /// <summary>The host's counters.</summary>
     public GmsCounters Counters { get; } = new();
 
     /// <summary>Its events.</summary>
     public GmsEvents Events { get; }
 
-    /// <summary>Where it sends data from.</summary>
+    /// <summary>The address it sends data from.</summary>
     public NodeAddress DataAddress => _ports.Data.LocalAddress;
 
-    /// <summary>Where it takes requests for repair and aggregates.</summary>
+    /// <summary>The address that receives repair requests and aggregates.</summary>
     public NodeAddress ControlAddress => _ports.Control.LocalAddress;
 
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationPrimary> Applications => _applications.All;
 
-    /// <summary>Told of every committed release, in order: for checkers and instruments. Core thread.</summary>
+    /// <summary>Called for every committed release, in order; for checkers and instruments. Core thread.</summary>
     public Action<ApplicationPrimary, ReleaseHeader>? OnCommittedRelease { get; set; }
 
-    /// <summary>Bytes of publishes under way.</summary>
+    /// <summary>Bytes of publishes in progress.</summary>
     public long UploadBytes => Calls.Publishing.Uploads.Bytes;
 
-    /// <summary>Bytes that pass to connections now: see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
+    /// <summary>Bytes in transit to connections; see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
     public long PassingBytes => _memory.Bytes;
 
-    /// <summary>The views of all regions now, for instruments and checkers.</summary>
+    /// <summary>The current views of all regions, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Views;
 
-    /// <summary>The key epoch of each region now, by region id, for instruments and checkers.</summary>
+    /// <summary>The current key epoch of each region, by region id, for instruments and checkers.</summary>
     public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.All.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
 
-    /// <summary>What the streams of the regions have done.</summary>
+    /// <summary>The counters of all region streams.</summary>
     public IEnumerable<StreamCounters> Streams => _regions.Streams;
 
-    /// <summary>What may be asked of it.</summary>
+    /// <summary>The calls it answers.</summary>
     internal HostCalls Calls { get; }
 
-    /// <summary>The version of the tokens that the core judges by. Any thread.</summary>
+    /// <summary>The token list version that the core uses. Any thread.</summary>
     internal long TokensVersion => _tokens.Version;
 
     /// <summary>The frontier of an application; null when there is none.</summary>
@@ -167,10 +165,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <inheritdoc/>
     public void OnDatagram(Span<byte> datagram) => _regions.OnDatagram(datagram);
 
-    /// <summary>Says goodbye to all and takes no more; disposal comes after the links were flushed.</summary>
+    /// <summary>Says goodbye to all connections and accepts no more. Dispose after the links were flushed.</summary>
     public void Stop(string reason)
     {
-        // Before the members go: that they go because this host does says nothing about a release.
+        // Before members are removed: their removal by this shutdown must not decide a wait.
         _frontiers.Close();
         _connections.Stop(reason);
     }
@@ -190,10 +188,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _ports.Control.Dispose();
     }
 
-    /// <summary>The nodes that take releases of an application and are joined now, by id.</summary>
+    /// <summary>The joined nodes that receive an application's releases, by id.</summary>
     internal IEnumerable<MemberRecord> MembersOf(string application) => _connections.MembersOf(application);
 
-    /// <summary>How many nodes take releases of each application now.</summary>
+    /// <summary>The number of nodes that currently receive each application's releases.</summary>
     internal IReadOnlyDictionary<string, int> MemberCounts() => _connections.MemberCounts();
 
     void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)

@@ -3,9 +3,9 @@ using Ripple.Gms.Regions;
 
 namespace Ripple.Gms.Core;
 
-/// <summary>The datagram ports of a host; the host disposes of them.</summary>
+/// <summary>The datagram ports of a host, which disposes of them.</summary>
 /// <param name="Data">Sends data and repairs.</param>
-/// <param name="Control">Sends beacons, takes requests for repair and aggregates.</param>
-/// <param name="Groups">The multicast groups that the data port may send to, one for each region; null: every member gets its stream by
+/// <param name="Control">Sends beacons; receives repair requests and aggregates.</param>
+/// <param name="Groups">The multicast groups that the data port may send to, one per region; null: every member receives its stream by
 /// unicast.</param>
 internal sealed record HostPorts(IDatagramPort Data, IDatagramPort Control, GroupRange? Groups = null);

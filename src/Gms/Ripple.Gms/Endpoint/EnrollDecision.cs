@@ -2,14 +2,14 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>What an <see cref="IEnrollmentPolicy"/> says to a token.</summary>
+/// <summary>The decision of an <see cref="IEnrollmentPolicy"/> about a token.</summary>
 internal sealed record EnrollDecision
 {
     private EnrollDecision()
     {
     }
 
-    /// <summary>True when the node gets a certificate.</summary>
+    /// <summary>True if the node gets a certificate.</summary>
     public bool IsAdmitted { get; private init; }
 
     /// <summary>The application the certificate names; empty when refused.</summary>
@@ -21,16 +21,19 @@ internal sealed record EnrollDecision
     /// <summary>The token's id, by which the node is revoked; empty when refused.</summary>
     public string TokenId { get; private init; } = "";
 
-    /// <summary>Why not, for the node's operator; empty when admitted. Tells nothing that helps to guess a token.</summary>
+    /// <summary>
+    /// The reason for a refusal, for the node's operator; empty when admitted. Reveals nothing that helps to guess a token.
+    /// </summary>
     public string Refusal { get; private init; } = "";
 
-    /// <summary>Gives a certificate.</summary>
-    /// <param name="application">The application the node will belong to: the one asked for, or the token's when none was.</param>
+    /// <summary>Admits the node.</summary>
+    /// <param name="application">The application the node will belong to: the requested one, or the token's when none was
+    /// requested.</param>
     /// <param name="role">One of <see cref="NodeRoles"/>.</param>
     /// <param name="tokenId">The token's id.</param>
     public static EnrollDecision Admit(string application, string role, string tokenId) =>
         new() { IsAdmitted = true, Application = application, Role = role, TokenId = tokenId };
 
-    /// <summary>Gives none. Counted as a wrong token, and answered late.</summary>
+    /// <summary>Refuses the node. Counted as a wrong token, and answered with a delay.</summary>
     public static EnrollDecision Refuse(string why) => new() { Refusal = why };
 }

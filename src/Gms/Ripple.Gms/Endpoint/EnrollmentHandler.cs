@@ -4,12 +4,14 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>The host's side of enrolment, for one connection without certificate: one request, one answer, and the end.</summary>
+/// <summary>
+/// The host's side of enrollment for one connection without a certificate: one request, one answer, then the connection closes.
+/// </summary>
 internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpointCounters counters)
 {
     private int _anonymousCount;
 
-    /// <exception cref="OperationCanceledException">Out of time, or stopping.</exception>
+    /// <exception cref="OperationCanceledException">The time limit has passed, or the host is stopping.</exception>
     /// <exception cref="IOException">The connection broke.</exception>
     public async Task ServeAsync(Stream stream, CancellationToken cancellationToken)
     {

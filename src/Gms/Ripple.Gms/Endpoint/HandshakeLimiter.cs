@@ -5,25 +5,28 @@ using Microsoft.AspNetCore.Connections;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>
-/// Lets a bounded number of TLS handshakes run at once: after a restart everybody comes at the same time, and each handshake is a
-/// millisecond of processor time that the nodes which are in already would wait for. The others wait in the order in which their first
-/// bytes came; how many may wait is bounded by the endpoint's places. A connection that says nothing takes no turn, and one that stops in
-/// the middle gives it back after <see cref="TurnMax"/>.
+/// Bounds the number of concurrent TLS handshakes: after a restart all nodes connect at once, and each handshake costs a millisecond of
+/// processor time that connected nodes would otherwise wait for. Further connections queue in the order of their first bytes, bounded by
+/// the endpoint's connection limits. A silent connection takes no turn, and one that stalls mid-handshake loses its turn after
+/// <see cref="TurnMax"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "No wait handle is asked for.")]
 internal sealed class HandshakeLimiter(int handshakesMax)
 {
-    /// <summary>How long a handshake keeps its turn; it may go on without.</summary>
+    /// <summary>The longest a handshake holds its turn; it may continue without one.</summary>
     public static readonly TimeSpan TurnMax = TimeSpan.FromSeconds(1);
 
     private readonly SemaphoreSlim _turns = new(handshakesMax, handshakesMax);
     private int _running;
     private int _runningMax;
 
-    /// <summary>The most that ever had a turn at once.</summary>
+    /// <summary>The highest number of concurrent turns so far.</summary>
     public int RunningMax => Volatile.Read(ref _runningMax);
 
-    /// <summary>Waits for the first bytes, without taking them, then for a turn; null when the other side went away first.</summary>
+    /// <summary>
+    /// Waits for the first bytes without consuming them, then for a turn. Null if the peer closed, the time ran out or the wait was
+    /// canceled.
+    /// </summary>
     public async Task<Turn?> EnterAsync(ConnectionContext connection, TimeSpan timeout, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, connection.ConnectionClosed);
@@ -33,7 +36,7 @@ internal sealed class HandshakeLimiter(int handshakesMax)
             PipeReader input = connection.Transport.Input;
             ReadResult read = await input.ReadAsync(limit.Token).ConfigureAwait(false);
             bool isThere = !read.Buffer.IsEmpty;
-            // Not examined: the handshake finds it at once.
+            // Left unexamined, so that the handshake reads it immediately.
             input.AdvanceTo(read.Buffer.Start);
             if (!isThere)
             {
@@ -62,7 +65,7 @@ internal sealed class HandshakeLimiter(int handshakesMax)
         _turns.Release();
     }
 
-    /// <summary>A turn; ended once, by whoever is first.</summary>
+    /// <summary>A turn, ended once: by the handshake or by the timeout, whichever is first.</summary>
     public sealed class Turn : IDisposable
     {
         private readonly Timer _timer;

@@ -1,14 +1,12 @@
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>
-/// Decides who may enrol. Called on threads of the pool, several at once; may block for as long as a look into a database takes.
-/// </summary>
+/// <summary>Decides which nodes may enroll. Called concurrently on thread pool threads; may block for a database read.</summary>
 internal interface IEnrollmentPolicy
 {
-    /// <summary>Decides about one request. Everything in it is as a stranger wrote it.</summary>
+    /// <summary>Decides one request. All its content is untrusted.</summary>
     /// <param name="tokenText">The token, secret included; compare its hash in fixed time
     /// (<see cref="Ripple.Trust.AccessTokenSecret.Matches"/>), never log it.</param>
-    /// <param name="application">The application asked for; empty leaves it to the token.</param>
-    /// <param name="name">The node's name: follows the rule of names.</param>
+    /// <param name="application">The requested application; empty to use the token's.</param>
+    /// <param name="name">The node's name; already checked against the naming rule.</param>
     EnrollDecision Decide(string tokenText, string application, string name);
 }

@@ -4,15 +4,14 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>Puts a control endpoint on a port of Kestrel, beside whatever else the application serves on other ports.</summary>
+/// <summary>Adds a control endpoint to a Kestrel port, beside anything else the application serves on other ports.</summary>
 internal static class KestrelLinkExtensions
 {
-    /// <summary>Listens for control connections; those that speak HTTP by ALPN go to the application's pipeline.</summary>
+    /// <summary>Listens for control connections; connections that select HTTP by ALPN go to the application's pipeline.</summary>
     /// <param name="kestrel">The server's options.</param>
-    /// <param name="address">Where; port 0 lets the system choose.</param>
+    /// <param name="address">The address to listen on; port 0 lets the system choose.</param>
     /// <param name="endpoint">The endpoint.</param>
-    /// <param name="onListen">Gets the listen options, whose end point has the true port once the server runs; null when nobody
-    /// asks.</param>
+    /// <param name="onListen">Receives the listen options, which contain the actual port once the server runs; may be null.</param>
     public static void ListenControl(
         this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
     {

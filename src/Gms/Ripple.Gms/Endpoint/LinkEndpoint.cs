@@ -12,9 +12,9 @@ using Ripple.Trust;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>
-/// The host's side of the control channel: judges who connects, lets nodes enrol, and hands what is admitted to the core as links. Outside
-/// the core; put on a port of Kestrel by <see cref="KestrelLinkExtensions.ListenControl"/>, in the host's own web application or in a
-/// <see cref="LinkListener"/>.
+/// The host's side of the control channel: verifies connecting peers, enrolls nodes, and hands admitted connections to the core as links.
+/// Outside the core; attached to a Kestrel port by <see cref="KestrelLinkExtensions.ListenControl"/>, in the host's own web application or
+/// in a <see cref="LinkListener"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "The source of the stop has no timer and no wait handle.")]
 internal sealed class LinkEndpoint
@@ -29,7 +29,7 @@ internal sealed class LinkEndpoint
     private int _unadmittedCount;
     private int _httpCount;
 
-    /// <param name="options">Who the host is, whom it trusts, and its bounds.</param>
+    /// <param name="options">The host's identity, its trust and its limits.</param>
     public LinkEndpoint(LinkEndpointOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -40,21 +40,19 @@ internal sealed class LinkEndpoint
         _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
     }
 
-    /// <summary>What it has done.</summary>
+    /// <summary>The endpoint's counters.</summary>
     public LinkEndpointCounters Counters { get; } = new();
 
-    /// <summary>The most TLS handshakes that ever ran at once.</summary>
+    /// <summary>The highest number of concurrent TLS handshakes so far.</summary>
     public int HandshakesAtOnceMax => _gate.RunningMax;
 
-    /// <summary>Connections now, in whatever state.</summary>
+    /// <summary>Current connections, in any state.</summary>
     public int ConnectionCount => Volatile.Read(ref _connectionCount);
 
-    /// <summary>Uses another certificate for the connections from now on: a host that runs for long renews its own. Any thread.</summary>
+    /// <summary>Switches to a renewed certificate for new connections. Any thread.</summary>
     public void UseCertificate(X509Certificate2 hostCertificate) => _tls = MakeTls(hostCertificate, _options.HttpConnectionsMax > 0);
 
-    /// <summary>
-    /// Ends every link, orderly, and takes no more connections. Any thread; the ends come within the links' close timeout.
-    /// </summary>
+    /// <summary>Closes every link gracefully and accepts no more connections. Any thread; links end within their close timeout.</summary>
     public void Stop() => _stopping.Cancel();
 
     internal TlsHandshakeCallbackOptions HandshakeOptions => new()
@@ -63,7 +61,7 @@ internal sealed class LinkEndpoint
         OnConnection = _ => ValueTask.FromResult(_tls),
     };
 
-    /// <summary>Around the handshake: the limits.</summary>
+    /// <summary>Applies the connection and handshake limits before TLS.</summary>
     internal async Task LimitAsync(ConnectionContext connection, ConnectionDelegate next)
     {
         var place = new Place(this);
@@ -95,8 +93,8 @@ internal sealed class LinkEndpoint
     }
 
     /// <summary>
-    /// After the handshake: a node names its protocol there; where an API shares the port, everything else is HTTP (some clients of it name
-    /// none).
+    /// Dispatches after the handshake: nodes select the link protocol by ALPN. When an API shares the port, everything else is HTTP, since
+    /// some HTTP clients select nothing.
     /// </summary>
     internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate http)
     {
@@ -108,7 +106,7 @@ internal sealed class LinkEndpoint
 
     private async Task ServeHttpAsync(ConnectionContext connection, ConnectionDelegate http)
     {
-        // They have limits of their own, so that a crowd of administrators does not keep nodes out, nor the other way round.
+        // HTTP has its own limits, so that administrators and nodes cannot crowd each other out.
         connection.Features.Get<Place>()?.Leave();
         try
         {
@@ -150,7 +148,7 @@ internal sealed class LinkEndpoint
             limit.CancelAfter(Timeout.InfiniteTimeSpan);
             connection.Features.Get<Place>()?.Admit();
             await link.RunAsync(_stopping.Token).ConfigureAwait(false);
-            // The link is over for both sides, or the other one does not read: nothing is left to be sent.
+            // The link has ended on both sides, or the peer does not read: nothing is left to send.
             connection.Abort();
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or InvalidOperationException)
@@ -169,9 +167,9 @@ internal sealed class LinkEndpoint
         ApplicationProtocols = isHttpToo
             ? [LinkProtocol.Name, SslApplicationProtocol.Http2, SslApplicationProtocol.Http11]
             : [LinkProtocol.Name],
-        // A resumed session would carry an identity that was judged before a revocation.
+        // A resumed session would carry an identity verified before a revocation.
         AllowTlsResume = false,
-        // Asked for, not insisted on; possession is proved by TLS, the rest is judged after it, so that the other side can be told why.
+        // Requested but not required: TLS proves possession, and the rest is verified afterwards so that the peer can be told the reason.
         ClientCertificateRequired = true,
         RemoteCertificateValidationCallback = static (_, _, _, _) => true,
         CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
@@ -199,7 +197,7 @@ internal sealed class LinkEndpoint
         _ => LinkPeer.Anonymous,
     };
 
-    /// <summary>Judges, admits and hands over; null when the other side was refused.</summary>
+    /// <summary>Verifies, admits and hands over; null if the peer was refused.</summary>
     private async Task<StreamLink?> AdmitAsync(SslStream stream, X509Certificate2 certificate, CancellationToken cancellationToken)
     {
         TrustVerdict verdict = _options.Authority.Trust.Judge(
@@ -255,13 +253,13 @@ internal sealed class LinkEndpoint
         }
         catch (Exception)
         {
-            // Who cannot be checked is not let in.
+            // A peer that cannot be checked is not admitted.
             Counters.CountPolicyError();
             return new LinkRefusal(LinkRefusalCode.Busy, "The host cannot check who you are now; try again.");
         }
     }
 
-    /// <summary>A new certificate for a node whose present one is in its last third; empty otherwise.</summary>
+    /// <summary>A new certificate if the node's current one is due for renewal; empty otherwise.</summary>
     private ReadOnlyMemory<byte> Renew(CertificateIdentity identity, X509Certificate2 certificate, string name)
     {
         if (identity is not NodeIdentity node || !_options.Authority.IsDue(certificate) || !TrustText.IsName(name))
@@ -273,7 +271,7 @@ internal sealed class LinkEndpoint
         return renewed is null ? default : renewed.RawData;
     }
 
-    /// <summary>A connection's place among the limits.</summary>
+    /// <summary>A connection's slot in the limits.</summary>
     private sealed class Place(LinkEndpoint endpoint)
     {
         private readonly int _connections = Interlocked.Increment(ref endpoint._connectionCount);

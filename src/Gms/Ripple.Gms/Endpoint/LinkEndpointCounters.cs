@@ -2,7 +2,7 @@ using Ripple.Transports.Links;
 
 namespace Ripple.Gms.Endpoint;
 
-/// <summary>What a control endpoint has done. Any thread; each value by itself.</summary>
+/// <summary>Counters of a control endpoint. Any thread; each value is consistent only by itself.</summary>
 public sealed class LinkEndpointCounters
 {
     private long _admitted;
@@ -14,31 +14,31 @@ public sealed class LinkEndpointCounters
     private long _overLimit;
     private long _policyErrors;
 
-    /// <summary>Bytes that went over links.</summary>
+    /// <summary>Bytes sent and received over links.</summary>
     public LinkTraffic Traffic { get; } = new();
 
     /// <summary>Links handed to the core.</summary>
     public long Admitted => Interlocked.Read(ref _admitted);
 
-    /// <summary>Certificates made for new nodes.</summary>
+    /// <summary>Certificates issued to new nodes.</summary>
     public long Enrolled => Interlocked.Read(ref _enrolled);
 
-    /// <summary>Enrolments refused by the policy.</summary>
+    /// <summary>Enrollments refused by the policy.</summary>
     public long WrongTokens => Interlocked.Read(ref _wrongTokens);
 
-    /// <summary>Connections with a certificate of another authority, of nobody, or out of time.</summary>
+    /// <summary>Connections whose certificate is of another authority, of none, or outside its validity.</summary>
     public long WrongCertificates => Interlocked.Read(ref _wrongCertificates);
 
     /// <summary>Connections with a good certificate that the admission hook refused.</summary>
     public long NotAdmitted => Interlocked.Read(ref _notAdmitted);
 
-    /// <summary>Connections without certificate that sent nothing in time, or something else than an enrolment.</summary>
+    /// <summary>Connections without a certificate that sent no valid enrollment in time.</summary>
     public long Malformed => Interlocked.Read(ref _malformed);
 
-    /// <summary>Connections turned away for a limit, or because the core's door stayed full.</summary>
+    /// <summary>Connections rejected by a limit, during a stop, or because the core's request queue stayed full.</summary>
     public long OverLimit => Interlocked.Read(ref _overLimit);
 
-    /// <summary>Exceptions out of the policy or the admission hook; the other side was told that the host is busy.</summary>
+    /// <summary>Exceptions thrown by the policy or the admission hook; the peer was told that the host is busy.</summary>
     public long PolicyErrors => Interlocked.Read(ref _policyErrors);
 
     internal void CountAdmitted() => Interlocked.Increment(ref _admitted);

@@ -9,8 +9,8 @@ using Ripple.Gms.Api;
 namespace Ripple.Gms.Endpoint;
 
 /// <summary>
-/// A control endpoint on a server of its own: no configuration, no log, no signals. For hosts inside another process, and for tests; a host
-/// with a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.
+/// A control endpoint on its own server, without configuration, logging or signal handling. For hosts inside another process, and for
+/// tests; a host with a web application uses <see cref="KestrelLinkExtensions.ListenControl"/> in it.
 /// </summary>
 internal sealed class LinkListener : IAsyncDisposable
 {
@@ -27,25 +27,25 @@ internal sealed class LinkListener : IAsyncDisposable
         _listen = listen;
     }
 
-    /// <summary>The port it listens on; the true one where 0 was asked for.</summary>
+    /// <summary>The actual port, also when 0 was requested.</summary>
     public int Port => _listen.IPEndPoint!.Port;
 
-    /// <summary>Starts to listen.</summary>
-    /// <param name="endpoint">The endpoint; stopped when the listener is disposed of.</param>
-    /// <param name="address">Where; port 0 lets the system choose.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>Starts listening.</summary>
+    /// <param name="endpoint">The endpoint; stopped when the listener is disposed.</param>
+    /// <param name="address">The address to listen on; port 0 lets the system choose.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="IOException">The address cannot be listened on.</exception>
     public static Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default) =>
         StartAsync(endpoint, address, null, cancellationToken);
 
-    /// <summary>Starts to listen, with the admin API on the same port.</summary>
+    /// <summary>Starts listening, with the admin API on the same port.</summary>
     internal static async Task<LinkListener> StartAsync(
         LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         ListenOptions? listen = null;
-        // A link's bytes pass three pipes on their way in: each would be a change of thread.
+        // A link's incoming bytes pass three pipes; without inline scheduling each would cost a thread switch.
         builder.WebHost.UseKestrelCore().UseSockets(
             sockets => sockets.UnsafePreferInlineScheduling = true).UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
             {
@@ -76,11 +76,11 @@ internal sealed class LinkListener : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the links, orderly, and stops listening.</summary>
+    /// <summary>Closes the links gracefully and stops listening.</summary>
     public async ValueTask DisposeAsync()
     {
         _endpoint.Stop();
-        // Requests under way get a moment; waits end at once, by the server's own stopping.
+        // Requests in progress get a moment; waits end immediately through the server's stopping token.
         using var limit = new CancellationTokenSource(StopTimeout);
         await _server.StopAsync(limit.Token).ConfigureAwait(false);
         await _server.DisposeAsync().ConfigureAwait(false);

@@ -4,14 +4,12 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// The frontiers of all applications of a host. Evidence of one message or aggregate is taken in first, then the waits over what changed
-/// are evaluated once. Core thread.
+/// The frontiers of all applications of a host. All evidence of one message or aggregate is recorded first; then the waits it affects are
+/// evaluated once. Core thread.
 /// </summary>
 internal sealed class FrontierSet : IDisposable
 {
-    /// <summary>
-    /// Heartbeats come one by one from every node, and an evaluation costs the waits times the members: this many are taken together.
-    /// </summary>
+    /// <summary>Batching delay: heartbeats arrive individually from every node, and each evaluation costs waits times members.</summary>
     private const long EvaluateDelayNs = 10_000_000;
 
     private readonly HostContext _context;
@@ -20,8 +18,8 @@ internal sealed class FrontierSet : IDisposable
     private readonly SortedSet<uint> _changedTopics = [];
     private readonly Alarm _evaluate;
 
-    /// <param name="context">What the host's rooms share.</param>
-    /// <param name="demand">Asks every member of an application to say itself, and not by the ring, what it has of a release.</param>
+    /// <param name="context">The host's shared services.</param>
+    /// <param name="demand">Asks every member of an application to report a release directly instead of through the ring.</param>
     public FrontierSet(HostContext context, Action<ApplicationPrimary, ulong> demand)
     {
         _context = context;
@@ -29,17 +27,17 @@ internal sealed class FrontierSet : IDisposable
         _evaluate = new Alarm(EvaluateWaits);
     }
 
-    /// <summary>Begins the frontier of an application.</summary>
+    /// <summary>Creates the frontier of an application.</summary>
     public void Add(ApplicationPrimary primary) =>
         _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, release => _demand(primary, release)));
 
     /// <summary>The frontier of an application of this host.</summary>
     public PrimaryFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
 
-    /// <summary>The table of a topic changed: its waits are evaluated with the others'.</summary>
+    /// <summary>Marks a topic's table as changed; its waits are evaluated with the next evaluation.</summary>
     public void OnChanged(uint topic) => _changedTopics.Add(topic);
 
-    /// <summary>Evaluates the waits over what changed, now.</summary>
+    /// <summary>Evaluates the waits of all changed topics now.</summary>
     public void EvaluateWaits()
     {
         foreach (uint topic in _changedTopics)
@@ -50,7 +48,7 @@ internal sealed class FrontierSet : IDisposable
         _changedTopics.Clear();
     }
 
-    /// <summary>The same a moment later, together with what comes until then.</summary>
+    /// <summary>Evaluates them shortly afterwards, together with further changes until then.</summary>
     public void EvaluateSoon()
     {
         if (_changedTopics.Count > 0)
@@ -60,7 +58,8 @@ internal sealed class FrontierSet : IDisposable
     }
 
     /// <summary>
-    /// Ends all waits without an answer: that members go because this host goes says nothing of a release. They are asked again elsewhere.
+    /// Ends all waits without an answer: members that leave because this host stops say nothing about a release. Clients ask again
+    /// elsewhere.
     /// </summary>
     public void Close()
     {

@@ -2,10 +2,10 @@ using Ripple.Engine.Regions;
 
 namespace Ripple.Gms.Frontier;
 
-/// <summary>One joined node as its host knows it: an incarnation of it. Immutable.</summary>
+/// <summary>One incarnation of a joined node, as its host knows it. Immutable.</summary>
 /// <param name="Node">The node.</param>
 /// <param name="Incarnation">Its incarnation.</param>
-/// <param name="Name">Its name, for people and predicates.</param>
+/// <param name="Name">Its name, for display and predicates.</param>
 /// <param name="Zone">Its zone.</param>
 /// <param name="Application">Its own application.</param>
 /// <param name="Labels">Its labels, by key.</param>

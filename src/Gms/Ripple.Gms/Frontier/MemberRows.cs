@@ -3,8 +3,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// One joined node's rows in the frontiers of its applications, held by the node itself: evidence finds its row without a look-up by
-/// incarnation, and an interest has few topics. Core thread.
+/// One joined node's rows in the frontiers of its applications. Held per node, so that evidence finds its row without a lookup by
+/// incarnation; an interest has few topics. Core thread.
 /// </summary>
 internal sealed class MemberRows
 {
@@ -19,7 +19,7 @@ internal sealed class MemberRows
         _rows = [.. _of.Select(f => f.OnJoined(record))];
     }
 
-    /// <summary>What the node has of an application, as it said itself or by the ring.</summary>
+    /// <summary>Records the node's levels for an application, reported directly or through the ring.</summary>
     public void OnLevels(LevelRow levels, bool isDirect)
     {
         if (TryFind(levels.Topic, out int i) && _of[i].OnLevels(ref _rows[i], levels, isDirect))
@@ -28,7 +28,7 @@ internal sealed class MemberRows
         }
     }
 
-    /// <summary>The node rejected a release.</summary>
+    /// <summary>Records that the node rejected a release.</summary>
     public void OnRejection(RejectionRow rejection)
     {
         if (TryFind(rejection.Topic, out int i) && _of[i].OnRejection(_rows[i], rejection))
@@ -37,7 +37,7 @@ internal sealed class MemberRows
         }
     }
 
-    /// <summary>The node did not take the ring's token.</summary>
+    /// <summary>Records that the node did not take the ring's token.</summary>
     public void OnSilent()
     {
         for (int i = 0; i < _of.Length; i++)
@@ -46,7 +46,7 @@ internal sealed class MemberRows
         }
     }
 
-    /// <summary>The node is no member any more.</summary>
+    /// <summary>Records that the node is no longer a member.</summary>
     public void OnRemoved(RemovalCause cause)
     {
         for (int i = 0; i < _of.Length; i++)

@@ -12,23 +12,23 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// Who has what of one application, as its primary's host knows it, and the waits over it. A wait binds to the members there were when its
-/// release committed. Core thread.
+/// The progress of all members of one application, as its primary's host knows it, and the waits on it. A wait binds to the members present
+/// when its release was committed. Core thread.
 /// </summary>
 internal sealed class PrimaryFrontier : IDisposable
 {
-    /// <summary>
-    /// Members that went stay in the table, for waits that began before, as long as no more than this many went after them.
-    /// </summary>
+    /// <summary>The most removed members kept in the table, for waits that began before their removal.</summary>
     private const int GoneRowsMax = 512;
 
-    /// <summary>A row with its member's name, zone and labels, about.</summary>
+    /// <summary>Approximate size of a row with its member's name, zone and labels.</summary>
     private const int GoneRowBytes = 512;
 
-    /// <summary>A wait for an older release than this many commits ago binds to the members of now.</summary>
+    /// <summary>
+    /// The number of recent commits whose members are remembered; a wait for an older release binds to the current members.
+    /// </summary>
     private const int CommitsKept = 1_024;
 
-    /// <summary>An answer names members in two lists; both, and its text, fit one control frame.</summary>
+    /// <summary>The size limit of each of an answer's two member lists, so that both and the text fit one control frame.</summary>
     private const int NamedBytesMax = 60_000;
 
     private readonly HostContext _context;
@@ -41,9 +41,9 @@ internal sealed class PrimaryFrontier : IDisposable
     private readonly FrontierRow? _replica;
     private long _membersVersion = -1;
 
-    /// <param name="context">What the host's rooms share.</param>
+    /// <param name="context">The host's shared services.</param>
     /// <param name="primary">The application.</param>
-    /// <param name="demand">Asks every member to say itself, and not by the ring, what it has of a release.</param>
+    /// <param name="demand">Asks every member to report a release directly instead of through the ring.</param>
     internal PrimaryFrontier(HostContext context, ApplicationPrimary primary, Action<ulong> demand)
     {
         _context = context;
@@ -64,17 +64,17 @@ internal sealed class PrimaryFrontier : IDisposable
     /// <summary>The table itself, for instruments and checkers.</summary>
     public FrontierTable Table => _frontier.Table;
 
-    /// <summary>Waits under way.</summary>
+    /// <summary>Waits in progress.</summary>
     internal int WaitCount => _frontier.Waits.Count;
 
-    /// <summary>The application's number.</summary>
+    /// <summary>The application's topic number.</summary>
     internal uint Topic => _primary.Topic;
 
     /// <inheritdoc/>
     public void Dispose() => _frontier.Close();
 
     /// <summary>
-    /// This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's words for its nodes.
+    /// This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's terms for its nodes.
     /// </summary>
     private FrontierRow? AddReplica()
     {
@@ -87,7 +87,7 @@ internal sealed class PrimaryFrontier : IDisposable
         return row;
     }
 
-    /// <summary>A node joined; returns its row, null when the table has no room for it.</summary>
+    /// <summary>Adds a joined node; returns its row, or null when the table is full.</summary>
     internal FrontierRow? OnJoined(MemberRecord record)
     {
         var member = new FrontierMember
@@ -122,11 +122,10 @@ internal sealed class PrimaryFrontier : IDisposable
         }
     }
 
-    /// <summary>Takes evidence; true when the table changed.</summary>
-    /// <param name="row">The member's row; null when it has none. Another one only where the simulator has the rule broken that rows never
-    /// go back.</param>
-    /// <param name="levels">What the member has.</param>
-    /// <param name="isDirect">It said so itself, and not the ring.</param>
+    /// <summary>Records reported levels; true if the table changed.</summary>
+    /// <param name="row">The member's row; null when it has none. Replaced only by the simulator's bug that lets rows go back.</param>
+    /// <param name="levels">The member's levels.</param>
+    /// <param name="isDirect">True if the member reported directly, false if through the ring.</param>
     internal bool OnLevels(ref FrontierRow? row, LevelRow levels, bool isDirect)
     {
         if (levels.Generation == 0 || row is null)
@@ -145,7 +144,7 @@ internal sealed class PrimaryFrontier : IDisposable
         return Table.Report(row!, levels.Generation, levels.Received, levels.Persisted, levels.Applied, isDirect);
     }
 
-    /// <summary>Takes a rejection; true when the table changed.</summary>
+    /// <summary>Records a rejection; true if the table changed.</summary>
     internal bool OnRejection(FrontierRow? row, RejectionRow rejection) =>
         row is not null && Table.Reject(row, rejection.Generation, rejection.Release, rejection.Reason);
 
@@ -159,7 +158,7 @@ internal sealed class PrimaryFrontier : IDisposable
 
         if (_replica is not null)
         {
-            // The commit predicate held, so this replica has it on its disk; what a primary delivers it has in effect itself.
+            // The commit predicate held, so this replica has the release on disk; a primary also counts as having applied what it delivers.
             Table.Report(_replica, header.Generation, header.Release, header.Release, header.Release, isDirect: true);
         }
 
@@ -176,14 +175,14 @@ internal sealed class PrimaryFrontier : IDisposable
         EvaluateWaits();
     }
 
-    /// <summary>The table changed: ends the waits that hold, or cannot hold any more.</summary>
+    /// <summary>Evaluates the waits after a table change: ends those that hold, or can no longer hold.</summary>
     internal void EvaluateWaits() => _frontier.OnTableChanged();
 
     internal IEnumerable<StatusRow> Rows()
     {
         foreach (FrontierRow row in Table.Rows.Where(r => !r.Member.IsHost))
         {
-            // A fact that stays, also when a later release superseded it; the applied level says whether one did.
+            // The last rejection is reported even if a later release superseded it; the applied level tells.
             FrontierRejection? rejection = row.Rejections.Count > 0 ? row.Rejections[^1] : null;
             yield return new StatusRow(
                 row.Member.Node,
@@ -200,7 +199,7 @@ internal sealed class PrimaryFrontier : IDisposable
         }
     }
 
-    /// <summary>Begins a wait. Null with a refusal when it cannot begin; null without one when it ended before this returned.</summary>
+    /// <summary>Begins a wait. Null with a refusal if it cannot begin; null without one if it ended before this returned.</summary>
     internal IDisposable? Begin(Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal)
     {
         refusal = null;
@@ -262,7 +261,7 @@ internal sealed class PrimaryFrontier : IDisposable
         [.. Fitting(result.Members)],
         [.. Fitting(result.Discounted)]);
 
-    /// <summary>As many as fit half a control frame; the total says how many there are.</summary>
+    /// <summary>As many members as fit half a control frame; the total gives their actual number.</summary>
     private static IEnumerable<WaitMember> Fitting(IEnumerable<FrontierWaitMember> members)
     {
         int bytes = 0;

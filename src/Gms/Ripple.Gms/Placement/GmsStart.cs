@@ -3,19 +3,18 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Placement;
 
 /// <summary>
-/// What a host persists at each start, before it accepts anything: a slot epoch above all before. View numbers, key epochs and incarnations
-/// are made of it and a counter, so none of them is given twice.
+/// The state a host persists at each start before it accepts anything: a slot epoch above all earlier ones. View numbers, key epochs and
+/// incarnations consist of it and a counter, so none is ever reused.
 /// </summary>
 /// <param name="SlotEpoch">This start's epoch.</param>
-/// <param name="Batch">To be committed first.</param>
+/// <param name="Batch">The batch to commit first.</param>
 internal sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
 {
     /// <summary>
-    /// Plans the start from what the store holds. The epoch is also at least the seconds of the clock: a store restored from an older copy
-    /// does not know the epochs that came after it, but the clock is past them. Order never depends on the clock: if it is wrong, the
-    /// stored counter decides.
+    /// Plans the start from the store's state. The epoch is at least the clock's seconds: a store restored from an older copy does not know
+    /// later epochs, but the clock is past them. Order never depends on the clock: if it is wrong, the stored counter decides.
     /// </summary>
-    /// <param name="state">What the store holds.</param>
+    /// <param name="state">The store's state.</param>
     /// <param name="unixMicros">The time of day, in microseconds of Unix time.</param>
     public static GmsStart Plan(HostState state, long unixMicros)
     {

@@ -4,34 +4,34 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Placement;
 
 /// <summary>
-/// The slot epoch that a host orders in, and what is counted within it. An epoch is persisted before it is used, so no view number, key
-/// epoch or incarnation is given twice. Core thread.
+/// The slot epoch that a host orders in, and the counters within it. An epoch is persisted before use, so no view number, key epoch or
+/// incarnation is ever reused. Core thread.
 /// </summary>
 /// <param name="value">The epoch that this host persisted at its start.</param>
-/// <param name="store">Where a higher one is persisted.</param>
-/// <param name="completions">Brings the store's answers back to the core.</param>
+/// <param name="store">Persists higher epochs.</param>
+/// <param name="completions">Returns the store's answers to the core.</param>
 internal sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue completions)
 {
     /// <summary>
-    /// The most by which a node's word alone raises the epoch. A true one is at most the restarts since a backup above ours; a larger one
-    /// is a lie that would use the numbers up.
+    /// The most that an unproven claim of a node may raise the epoch by. A true epoch exceeds ours at most by the restarts since a backup;
+    /// a larger gap is a lie that would use up the numbers.
     /// </summary>
     private const uint LeapMax = 65_536;
 
     private uint _incarnations;
 
-    /// <summary>The epoch now.</summary>
+    /// <summary>The current epoch.</summary>
     public uint Value { get; private set; } = value;
 
-    /// <summary>Whether a node that has seen this epoch needs a higher one of this host, and may have it.</summary>
+    /// <summary>True if this host must raise its epoch above the one a node has seen, and the gap is plausible.</summary>
     public bool MustExceed(uint seen) => seen >= Value && seen - Value <= LeapMax;
 
-    /// <summary>An incarnation that nobody had before.</summary>
+    /// <summary>Returns an incarnation that was never used before.</summary>
     public ulong NextIncarnation() => ((ulong)Value << 32) | checked(++_incarnations);
 
     /// <summary>
-    /// Raises the epoch; <paramref name="then"/> runs once this one or a higher one is persisted, and not at all when the store refuses.
-    /// False when the store has no room for it now.
+    /// Raises the epoch; <paramref name="then"/> runs once this epoch or a higher one is persisted, and never if the store refuses. False
+    /// if the store's queue is full.
     /// </summary>
     public bool TryRaise(uint epoch, Action then)
     {
@@ -45,7 +45,7 @@ internal sealed class HostEpoch(uint value, IHostStore store, ICompletionQueue c
             }
             else if (epoch <= Value)
             {
-                // Another raise was faster.
+                // A concurrent raise already persisted a higher epoch.
                 then();
             }
         }));

@@ -10,19 +10,23 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// Orders the releases of one application and commits them: publishes that wait together become one batch, with one signature and one
-/// commit, while the batch before is on its way to the disk. A release is delivered, and its publisher answered, when the commit predicate
-/// holds, not before. Core thread.
+/// Orders and commits the releases of one application. Publishes that wait together form one batch, with one signature and one commit,
+/// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the commit predicate
+/// holds. Core thread.
 /// </summary>
 internal sealed class ApplicationPrimary
 {
-    /// <summary>The most publishes that wait: at a batch of 64 a flush, some seconds of a slow disk. More are refused as busy.</summary>
+    /// <summary>
+    /// The most waiting publishes: at 64 per batch and flush, a few seconds of a slow disk. Further ones are refused as busy.
+    /// </summary>
     private const int WaitingMax = 4_096;
 
-    /// <summary>What a publish that waits takes besides its values: itself, its keys and its answer.</summary>
+    /// <summary>Approximate memory of a waiting publish besides its values: the object, its keys and its answer.</summary>
     private const int WaitingBytes = 2_048;
 
-    /// <summary>How long a batch waits when the store's queue was full: about what the disk takes for the batch before it.</summary>
+    /// <summary>
+    /// The delay before a batch is retried when the store's queue was full: about the time the disk takes for the batch before it.
+    /// </summary>
     private const long StoreRetryNs = 5_000_000;
 
     private readonly HostContext _context;
@@ -35,8 +39,8 @@ internal sealed class ApplicationPrimary
     private ReleaseBatch? _inFlight;
     private bool _isBroken;
 
-    /// <summary>Makes the primary of an application as the store holds it.</summary>
-    /// <exception cref="StoreException">The stored keys are not those of the newest release: the store is damaged.</exception>
+    /// <summary>Creates the primary of an application from the store's state.</summary>
+    /// <exception cref="StoreException">The stored keys do not match the newest release: the store is damaged.</exception>
     public ApplicationPrimary(HostContext context, StoredApplication stored, IPrimaryHandler handler)
     {
         ArgumentNullException.ThrowIfNull(context);
@@ -63,7 +67,7 @@ internal sealed class ApplicationPrimary
         });
     }
 
-    /// <summary>Adds what one application holds besides its key table, which is as large as what is published.</summary>
+    /// <summary>Adds the memory of one application besides its key table, which is as large as the published state.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -76,7 +80,7 @@ internal sealed class ApplicationPrimary
     /// <summary>The application's name.</summary>
     public string Name { get; }
 
-    /// <summary>Its number.</summary>
+    /// <summary>Its topic number.</summary>
     public uint Topic { get; }
 
     /// <summary>The generation of the next release.</summary>
@@ -88,16 +92,16 @@ internal sealed class ApplicationPrimary
     /// <summary>The newest committed header; null before the first.</summary>
     public ReleaseHeader? CommittedHeader { get; private set; }
 
-    /// <summary>The signature over it.</summary>
+    /// <summary>The signature over the newest committed header; null before the first.</summary>
     public ReleaseSignature? CommittedSignature { get; private set; }
 
-    /// <summary>The newest releases as the streams send them.</summary>
+    /// <summary>The newest releases, encoded for streams.</summary>
     public RecentReleases Recent { get; }
 
-    /// <summary>Publishes that wait to be ordered or are on their way to the disk.</summary>
+    /// <summary>Publishes waiting to be ordered or being written to disk.</summary>
     public int PendingCount => _waiting.Count + (_inFlight?.Publishes.Count ?? 0);
 
-    /// <summary>What nodes compare with what they hold.</summary>
+    /// <summary>The state that nodes compare with their own.</summary>
     public TopicState State(uint slotEpoch)
     {
         uint generation = Committed.Release == 0 ? Generation : Committed.Generation;
@@ -105,8 +109,8 @@ internal sealed class ApplicationPrimary
     }
 
     /// <summary>
-    /// Orders a publish. <paramref name="done"/> runs once: at once for what is refused or known, else when it is committed or came to
-    /// nothing.
+    /// Orders a publish. <paramref name="done"/> runs once: immediately if the publish is refused or already committed, else when it has
+    /// committed or failed.
     /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
@@ -130,7 +134,7 @@ internal sealed class ApplicationPrimary
 
     /// <summary>
     /// Begins a new generation: a node proved that this host's state is older than what it once committed, so its store was restored from
-    /// an older copy. The release of it changes no key; everything after it is of the new generation.
+    /// an older copy. The release that begins it changes no key; every later release belongs to the new generation.
     /// </summary>
     public void BeginGeneration(uint provedGeneration, string reason)
     {
@@ -156,7 +160,7 @@ internal sealed class ApplicationPrimary
                 + "the store is damaged. Restore it from a backup.");
     }
 
-    /// <summary>Why no publish is taken now; null when one is.</summary>
+    /// <summary>The refusal while no publish is accepted; null when one is.</summary>
     private Refusal? Refuse()
     {
         if (_isBroken)
@@ -179,7 +183,7 @@ internal sealed class ApplicationPrimary
                 + "Try again in a second with the same publish id.");
     }
 
-    /// <summary>Answers a publish that was asked for before; false when it is a new one.</summary>
+    /// <summary>Answers a repeated publish; false for a new one.</summary>
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
         if (_context.Breaks(PlantedHostBugs.ForgetPublishIds)
@@ -211,7 +215,7 @@ internal sealed class ApplicationPrimary
         return true;
     }
 
-    /// <summary>Orders what waits, unless a batch is on its way: what waits meanwhile is the next.</summary>
+    /// <summary>Orders the waiting publishes, unless a batch is in flight: publishes that arrive meanwhile form the next batch.</summary>
     private void Pump()
     {
         if (_inFlight is not null || _waiting.Count == 0 || _isBroken || _sequencer.Order(_waiting, Abandon) is not { } batch)
@@ -224,7 +228,7 @@ internal sealed class ApplicationPrimary
         _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
     }
 
-    /// <summary>Signer's thread: the batch goes on to the disk without a turn of the core between.</summary>
+    /// <summary>Runs on the signer's thread: the batch goes on to the store without a turn of the core in between.</summary>
     private void OnSigned(ReleaseBatch batch, ReleaseSignature signature)
     {
         batch.Signature = signature;
@@ -254,13 +258,13 @@ internal sealed class ApplicationPrimary
             return;
         }
 
-        // This replica has it on its disk; with one replica the commit predicate then holds.
+        // This replica has it on disk; with a single replica the commit predicate then holds.
         if (_commit.OnPersisted(LocalReplica.Node, _commit.SlotEpoch, batch.Headers[^1].Release) && !batch.IsDeliveredEarly)
         {
             Deliver(batch);
         }
 
-        // What waited meanwhile is the next batch.
+        // Publishes that arrived meanwhile form the next batch.
         Pump();
     }
 
@@ -315,7 +319,7 @@ internal sealed class ApplicationPrimary
     private void Fail(ReleaseBatch batch, CommitResult result)
     {
         _sequencer.GoBackTo(Committed);
-        // A full queue or a lock passes; a failed disk does not, and what it holds is known only after a start.
+        // A full queue or a lock is temporary; a failed disk is not, and its content is known only after a restart.
         _isBroken = result.Status == StoreStatus.Failed;
         var refusal = new Refusal(_isBroken ? ErrorCode.StoreFailed : ErrorCode.Busy, $"Nothing was released: {result.Reason}");
         foreach (WaitingPublish waiting in batch.Publishes.Concat(_waiting.ToArray()).Where(w => w.Publish is not null))

@@ -4,33 +4,33 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>The applications this host is primary of, by name and by topic. Core thread.</summary>
+/// <summary>The applications that this host is primary of, by name and by topic. Core thread.</summary>
 internal sealed class ApplicationTable(HostContext context, IPrimaryHandler handler)
 {
     private readonly SortedDictionary<string, ApplicationPrimary> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
     private uint _lastTopic;
 
-    /// <summary>All of them, by name.</summary>
+    /// <summary>All applications, by name.</summary>
     public IReadOnlyCollection<ApplicationPrimary> All => _byName.Values;
 
-    /// <summary>Told of an application that came.</summary>
+    /// <summary>Called when an application was added.</summary>
     public Action<ApplicationPrimary>? OnAdded { get; set; }
 
-    /// <summary>Told of an application that was created, and by whom.</summary>
+    /// <summary>Called with the name of a created application and its creator.</summary>
     public Action<string, string>? OnCreated { get; set; }
 
-    /// <summary>Another number whenever an application came or committed something.</summary>
+    /// <summary>Changes whenever an application is added or commits a release.</summary>
     public long Version { get; private set; }
 
     public ApplicationPrimary? Find(string application) => _byName.GetValueOrDefault(application);
 
     public ApplicationPrimary? Find(uint topic) => _byTopic.GetValueOrDefault(topic);
 
-    /// <summary>The applications of an interest; what is not there is left out.</summary>
+    /// <summary>The existing applications of an interest; unknown names are skipped.</summary>
     public IEnumerable<ApplicationPrimary> Of(IEnumerable<string> interest) => interest.Select(Find).OfType<ApplicationPrimary>();
 
-    /// <summary>Takes an application as the store holds it.</summary>
+    /// <summary>Adds an application from the store's state.</summary>
     public void Add(StoredApplication stored)
     {
         var primary = new ApplicationPrimary(context, stored, handler);
@@ -40,10 +40,10 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
         OnAdded?.Invoke(primary);
     }
 
-    /// <summary>Something was committed.</summary>
+    /// <summary>Records that releases were committed.</summary>
     public void OnCommitted(int releaseCount) => Version += releaseCount;
 
-    /// <summary>Creates an application; <paramref name="done"/> gets null, or why not.</summary>
+    /// <summary>Creates an application; <paramref name="done"/> gets null, or the refusal.</summary>
     public void Create(string name, string actor, Action<Refusal?> done)
     {
         if (ReleaseNames.CheckApplication(name) is { } wrong)
@@ -58,7 +58,7 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
             return;
         }
 
-        // Others may be on their way to the disk.
+        // Other creations may be in flight, so their topics count too.
         uint topic = _lastTopic = ApplicationCreation.NextTopic(_byTopic.Keys.Append(_lastTopic));
         NewApplication application = ApplicationCreation.Application(topic, name);
         var batch = new CommitBatch

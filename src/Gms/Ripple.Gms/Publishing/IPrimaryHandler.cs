@@ -2,20 +2,20 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>What a primary tells its host. Core thread.</summary>
+/// <summary>Callbacks from a primary to its host. Core thread.</summary>
 internal interface IPrimaryHandler
 {
-    /// <summary>Releases are committed, oldest first: they may be delivered. Publishers are answered after this.</summary>
+    /// <summary>Releases were committed, oldest first, and may be delivered. Publishers are answered afterwards.</summary>
     void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);
 
     /// <summary>
-    /// True while no region takes the application's releases as fast as they come: what is published now would reach nobody sooner.
+    /// True while every region with members is too far behind the application's releases, so that more would not arrive sooner.
     /// </summary>
     bool AreAllBehind(ApplicationPrimary primary);
 
-    /// <summary>The application is in a new generation.</summary>
+    /// <summary>The application entered a new generation.</summary>
     void OnGeneration(ApplicationPrimary primary);
 
-    /// <summary>The store refused or failed; publishers were told.</summary>
+    /// <summary>The store refused or failed; the publishers were answered.</summary>
     void OnStoreFailed(ApplicationPrimary primary, string reason);
 }

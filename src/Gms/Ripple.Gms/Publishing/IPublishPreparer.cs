@@ -1,11 +1,11 @@
 namespace Ripple.Gms.Publishing;
 
-/// <summary>The door to the work of checking and digesting a publish, which is too much for the core thread.</summary>
+/// <summary>Checks and digests publishes off the core thread, for which it is too much work.</summary>
 internal interface IPublishPreparer
 {
     /// <summary>
-    /// Prepares outside the core; exactly one of the two arguments of <paramref name="done"/> is not null. It runs wherever the preparer
-    /// works. False when too much is under way: try later.
+    /// Prepares outside the core. Exactly one argument of <paramref name="done"/> is not null; it runs on the preparer's thread. False when
+    /// too many are in progress; try again later.
     /// </summary>
     bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done);
 }

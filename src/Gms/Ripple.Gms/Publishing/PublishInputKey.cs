@@ -2,5 +2,5 @@ namespace Ripple.Gms.Publishing;
 
 /// <summary>One key of a publish.</summary>
 /// <param name="Key">The key.</param>
-/// <param name="Value">The new value; null removes the key. Not to be changed any more.</param>
+/// <param name="Value">The new value; null removes the key. Must not be modified afterwards.</param>
 internal sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);

@@ -5,20 +5,20 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// The publishes of one application that may be asked for again: those committed, up to the horizon, and those under way. A publish is
-/// named by its actor and its id. Core thread.
+/// Recognizes repeated publishes of one application: those committed, up to a horizon, and those in progress. A publish is identified by
+/// its actor and id. Core thread.
 /// </summary>
 internal sealed class PublishLedger
 {
-    /// <summary>The horizon: so many of the newest publishes are remembered, as in the store.</summary>
+    /// <summary>The horizon: the number of newest publishes remembered, as in the store.</summary>
     public const int CommittedMax = 10_000;
 
     /// <summary>
-    /// The most that wait for one publish besides the first: a client asks again after a lost connection, not all the time.
+    /// The most additional callers that wait for one publish: clients repeat a request after a lost connection, not constantly.
     /// </summary>
     public const int JoinedMax = 64;
 
-    /// <summary>What a publish takes: its entry, its node and its place in the order.</summary>
+    /// <summary>Approximate memory of a publish: its entry, its tree node and its place in the order.</summary>
     internal const int EntryBytes = 280;
 
     private readonly SortedDictionary<(string Actor, Guid Id), Entry> _entries = new(KeyComparer.Instance);
@@ -49,7 +49,7 @@ internal sealed class PublishLedger
         return entry;
     }
 
-    /// <summary>It came to nothing: asking again is a new publish.</summary>
+    /// <summary>Forgets a publish that failed: a repeat is a new publish.</summary>
     public void Abandon(string actor, Guid id) => _entries.Remove((actor, id));
 
     public void Commit(string actor, Guid id, Entry entry, ReleaseHeader header)
@@ -76,12 +76,12 @@ internal sealed class PublishLedger
 
         public uint Generation { get; set; }
 
-        /// <summary>The committed release; 0 while under way.</summary>
+        /// <summary>The committed release; 0 while in progress.</summary>
         public ulong Release { get; set; }
 
         public Digest160 Id { get; set; }
 
-        /// <summary>Who asked again while it was under way; at most <see cref="JoinedMax"/>.</summary>
+        /// <summary>Callers that repeated the publish while it was in progress; at most <see cref="JoinedMax"/>.</summary>
         public List<Action<PublishAnswer>> Joined { get; } = [];
     }
 

@@ -9,7 +9,7 @@ namespace Ripple.Gms.Publishing;
 /// <summary>Checks and digests a publish. A pure function; any thread.</summary>
 internal static class PublishPreparation
 {
-    /// <summary>Prepares; null when refused.</summary>
+    /// <summary>Prepares a publish; null with a refusal if its content is invalid.</summary>
     public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)
     {
         ArgumentNullException.ThrowIfNull(input);
@@ -95,7 +95,7 @@ internal static class PublishPreparation
 
     private static Digest160 Hash(List<KeyChange> changes, string note)
     {
-        // The note with its length, and for each change its key with operation, form, length and digest, each rounded up.
+        // Upper bound: the note with its length, and for each change its key, operation and digest, each rounded up.
         const int ChangeBytes = 64;
         byte[] buffer = new byte[ReleaseLimits.NoteBytesMax + 16 + (changes.Count * (ReleaseLimits.KeyBytesMax + ChangeBytes))];
         var writer = new WireWriter(buffer);

@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>The newest committed releases of one application, encoded for the streams, in bounded memory. Core thread.</summary>
+/// <summary>The newest committed releases of one application, encoded for streams, in bounded memory. Core thread.</summary>
 internal sealed class RecentReleases
 {
     internal const int RecordBytes = 128;
@@ -22,16 +22,16 @@ internal sealed class RecentReleases
     internal static void AddMemory(MemoryBudget budget, GmsOptions options) =>
         budget.Add(MemoryScope.Application, MemoryKind.Retained, "releases: the newest as streams send them", 1, options.RecentBytesMax);
 
-    /// <summary>The bytes held, with what each takes besides its message.</summary>
+    /// <summary>The bytes held, including a fixed overhead per release.</summary>
     public long Bytes => BytesFrom(First);
 
-    /// <summary>The bound of <see cref="Bytes"/>; one message may exceed it by itself.</summary>
+    /// <summary>The limit of <see cref="Bytes"/>; a single message may exceed it.</summary>
     public long BytesMax => _bytesMax;
 
-    /// <summary>The oldest release held; the next one when none is.</summary>
+    /// <summary>The oldest release held; the next release if none is.</summary>
     public ulong First => _next - (ulong)_count;
 
-    /// <summary>The bytes held from a release on: what who has come there has still to take.</summary>
+    /// <summary>The bytes held from a release on: the backlog of a reader at that release.</summary>
     public long BytesFrom(ulong release) => release >= _next || _count == 0 ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
 
     /// <summary>Adds the next release.</summary>
@@ -60,7 +60,7 @@ internal sealed class RecentReleases
         }
     }
 
-    /// <summary>A release; null when it is no longer, or not yet, here.</summary>
+    /// <summary>Finds a release; null if it is no longer, or not yet, held.</summary>
     internal RecentRelease? Find(ulong release) => release < First || release >= _next ? null : Slot(release);
 
     private ref RecentRelease? Slot(ulong release) => ref _ring[(int)(release % (ulong)_ring.Length)];

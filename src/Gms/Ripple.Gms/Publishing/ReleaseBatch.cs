@@ -4,8 +4,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// Releases that are signed and stored together. Belongs to the core until it is handed to the signer, then to the signer's thread until
-/// the store has taken it, then to the core again.
+/// Releases that are signed and stored together. Owned by the core until it is handed to the signer, then by the signer's thread until the
+/// store has taken it, then by the core again.
 /// </summary>
 internal sealed class ReleaseBatch
 {
@@ -15,23 +15,23 @@ internal sealed class ReleaseBatch
 
     public List<StoredRelease> Releases { get; } = [];
 
-    /// <summary>Over the newest header; the chain covers those before it.</summary>
+    /// <summary>The signature over the newest header; the hash chain covers those before it.</summary>
     public ReleaseSignature? Signature { get; set; }
 
-    /// <summary>A rule that the simulator breaks: delivered before it is stored.</summary>
+    /// <summary>Set by the simulator to break a rule: the batch is delivered before it is stored.</summary>
     public bool IsDeliveredEarly { get; set; }
 
     /// <summary>The signature over one of its releases; null for all but the newest.</summary>
     public ReleaseSignature? SignatureOf(int index) => index == Headers.Count - 1 ? Signature : null;
 
-    /// <summary>The one transaction that stores it, with an audit line for each release.</summary>
+    /// <summary>The transaction that stores the batch, with an audit entry for each release.</summary>
     public CommitBatch ToCommit(string application) => new()
     {
         Releases = Releases,
         Audit = [.. Headers.Select(h => new AuditEntry(h.TimeUnixMicros, h.Actor, ActionOf(h.Kind), application, h.Release, h.Note))],
     };
 
-    /// <summary>One of its releases as the streams send it.</summary>
+    /// <summary>Encodes one of its releases for streams.</summary>
     public byte[] Encode(int index, int inlineBytesMax)
     {
         var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();

@@ -7,12 +7,12 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>
-/// Makes the next header of an application's chain out of each publish, on top of all that was ordered before it. Core thread.
+/// Builds the next header of an application's chain from each publish, on top of everything ordered before it. Core thread.
 /// </summary>
 internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseState committed, uint generation)
 {
     /// <summary>
-    /// The most releases that are signed and stored together: the signature is shared, and no publisher waits behind more than this.
+    /// The most releases signed and stored together: they share the signature, and no publisher waits behind more than this.
     /// </summary>
     private const int BatchReleasesMax = 64;
 
@@ -22,12 +22,12 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
     /// <summary>The generation of the next release.</summary>
     public uint Generation { get; private set; } = generation;
 
-    /// <summary>Orders what waits, as much as one batch takes; null when none of it makes a release.</summary>
-    /// <param name="waiting">What waits; emptied as far as it is ordered.</param>
-    /// <param name="abandon">Told of each publish that makes no release, and why.</param>
+    /// <summary>Orders waiting publishes, up to one batch; null if none of them makes a release.</summary>
+    /// <param name="waiting">The waiting publishes; those processed are removed.</param>
+    /// <param name="abandon">Called for each publish that makes no release, with the reason.</param>
     public ReleaseBatch? Order(Queue<WaitingPublish> waiting, Action<WaitingPublish, PublishAnswer> abandon)
     {
-        // Nothing is in flight when a batch is ordered: this is the newest committed state, which is what a refusal tells.
+        // Nothing is in flight when a batch is ordered, so this is the newest committed state, which refusals report.
         _batchBase = _ordered;
         var batch = new ReleaseBatch();
         long bytes = 0;
@@ -52,8 +52,8 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
         return batch.Releases.Count == 0 ? null : batch;
     }
 
-    /// <summary>The state that follows by a header that was made for it.</summary>
-    /// <exception cref="InvalidOperationException">It was not: the chain is broken.</exception>
+    /// <summary>The state after applying a header made for it.</summary>
+    /// <exception cref="InvalidOperationException">The header was not made for this state: the chain is broken.</exception>
     public static ReleaseState Follow(ReleaseState state, ReleaseHeader header)
     {
         return state.Apply(header, out ReleaseState next) == ApplyStatus.Applied
@@ -61,7 +61,7 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
             : throw new InvalidOperationException($"{header} does not follow {state.Generation}/{state.Release}.");
     }
 
-    /// <summary>False when a generation above the proved one is on its way already: several nodes prove the same restore at once.</summary>
+    /// <summary>False if a generation above the proved one is already in progress: several nodes prove the same restore at once.</summary>
     public bool TryBeginGeneration(ReleaseState newest, uint provedGeneration)
     {
         if (Generation > newest.Generation && Generation > provedGeneration)
@@ -74,8 +74,7 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
     }
 
     /// <summary>
-    /// What was ordered on top of the committed state came to nothing. A generation that was to begin did not: whoever proved that it must,
-    /// proves it again.
+    /// Discards everything ordered on top of the committed state. A pending new generation is discarded too; nodes prove the restore again.
     /// </summary>
     public void GoBackTo(ReleaseState newest)
     {
@@ -124,7 +123,7 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
     {
         Kind = kind,
         Application = _ordered.Application,
-        // A publish that waited before a new generation stands before its record, and so in the generation that ends.
+        // A publish queued before a new generation's record still belongs to the generation that ends.
         Generation = kind == ReleaseKind.Creation || _ordered.Release == 0 ? Generation : _ordered.Generation,
         Release = _ordered.Release + 1,
         SlotEpoch = context.Epoch.Value,

@@ -6,12 +6,12 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>What must change to bring a past state back: a rollback is a release like any other. Pure.</summary>
+/// <summary>Computes the changes that restore a past state: a rollback is a release like any other. Pure.</summary>
 internal static class RollbackPlan
 {
     public static PreparedPublish Make(Rollback rollback, StateRecord past)
     {
-        // What names this request is the release gone back to, not the changes: those depend on when it is ordered.
+        // The request is identified by its target release, not by the changes, which depend on when it is ordered.
         Span<byte> buffer = stackalloc byte[16];
         var writer = new WireWriter(buffer);
         writer.WriteU64(rollback.ToRelease);

@@ -3,7 +3,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Publishing;
 
-/// <summary>What callers are told of the store. Its own words may name files and disks: those are for the host's log.</summary>
+/// <summary>Refusals for store failures. The store's own messages may name files and disks and go only to the host's log.</summary>
 internal static class StoreAnswer
 {
     public static readonly Refusal Busy = new(
@@ -13,7 +13,7 @@ internal static class StoreAnswer
         ErrorCode.StoreFailed,
         "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.");
 
-    /// <summary>Why a read brought nothing; null when it was done.</summary>
+    /// <summary>The refusal for a failed read; null if it succeeded.</summary>
     public static Refusal? RefusalOf<T>(ReadResult<T> result) => result.Status switch
     {
         StoreStatus.Done => null,

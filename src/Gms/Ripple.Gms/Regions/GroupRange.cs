@@ -2,7 +2,7 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Gms.Regions;
 
-/// <summary>The multicast groups that a host may give to its regions: one address behind the other, all on one port. Core thread.</summary>
+/// <summary>The multicast groups that a host may assign to its regions: consecutive addresses on one port. Core thread.</summary>
 internal sealed class GroupRange
 {
     private readonly NodeAddress _first;
@@ -11,7 +11,7 @@ internal sealed class GroupRange
     private int _taken;
 
     /// <param name="first">The first group's address and port.</param>
-    /// <param name="count">How many there are.</param>
+    /// <param name="count">The number of groups.</param>
     public GroupRange(NodeAddress first, int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(count);
@@ -19,7 +19,7 @@ internal sealed class GroupRange
         _count = count;
     }
 
-    /// <summary>A group that no region of this host has; the default address when all are taken.</summary>
+    /// <summary>Takes a group that no region of this host uses; the default address when all are taken.</summary>
     public NodeAddress Take()
     {
         if (_returned.Count > 0)
@@ -32,7 +32,7 @@ internal sealed class GroupRange
         return _taken < _count ? At(_taken++) : default;
     }
 
-    /// <summary>Gives a group back that was taken.</summary>
+    /// <summary>Returns a group that was taken.</summary>
     public void Return(in NodeAddress group) => _returned.Add((int)(group.Low - _first.Low));
 
     private NodeAddress At(int index) => _first with { Low = _first.Low + (ulong)index };

@@ -5,12 +5,12 @@ using Ripple.Engine.Streams;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions of it.
+/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions in it.
 /// Core thread.
 /// </summary>
 internal sealed class KeptViews
 {
-    /// <summary>An aggregate of an older view is dropped: the sender would not know what its joiners are owed either.</summary>
+    /// <summary>Aggregates of older views are dropped; the sender keeps the floors of joiners for the same number of views.</summary>
     private const int ViewsMax = ViewFloors.ViewsMax;
 
     private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
@@ -27,12 +27,12 @@ internal sealed class KeptViews
         budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", ViewsMax);
     }
 
-    /// <summary>The view that the host sends in.</summary>
+    /// <summary>The view that the host currently sends in.</summary>
     public RegionView Newest { get; private set; }
 
-    /// <summary>A view follows.</summary>
+    /// <summary>Adds the next view.</summary>
     /// <param name="view">The view.</param>
-    /// <param name="seats">The seats of its members, in the order of slots, which is that of ring positions.</param>
+    /// <param name="seats">The seats of its members in slot order, which is the order of ring positions.</param>
     public void Add(RegionView view, IEnumerable<RegionSeat> seats)
     {
         Newest = view;
@@ -43,7 +43,7 @@ internal sealed class KeptViews
         }
     }
 
-    /// <summary>A view that is kept, and the seats by ring position; null when it is not kept, or never was.</summary>
+    /// <summary>Finds a kept view and its seats by ring position; null if it is no longer kept, or never existed.</summary>
     public RegionView? Find(ViewNumber number, out RegionSeat[] seats)
     {
         foreach ((RegionView view, RegionSeat[] of) in _views)

@@ -5,8 +5,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// What the stream of a region sends next: a cursor for each application of its interest, which take turns. A release that is no longer
-/// kept for streams is left out, and counted: members catch up from the store. Core thread.
+/// The messages that a region's stream sends next: one cursor per application of its interest, served in turn. A release no longer kept for
+/// streams is skipped and counted; members catch up from the store. Core thread.
 /// </summary>
 internal sealed class RegionReleases : IStreamSource
 {
@@ -25,7 +25,7 @@ internal sealed class RegionReleases : IStreamSource
         }
     }
 
-    /// <summary>Something was committed; when nobody is in the region, nobody is owed it.</summary>
+    /// <summary>Records a commit; a region without members skips it.</summary>
     public void OnCommitted(ApplicationPrimary primary, bool isAnybodyThere)
     {
         if (isAnybodyThere)
@@ -39,13 +39,13 @@ internal sealed class RegionReleases : IStreamSource
     }
 
     /// <summary>
-    /// Whether the stream has so much of an application's releases still to take that it would soon have to leave some out. A region that
-    /// keeps up takes what comes within milliseconds, and one whose window is full goes on when the members had their second.
+    /// True if the stream's backlog of an application is so large that it would soon have to skip releases. A region that keeps up takes
+    /// new releases within milliseconds, and one whose window is full resumes when the stall time of one second is over.
     /// </summary>
     public bool IsFarBehind(ApplicationPrimary primary) =>
         _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;
 
-    /// <summary>Nobody is in the region any more: the next who joins is owed only what comes then.</summary>
+    /// <summary>The region is empty: the next joiner needs only releases committed from then on.</summary>
     public void SkipAll()
     {
         foreach (uint topic in _cursors.Keys.ToArray())
@@ -57,7 +57,7 @@ internal sealed class RegionReleases : IStreamSource
     /// <inheritdoc/>
     public bool TryNext(out uint topic, out ReadOnlyMemory<byte> message)
     {
-        // First the topics after the one that had its turn last, then all.
+        // First the topics after the last one served, then all.
         for (int turn = 0; turn < 2; turn++)
         {
             foreach ((uint candidate, ulong cursor) in _cursors)

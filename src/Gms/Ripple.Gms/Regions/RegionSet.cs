@@ -2,19 +2,14 @@ using Ripple.Engine.Interest;
 
 namespace Ripple.Gms.Regions;
 
-/// <summary>
-/// The regions of one zone, application and interest, by ordinal: a joiner goes into the first that has room. Core thread.
-/// </summary>
+/// <summary>The regions of one zone, application and interest, by ordinal: a joiner enters the first that has room. Core thread.</summary>
 internal sealed class RegionSet(RegionIdentity first)
 {
     private readonly SortedDictionary<uint, ServedRegion> _regions = [];
 
     public bool IsEmpty => _regions.Count == 0;
 
-    /// <summary>
-    /// The first region with fewer members, joiners included; null, and the identity of the region to be made, when all that there are have
-    /// as many.
-    /// </summary>
+    /// <summary>The first region with room, counting joiners; if all are full, null and the identity of the region to create.</summary>
     public ServedRegion? Find(int membersMax, out RegionIdentity missing)
     {
         uint free = 0;
@@ -22,7 +17,7 @@ internal sealed class RegionSet(RegionIdentity first)
         {
             if (ordinal > free)
             {
-                // One in between emptied and was dropped: its ordinal is given again before a further one.
+                // A region in between was empty and dropped: its ordinal is reused before a new one.
                 break;
             }
 

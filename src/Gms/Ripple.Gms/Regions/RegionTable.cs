@@ -7,8 +7,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The regions of a host. Nodes name their zones, so regions come and go: one that comes again begins above the views and key epochs of all
-/// before it. Core thread.
+/// The regions of a host. Nodes name their zones, so regions appear and disappear; a region that reappears starts above the views and key
+/// epochs of all before it. Core thread.
 /// </summary>
 internal sealed class RegionTable(RegionServices services) : IDisposable
 {
@@ -17,16 +17,16 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
     private uint _viewCounter;
     private uint _keyEpochFloor;
 
-    /// <summary>All of them, by id.</summary>
+    /// <summary>All regions, by id.</summary>
     public IReadOnlyDictionary<ulong, ServedRegion> All => _regions;
 
-    /// <summary>The views now, for instruments and checkers.</summary>
+    /// <summary>The current views, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
 
-    /// <summary>What the streams have done.</summary>
+    /// <summary>The counters of all streams.</summary>
     public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
 
-    /// <summary>The region that a joiner of this interest goes into: the first that has room, else a further one.</summary>
+    /// <summary>The region for a joiner of this interest: the first that has room, or a new one.</summary>
     public ServedRegion For(RegionIdentity identity)
     {
         if (!_byInterest.TryGetValue(identity.RegionId, out RegionSet? regions))
@@ -45,7 +45,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         return region;
     }
 
-    /// <summary>A datagram reached the host.</summary>
+    /// <summary>Handles a datagram received by the host.</summary>
     public void OnDatagram(Span<byte> datagram)
     {
         if (PacketHeader.TryRead(datagram, out PacketHeader header) == PacketHeaderStatus.Ok
@@ -59,7 +59,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
     }
 
-    /// <summary>Something was committed.</summary>
+    /// <summary>An application committed releases.</summary>
     public void OnCommitted(ApplicationPrimary primary)
     {
         foreach (ServedRegion region in Of(primary))
@@ -68,7 +68,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
     }
 
-    /// <summary>True while no region takes the application's releases as fast as they come, and at least one has members.</summary>
+    /// <summary>True while every region with members is too far behind the application's releases, and there is at least one.</summary>
     public bool AreAllBehind(ApplicationPrimary primary)
     {
         bool isAnyBehind = false;
@@ -90,7 +90,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         return isAnyBehind;
     }
 
-    /// <summary>Asks every member of an application to say itself, and not by the ring, what it has of a release.</summary>
+    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
     public void Demand(ApplicationPrimary primary, ulong release)
     {
         foreach (ServedRegion region in Of(primary))
@@ -99,7 +99,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
     }
 
-    /// <summary>Drops the regions that nobody is in any more.</summary>
+    /// <summary>Drops empty regions.</summary>
     public void DropEmpty()
     {
         foreach ((ulong id, ServedRegion region) in _regions.Where(r => r.Value.IsEmpty).ToArray())

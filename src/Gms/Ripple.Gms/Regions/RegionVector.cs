@@ -6,7 +6,8 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The digest of what the applications of a region are at, computed when one of them moved and not for each heartbeat. Core thread.
+/// The digest of the current states of a region's applications, recomputed only after one of them changed and not for each heartbeat. Core
+/// thread.
 /// </summary>
 internal sealed class RegionVector(HostContext context, RegionIdentity identity, ApplicationTable applications)
 {

@@ -7,21 +7,23 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The multicast group of one region at its host. A member takes the stream through it from when it said that it hears the group, and by
-/// unicast until then and whenever it says that it does not any more. While some do not hear it, probes go to the group at their
-/// heartbeats. Core thread.
+/// The multicast group of one region at its host. A member receives the stream through the group once it reports hearing it, and by unicast
+/// until then and whenever it reports that it no longer does. Heartbeats of members that do not hear it yet trigger probes to the group.
+/// Core thread.
 /// </summary>
 internal sealed class ServedGroup
 {
-    /// <summary>Probes go to all members: five a second at most, however many do not hear them.</summary>
+    /// <summary>
+    /// The shortest interval between probes, which reach all members: at most five a second, however many members do not hear them.
+    /// </summary>
     private const long ProbeNsMin = 200_000_000;
 
     /// <summary>
-    /// A member that hears no probe for so many of its heartbeats is told of: routers may take seconds to learn of a join.
+    /// The number of heartbeats without a heard probe after which a member is reported: routers may take seconds to learn of a join.
     /// </summary>
     private const int SilentHeartbeatsMax = 5;
 
-    /// <summary>A node of a sorted set, about.</summary>
+    /// <summary>Approximate size of a node of a sorted set.</summary>
     private const int SetNodeBytes = 64;
 
     private static readonly byte[] Probe = MakeProbe();
@@ -45,13 +47,13 @@ internal sealed class ServedGroup
         _output.SetGroup(address, _hearing);
     }
 
-    /// <summary>Adds what a member takes in the sets of who hears its group and who does not: a node of a tree in one of them.</summary>
+    /// <summary>Adds the memory of a member in the sets of members that hear the group or do not: a tree node in one of them.</summary>
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: who hears the multicast group", 1, SetNodeBytes);
 
     public NodeAddress Address { get; }
 
-    /// <summary>Tells a member of the group.</summary>
+    /// <summary>Announces the group to a member.</summary>
     public void Offer(IRegionMember member)
     {
         if (member.KnowsGroups)
@@ -108,7 +110,7 @@ internal sealed class ServedGroup
         }
     }
 
-    /// <summary>Forgets a member; true when it heard the group.</summary>
+    /// <summary>Removes a member; true if it heard the group.</summary>
     public bool Remove(uint slot)
     {
         _silentHeartbeats.Remove(slot);
@@ -121,7 +123,7 @@ internal sealed class ServedGroup
         return true;
     }
 
-    /// <summary>As large as a packet gets, and from the socket of the stream: what passes it will pass the stream.</summary>
+    /// <summary>A probe of maximum packet size, sent from the stream's socket: a path that passes it passes the stream.</summary>
     private static byte[] MakeProbe()
     {
         byte[] frames = new byte[WireLimits.FramesBytesMax];

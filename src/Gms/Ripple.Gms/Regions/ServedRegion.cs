@@ -15,16 +15,16 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// One region as its owner keeps it: the members, the views, the key, and this host's stream to it. Joins and removals are gathered into
-/// one view; a joiner is answered when the view that includes it is the one the host sends in, with the releases committed at that moment
-/// and the first sequence owed from there. Core thread.
+/// One region as its host maintains it: the members, the views, the key, and the host's stream to it. Joins and removals are batched into
+/// one view. A joiner is answered once the host sends in the view that includes it, with the releases committed at that moment and the
+/// first sequence it must receive. Core thread.
 /// </summary>
 internal sealed class ServedRegion : IAggregateHandler, IDisposable
 {
-    /// <summary>What telling a view costs the core for each member, about: views follow each other no faster than they are told.</summary>
+    /// <summary>Approximate core time per member to announce a view; views follow each other no faster than they are announced.</summary>
     private const long ViewMemberNs = 100_000;
 
-    /// <summary>An acknowledgement of an aggregate: a frame's header, view and round, and the floor of one origin. Twice that.</summary>
+    /// <summary>Twice the size of an aggregate's acknowledgement: frame header, view, round and the floor of one origin.</summary>
     private const int AckBytesMax = 96;
 
     private readonly RegionServices _services;
@@ -49,10 +49,10 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     private RegionView? _aggregateView;
     private RegionSeat[] _aggregateSeats = [];
 
-    /// <param name="services">What all regions of the host share.</param>
-    /// <param name="identity">The region.</param>
-    /// <param name="firstView">Its first view's counter.</param>
-    /// <param name="firstKeyEpoch">Its first key epoch: slots begin at 1 again, and none is used twice in a key epoch.</param>
+    /// <param name="services">Services shared by the host's regions.</param>
+    /// <param name="identity">The region's identity.</param>
+    /// <param name="firstView">The counter of its first view.</param>
+    /// <param name="firstKeyEpoch">Its first key epoch. Slots restart at 1, and no slot is used twice in a key epoch.</param>
     public ServedRegion(RegionServices services, RegionIdentity identity, uint firstView, uint firstKeyEpoch)
     {
         _services = services;
@@ -77,7 +77,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
     }
 
-    /// <summary>Adds what a region holds, and each of its members.</summary>
+    /// <summary>Adds the memory of a region and of each of its members.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         StreamSender.AddMemory(budget, StreamOptions.Default);
@@ -90,15 +90,15 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
     public RegionIdentity Identity { get; }
 
-    /// <summary>The view that the host sends in.</summary>
+    /// <summary>The view that the host currently sends in.</summary>
     public RegionView View => _views.Newest;
 
     public uint KeyEpoch { get; private set; }
 
-    /// <summary>The key that members seal with now. Not to be changed.</summary>
+    /// <summary>The current region key. Must not be modified.</summary>
     public byte[] Key => _keyBytes;
 
-    /// <summary>Its multicast group; null when it has none.</summary>
+    /// <summary>Its multicast group; null when none was assigned.</summary>
     public ServedGroup? Group { get; }
 
     public StreamCounters StreamCounters => _sender.Counters;
@@ -109,17 +109,17 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
-    /// <summary>A node will be in the next view.</summary>
+    /// <summary>Adds a node to the next view.</summary>
     public void Join(IRegionMember member)
     {
         _joining.Add(member);
         ScheduleView();
     }
 
-    /// <summary>A node is gone; the next view says so.</summary>
+    /// <summary>Removes a node; the next view excludes it.</summary>
     /// <param name="member">The node.</param>
-    /// <param name="place">The place it had; null when no view included it yet.</param>
-    /// <param name="cause">Why it is gone.</param>
+    /// <param name="place">Its place; null when no view has included it yet.</param>
+    /// <param name="cause">The reason for the removal.</param>
     public void Remove(IRegionMember member, RegionMember? place, RemovalCause cause)
     {
         if (_joining.Remove(member) || place is null || !_members.Remove(place.Slot, out RegionSeat? seat))
@@ -129,7 +129,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
         seat.Clear();
         _removed.Add(place.Slot);
-        // A member that failed holds up the ring: views of failures are made soon, but together.
+        // A failed member stalls the ring: views of failures are made soon, but batched.
         ScheduleView();
         if (cause == RemovalCause.Expelled)
         {
@@ -137,7 +137,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         }
     }
 
-    /// <summary>Something of this region's interest was committed.</summary>
+    /// <summary>An application of this region's interest committed releases.</summary>
     public void OnCommitted(ApplicationPrimary primary)
     {
         bool isAnybodyThere = _members.Count > 0;
@@ -151,13 +151,13 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     /// <inheritdoc cref="RegionReleases.IsFarBehind"/>
     public bool IsFarBehind(ApplicationPrimary primary) => _releases.IsFarBehind(primary);
 
-    /// <summary>Asks every member to say itself, and not by the ring, what it has.</summary>
+    /// <summary>Asks every member to report a release directly instead of through the ring.</summary>
     public void Demand(uint topic, ulong release) => Tell(new DirectDemand(topic, release), _members.Values);
 
-    /// <summary>The digest of what its applications are at.</summary>
+    /// <summary>The digest of its applications' current states.</summary>
     public Digest160 Vector() => _vector.Digest();
 
-    /// <summary>A datagram of this region reached the host.</summary>
+    /// <summary>Handles a datagram of this region.</summary>
     public void OnDatagram(Span<byte> datagram)
     {
         if (_opener.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames) != OpenStatus.Ok
@@ -225,8 +225,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     }
 
     /// <summary>
-    /// Soon, so that what comes together is one view; and the larger the region, the longer after the view before, for each costs a message
-    /// a member.
+    /// Schedules the next view: after a short delay, so that simultaneous changes share it, and later after the previous view the larger
+    /// the region is, because each view costs a message per member.
     /// </summary>
     private void ScheduleView()
     {
@@ -295,12 +295,12 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         return place;
     }
 
-    /// <summary>Tells many the same, encoded once.</summary>
+    /// <summary>Sends one message, encoded once, to many members.</summary>
     private static void Tell<T>(T message, IEnumerable<RegionSeat> seats)
         where T : class, IMessage<T>
     {
         byte[] body = MessageCodec.Encode(message);
-        // A list of their own: who does not read what it is sent is closed, and no member any more.
+        // A copy: a member that does not read is closed during the send, and leaves the set.
         foreach (IRegionMember? member in seats.Select(s => s.Member).ToArray())
         {
             member?.Send(T.Type, body);
@@ -337,6 +337,6 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     private IRegionMember? MemberAt(int position) =>
         (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
 
-    /// <summary>A member holds up the window for too long: the window goes on without it, and it catches up by release.</summary>
+    /// <summary>A member has stalled the window for too long: the window moves on without it, and it catches up by releases.</summary>
     private void OnStalled() => _sender.ReleaseFloor(_sender.NextSequence - 1);
 }

@@ -7,11 +7,11 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Lets nodes enrol and connect by the store's tokens: role and applications are the token's. Threads of the pool; may wait for a read of
-/// the store.
+/// Decides enrollments and connections by the store's tokens, which determine role and applications. Thread pool threads; may block for a
+/// store read.
 /// </summary>
 /// <param name="tokens">The tokens.</param>
-/// <param name="coreVersion">The version of the tokens that the core judges by; any thread.</param>
+/// <param name="coreVersion">Returns the token list version that the core uses; any thread.</param>
 /// <param name="clock">The time of day.</param>
 /// <param name="logger">The log.</param>
 internal sealed class AccessTokenPolicy(
@@ -21,10 +21,10 @@ internal sealed class AccessTokenPolicy(
     private const int CoreWaitMsMax = 2_000;
     private const int CoreWaitMs = 10;
 
-    /// <summary>Nobody's hash: an unknown id costs what a wrong secret costs.</summary>
+    /// <summary>Compared when the id is unknown, so that an unknown id takes as long as a wrong secret.</summary>
     private static readonly byte[] NoHash = new byte[AccessTokenSecret.HashBytes];
 
-    // What a stranger is told does not say which half of the token was wrong.
+    // The message does not reveal which half of the token was wrong.
     private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, "
         + "or ask an administrator for another token.";
 
@@ -71,7 +71,7 @@ internal sealed class AccessTokenPolicy(
         return EnrollDecision.Admit(effective, RoleOf(token.RoleIn(effective) ?? AccessRole.Node), token.Id);
     }
 
-    /// <summary>Null to let a connection in whose certificate is good, else why not.</summary>
+    /// <summary>Null to admit a peer whose certificate is good, else the reason for the refusal.</summary>
     public string? Admit(LinkPeer peer)
     {
         string? refusal = peer.Kind != LinkPeerKind.Node
@@ -98,7 +98,9 @@ internal sealed class AccessTokenPolicy(
         _ => NodeRoles.Node,
     };
 
-    /// <summary>The core looks at the tokens a few times a second, and would refuse one that was made a moment ago.</summary>
+    /// <summary>
+    /// Waits until the core knows a new token: it polls the tokens a few times a second and would refuse one created a moment ago.
+    /// </summary>
     private void AwaitCore(AccessToken token)
     {
         if (clock.UnixMicros - token.CreatedUnixMicros > FreshMicros)

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>The address that nodes are told, from what the operator wrote. Any thread.</summary>
+/// <summary>Determines the address announced to nodes from the operator's setting. Any thread.</summary>
 internal static class AdvertisedAddress
 {
-    /// <summary>Resolves a name, or takes an address as it is.</summary>
+    /// <summary>Resolves a name; an address is used as it is.</summary>
     /// <param name="name">A name or an address.</param>
-    /// <param name="family">The family that the host listens with; IPv4 is taken where the name has none of it.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="GmsServerException">The name does not resolve to an address that fits.</exception>
+    /// <param name="family">The address family that the host listens with; IPv4 is used if the name has no address of it.</param>
+    /// <param name="cancellationToken">Cancels the lookup.</param>
+    /// <exception cref="GmsServerException">The name does not resolve to a suitable address.</exception>
     public static async Task<IPAddress> ResolveAsync(string name, AddressFamily family, CancellationToken cancellationToken)
     {
         if (IPAddress.TryParse(name, out IPAddress? address))

@@ -4,7 +4,7 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Takes the core's events out and logs them, on the thread pool.</summary>
+/// <summary>Takes events from the core and logs them, on the thread pool.</summary>
 internal sealed class EventDrain : IAsyncDisposable
 {
     private const int EventsMax = 4_096;
@@ -29,14 +29,14 @@ internal sealed class EventDrain : IAsyncDisposable
 
     private Outlet<GmsEvent> Outlet { get; }
 
-    /// <summary>Logs what is left and ends. After the core's last turn.</summary>
+    /// <summary>Logs the remaining events and ends. Call after the core's last turn.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!_isStopping)
         {
             _isStopping = true;
             _arrived.Release();
-            // The semaphore holds no handle, and a core that was left behind may still signal it.
+            // The semaphore is not disposed: it holds no handle, and an abandoned core may still signal it.
             await _worker.ConfigureAwait(false);
         }
     }

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>The lines of the core's events: ids are <see cref="GmsEventKind"/>'s numbers.</summary>
+/// <summary>Log messages of the core's events; event ids are the numbers of <see cref="GmsEventKind"/>.</summary>
 internal static partial class EventLog
 {
     public static void Write(ILogger logger, GmsEvent e)

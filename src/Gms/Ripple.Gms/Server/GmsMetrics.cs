@@ -7,8 +7,8 @@ using Ripple.Transports.Udp;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The host's instruments, in the meters <see cref="GmsMeter"/> and <see cref="EngineMeter"/>. They read counters when somebody listens,
-/// and cost nothing else.
+/// The host's instruments, in the meters <see cref="GmsMeter"/> and <see cref="EngineMeter"/>. They read existing counters when a listener
+/// collects, and cost nothing otherwise.
 /// </summary>
 public sealed class GmsMetrics : IDisposable
 {
@@ -21,7 +21,7 @@ public sealed class GmsMetrics : IDisposable
     private readonly Meter _gms;
     private readonly Meter _engine;
 
-    /// <summary>Makes the instruments of one host; its name is the tag <c>ripple.host</c> of all.</summary>
+    /// <summary>Creates the instruments of one host; its name is the tag <c>ripple.host</c> on all of them.</summary>
     internal GmsMetrics(string name, HostCore host, CoreCounters core, LinkEndpointCounters control, UdpPorts ports)
     {
         ArgumentNullException.ThrowIfNull(host);
@@ -109,7 +109,7 @@ public sealed class GmsMetrics : IDisposable
             "ripple.engine.alarm.lag.max", () => core.AlarmLagNsMax / 1e9, "s", "The latest any alarm was found overdue since the start.");
     }
 
-    /// <summary>Takes the instruments away.</summary>
+    /// <summary>Removes the instruments.</summary>
     public void Dispose()
     {
         _gms.Dispose();

@@ -7,7 +7,7 @@ using Ripple.Transports.Udp;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Multicast groups that a host sends the streams of its regions to, each region to one of its own. Members that do not hear theirs get the
+/// The multicast groups that a host sends its regions' streams to, one group per region. Members that do not hear their group receive the
 /// stream by unicast. Immutable; checked by <see cref="GmsServer.StartAsync"/>.
 /// </summary>
 public sealed record GmsMulticastOptions
@@ -16,27 +16,28 @@ public sealed record GmsMulticastOptions
     private const int GroupsBitsMax = 16;
 
     /// <summary>
-    /// The groups' addresses, of the family of the listen address; of a larger network the first 65,536. A region that finds none free has
-    /// unicast. No other host that nodes of this one can hear should use them. No default; 239.192.0.0/14 is meant for an organisation's
-    /// own use.
+    /// The groups' addresses, of the listen address's family; of a larger network only the first 65,536 are used. A region that finds none
+    /// free uses unicast. No other host within reach of this host's nodes should use them. No default; 239.192.0.0/14 is meant for an
+    /// organization's own use.
     /// </summary>
     public required IPNetwork Groups { get; init; }
 
-    /// <summary>The UDP port of all groups, the same at every node. Default 7401.</summary>
+    /// <summary>The UDP port of all groups, the same on every node. Default 7401.</summary>
     public int Port { get; init; } = 7401;
 
     /// <summary>
-    /// The address of the interface that multicast leaves by. Null (the default): the listen address, or the system's choice where that is
-    /// an "any" address.
+    /// The address of the interface to send multicast from. Null (the default): the listen address, or the system's choice when that is an
+    /// "any" address.
     /// </summary>
     public IPAddress? Interface { get; init; }
 
     /// <summary>
-    /// How many routers a datagram may pass, plus one: 1 (the default) stays on the local network, 0 on this machine. At most 255.
+    /// The multicast TTL, which is the number of routers a datagram may pass plus one: 1 (the default) stays on the local network, 0 on
+    /// this machine. At most 255.
     /// </summary>
     public int Ttl { get; init; } = 1;
 
-    /// <summary>Whether members on the host's own machine hear it. Default true.</summary>
+    /// <summary>Whether members on the host's own machine receive the multicast. Default true.</summary>
     public bool IsLoopedBack { get; init; } = true;
 
     internal UdpMulticastOptions Sending => new() { Interface = Interface, Ttl = Ttl, IsLoopedBack = IsLoopedBack };
@@ -47,7 +48,7 @@ public sealed record GmsMulticastOptions
         return new GroupRange(NodeAddress.From(new IPEndPoint(Groups.BaseAddress, Port)), bits >= GroupsBitsMax ? GroupsMax : 1 << bits);
     }
 
-    /// <summary>Throws <see cref="GmsServerException"/> about the first thing that is wrong.</summary>
+    /// <summary>Throws <see cref="GmsServerException"/> for the first invalid option.</summary>
     internal void Check(IPAddress listenAddress)
     {
         if (!AreGroups(Groups))
@@ -91,7 +92,7 @@ public sealed record GmsMulticastOptions
             return network.PrefixLength >= 8 && bytes[0] == 0xFF;
         }
 
-        // A network of 8 bits and more cannot contain one of those that are left out; a shorter one might.
+        // With a prefix of at least 8 bits the first octet excludes 232.0.0.0/8; 224.0.0.0/24 needs a check of its own.
         bool isLocalControl = bytes[0] == 224 && bytes[1] == 0 && (bytes[2] == 0 || network.PrefixLength < 24);
         return network.PrefixLength >= 8 && bytes[0] is >= 224 and <= 239 and not 232 && !isLocalControl;
     }

@@ -15,12 +15,12 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// A host: its store, authority, core and endpoints, put together and started. The first start in a directory makes a cluster; later ones
-/// go on with it. For the host program, and for any process that wants a host inside. Members may be called from any thread.
+/// A host: its store, authority, core and endpoints, assembled and started. The first start in a directory creates a cluster; later starts
+/// continue it. For the host program, and for any process that embeds a host. Members may be called from any thread.
 /// </summary>
 public sealed class GmsServer : IAsyncDisposable
 {
-    /// <summary>How long a stop may take, at most.</summary>
+    /// <summary>The time limit of a stop.</summary>
     public static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
 
     private readonly GmsServerOptions _options;
@@ -52,55 +52,54 @@ public sealed class GmsServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Completes when the host has stopped; fails with a <see cref="GmsServerException"/> as soon as it cannot go on: dispose of it then,
-    /// and start a new process or another server.
+    /// Completes when the host has stopped; fails with a <see cref="GmsServerException"/> as soon as it cannot continue. Dispose of it
+    /// then, and start a new process or another server.
     /// </summary>
     public Task Completion => _completion.Task;
 
     /// <summary>
-    /// Where its files are. <see cref="GmsDirectory.ClientConnection"/> and <see cref="GmsDirectory.AdminConnection"/> hold the connection
-    /// strings.
+    /// The paths of its files. <see cref="GmsDirectory.ClientConnection"/> and <see cref="GmsDirectory.AdminConnection"/> contain the
+    /// connection strings.
     /// </summary>
     public GmsDirectory Directory { get; }
 
-    /// <summary>The cluster.</summary>
+    /// <summary>The cluster's id.</summary>
     public Id128 ClusterId => _resources!.Trust.Authority.ClusterId;
 
-    /// <summary>What nodes connect to, as in the connection strings.</summary>
+    /// <summary>The endpoint that nodes connect to, as in the connection strings.</summary>
     public HostEndpoint Endpoint { get; private set; }
 
-    /// <summary>Where the health endpoint answers; null when it is off.</summary>
+    /// <summary>The address of the health endpoint; null when it is off.</summary>
     public IPEndPoint? HealthAddress => _healthEndpoint?.Address;
 
     /// <summary>
-    /// The host's logic. What it says about threads holds: change and iterate on the core, through <see cref="Runner"/>; counters from
-    /// anywhere.
+    /// The host's logic. Its thread rules apply: change and iterate on the core, through <see cref="Runner"/>; counters from any thread.
     /// </summary>
     internal HostCore Host => _host!;
 
     /// <summary>The core's thread.</summary>
     internal CoreRunner Runner => _runner!;
 
-    /// <summary>What the host has done.</summary>
+    /// <summary>The host's counters.</summary>
     public GmsCounters Counters => _host!.Counters;
 
-    /// <summary>What the control endpoint has done.</summary>
+    /// <summary>The control endpoint's counters.</summary>
     public LinkEndpointCounters LinkEndpointCounters => _endpoint!.Counters;
 
     /// <summary>Datagrams sent, over both ports.</summary>
     public long DatagramsSent => _ports!.Sent;
 
-    /// <summary>Bytes of datagrams sent, over both ports, without the headers of UDP and IP.</summary>
+    /// <summary>Bytes of datagrams sent, over both ports, without UDP and IP headers.</summary>
     public long DatagramBytesSent => _ports!.SentBytes;
 
-    /// <summary>Starts a host, and returns when it takes connections and its files are written.</summary>
+    /// <summary>Starts a host; returns once it accepts connections and its files are written.</summary>
     /// <param name="options">The options.</param>
-    /// <param name="loggers">Where its log goes, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>
-    /// <param name="cancellationToken">Gives up; what was started is stopped.</param>
-    /// <exception cref="GmsServerException">An option, a file, an address or a port cannot be used; the message says what to
-    /// do.</exception>
-    /// <exception cref="StoreException">The store cannot be used, is of a later format, or belongs to a host that runs; the message says
-    /// what to do.</exception>
+    /// <param name="loggers">Receives its log, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>
+    /// <param name="cancellationToken">Cancels the start; parts already started are stopped.</param>
+    /// <exception cref="GmsServerException">An option, a file, an address or a port cannot be used; the message states the
+    /// remedy.</exception>
+    /// <exception cref="StoreException">The store cannot be used, has a later format, or belongs to a running host; the message states the
+    /// remedy.</exception>
     public static async Task<GmsServer> StartAsync(
         GmsServerOptions options, ILoggerFactory loggers, CancellationToken cancellationToken = default)
     {
@@ -110,7 +109,7 @@ public sealed class GmsServer : IAsyncDisposable
         var server = new GmsServer(options, loggers);
         try
         {
-            // Off the caller's thread: files, and the store's lock, are waited for.
+            // Off the caller's thread: the start waits for files and the store's lock.
             await Task.Run(() => server.StartCoreAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
             return server;
         }
@@ -122,8 +121,8 @@ public sealed class GmsServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops: nodes are told, links flushed, the core and the store closed, within <see cref="StopTimeout"/>; what takes longer is left
-    /// behind and logged. What was committed is durable whatever happens. Again and again is fine.
+    /// Stops the host: nodes get a goodbye, links are flushed, core and store are closed, within <see cref="StopTimeout"/>; parts that take
+    /// longer are abandoned and logged. Committed releases are durable in any case. May be called repeatedly.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -264,7 +263,7 @@ public sealed class GmsServer : IAsyncDisposable
         await steps.DoAsync("the watch", () => _watching).ConfigureAwait(false);
         if (_host is { } host)
         {
-            // From here on the host closes every link that still comes in.
+            // From here on the host closes every new link.
             await steps.DoAsync("the goodbye", () => OnCoreAsync(() => host.Stop("the host stops"))).ConfigureAwait(false);
             await steps.DoAsync("the links", FlushAsync).ConfigureAwait(false);
         }
@@ -283,11 +282,11 @@ public sealed class GmsServer : IAsyncDisposable
         }
 
         _completion.TrySetResult();
-        // A failure that nobody waits for was logged.
+        // Marks a failure as observed; it was logged.
         _ = _completion.Task.Exception;
     }
 
-    /// <summary>Waits until the links have ended, half of the time at most: the listener ends what is left.</summary>
+    /// <summary>Waits until the links have ended, for at most half the stop timeout: the listener closes the rest.</summary>
     private async Task FlushAsync()
     {
         for (long end = Environment.TickCount64 + ((long)StopTimeout.TotalMilliseconds / 2); _endpoint is { ConnectionCount: > 0 }
@@ -297,7 +296,7 @@ public sealed class GmsServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs on the core, or here where it has ended and nobody else is on it.</summary>
+    /// <summary>Runs on the core; once the core's thread has ended, runs directly on this thread.</summary>
     private async Task OnCoreAsync(Action action)
     {
         try

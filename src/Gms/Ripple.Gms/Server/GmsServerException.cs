@@ -1,15 +1,15 @@
 namespace Ripple.Gms.Server;
 
-/// <summary>A host cannot start, or cannot go on. The message is one line for its operator: what is wrong, where, and what to do.</summary>
+/// <summary>A host cannot start or continue. The message is one line for its operator: the problem, its place and the remedy.</summary>
 public sealed class GmsServerException : Exception
 {
-    /// <summary>Says what is wrong.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public GmsServerException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Says what is wrong, and what it came from.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public GmsServerException(string message, Exception? innerException)
         : base(message, innerException)
     {

@@ -8,79 +8,81 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>How a host runs. Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
+/// <summary>Options of a host. Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
 public sealed record GmsServerOptions
 {
     private const long LinkBytesMax = 128L * 1_024 * 1_024;
 
     /// <summary>
-    /// The directory of everything the host keeps: store, authority, certificates, connection strings. Made for its owner alone (0700)
-    /// where it is missing. One host at a time.
+    /// The directory of all files the host keeps: store, authority, certificates, connection strings. Created for its owner only (0700) if
+    /// missing. Used by one host at a time.
     /// </summary>
     public required string DataDirectory { get; init; }
 
     /// <summary>
-    /// Where the control endpoint listens (TCP), and by its address the datagram ports (UDP). Default 127.0.0.1:7400: nobody outside this
-    /// machine. Port 0 lets the system choose, anew at each start.
+    /// The address of the control endpoint (TCP); its IP address is also that of the datagram ports (UDP). Default 127.0.0.1:7400,
+    /// reachable only from this machine. Port 0 lets the system choose at each start.
     /// </summary>
     public IPEndPoint ListenAddress { get; init; } = new(IPAddress.Loopback, 7400);
 
     /// <summary>
-    /// By what nodes reach the host: a DNS name or an address. Null (the default): the listen address, or the machine's name where that is
-    /// an "any" address. A name is resolved once, at the start, for the datagram ports.
+    /// The DNS name or address by which nodes reach the host. Null (the default): the listen address, or the machine's name when that is an
+    /// "any" address. A name is resolved once, at the start, for the datagram ports.
     /// </summary>
     public string? AdvertiseAddress { get; init; }
 
-    /// <summary>The UDP port of data; 0 (the default) lets the system choose. Set it where a firewall stands between.</summary>
+    /// <summary>The UDP port of data; 0 (the default) lets the system choose. Set it when a firewall is in between.</summary>
     public int DataPort { get; init; }
 
     /// <summary>The UDP port of repair and acknowledgement; 0 (the default) lets the system choose.</summary>
     public int RepairPort { get; init; }
 
-    /// <summary>How the streams of regions go to multicast groups. Null (the default): not at all, and each member gets its own.</summary>
+    /// <summary>Multicast of the regions' streams. Null (the default): none, and each member gets its own copy by unicast.</summary>
     public GmsMulticastOptions? Multicast { get; init; }
 
     /// <summary>
-    /// The application made at the first start, for which <c>client.connection</c> is good. Default <c>default</c>. Another name at a later
-    /// start makes that one too, and the file is then for it.
+    /// The application created at the first start, for which <c>client.connection</c> is valid. Default <c>default</c>. A different name at
+    /// a later start creates that one too, and rewrites the file for it.
     /// </summary>
     public string Application { get; init; } = "default";
 
     /// <summary>
-    /// Where <c>/health/live</c> and <c>/health/ready</c> answer, over plain HTTP; nothing else is told there. Default 127.0.0.1:7480; port
-    /// 0 lets the system choose; null: nowhere.
+    /// The address of <c>/health/live</c> and <c>/health/ready</c> over plain HTTP, which serves nothing else. Default 127.0.0.1:7480; port
+    /// 0 lets the system choose; null turns it off.
     /// </summary>
     public IPEndPoint? HealthAddress { get; init; } = new(IPAddress.Loopback, 7480);
 
-    /// <summary>The host's name, unique in its cluster, in its certificates. Null (the default): what <see cref="Gms"/> says.</summary>
+    /// <summary>
+    /// The host's name, unique in its cluster, also in its certificates. Null (the default): the name in <see cref="Gms"/>.
+    /// </summary>
     public string? Name { get; init; }
 
-    /// <summary>How the host keeps its members and delivers.</summary>
+    /// <summary>Membership and delivery options.</summary>
     public GmsOptions Gms { get; init; } = new();
 
-    /// <summary>The sizes of its core.</summary>
+    /// <summary>The core's sizes.</summary>
     internal CoreOptions Core { get; } = new();
 
-    /// <summary>The sizes of its store.</summary>
+    /// <summary>The store's sizes.</summary>
     internal HostStoreOptions Store { get; } = new();
 
     /// <summary>
-    /// The bounds of a control link, and of all of one host: each call makes budgets of their own, for two hosts started from one set of
+    /// The limits of a control link, and of all links of one host. Each call creates new budgets, so that two hosts started from the same
     /// options share none.
     /// </summary>
     internal static LinkOptions MakeLink() =>
         new() { SendBudget = new LinkBudget(LinkBytesMax), ReceiveBudget = new LinkBudget(LinkBytesMax) };
 
-    /// <summary>The name in effect.</summary>
+    /// <summary>The effective name.</summary>
     internal string EffectiveName => Name ?? Gms.Name;
 
-    /// <summary>What nodes are told to connect to, without the port.</summary>
+    /// <summary>The advertised name or address, without the port.</summary>
     internal string EffectiveAdvertiseAddress =>
         AdvertiseAddress ?? (IsAny(ListenAddress.Address) ? Environment.MachineName : ListenAddress.Address.ToString());
 
     internal static bool IsAny(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 
-    /// <summary>Throws <see cref="GmsServerException"/> about the first thing that is wrong.</summary>
+    /// <summary>Throws <see cref="GmsServerException"/> for the first invalid option.</summary>
     internal void Check()
     {
         if (string.IsNullOrWhiteSpace(DataDirectory))

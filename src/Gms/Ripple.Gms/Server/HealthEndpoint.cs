@@ -9,8 +9,8 @@ using Microsoft.Extensions.Hosting;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP: 200 or 503 and one word. Knows nothing else, and nobody is asked
-/// who they are.
+/// Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP with 200 or 503 and a short status. Serves nothing else and
+/// requires no authentication.
 /// </summary>
 internal sealed class HealthEndpoint : IAsyncDisposable
 {

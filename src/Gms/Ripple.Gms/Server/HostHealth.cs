@@ -3,23 +3,23 @@ using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>How a host is. Any thread.</summary>
+/// <summary>The health of a host. Any thread.</summary>
 internal sealed class HostHealth(CoreRunner runner, IHostStore store, Task completion)
 {
-    /// <summary>What is said when all is well.</summary>
+    /// <summary>The status of a healthy host.</summary>
     public const string Ok = "ok";
 
     private static readonly TimeSpan CoreTimeout = TimeSpan.FromSeconds(2);
     private readonly Lock _asking = new();
     private Task<bool>? _question;
 
-    /// <summary>True from the begin of a stop on.</summary>
+    /// <summary>True once a stop has begun.</summary>
     public bool IsStopping { get; set; }
 
-    /// <summary>Whether the process is worth keeping: not after a failure that only a new start ends.</summary>
+    /// <summary>The liveness status: not ok after a failure that only a restart resolves, or a stop.</summary>
     public string Live() => completion.IsCompleted ? "failed" : Ok;
 
-    /// <summary>Whether the host can serve: its store takes writes and its core answers.</summary>
+    /// <summary>The readiness status: ok while the store accepts writes and the core answers.</summary>
     public async Task<string> ReadyAsync()
     {
         if (IsStopping)
@@ -40,7 +40,7 @@ internal sealed class HostHealth(CoreRunner runner, IHostStore store, Task compl
         return await IsCoreAliveAsync().ConfigureAwait(false) ? Ok : "core does not answer";
     }
 
-    /// <summary>One question at a time, however many ask: a core that is stuck must not gather them.</summary>
+    /// <summary>Shares one pending question among all callers, so that questions do not pile up at a stuck core.</summary>
     private async Task<bool> IsCoreAliveAsync()
     {
         Task<bool> question;

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Every line a host logs.</summary>
+/// <summary>All log messages of a host, except those of the core's events.</summary>
 internal static partial class HostLog
 {
     [LoggerMessage(

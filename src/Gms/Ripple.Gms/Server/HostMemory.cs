@@ -9,23 +9,20 @@ using Ripple.Transports.Udp;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// What a host may hold, as it is configured: every window, cache, queue and pool. Not in it: the key tables of applications, which are as
-/// large as what is published, and what Kestrel lends to requests.
+/// The memory bounds of a host as configured: every window, cache, queue and pool. Not included: applications' key tables, which are as
+/// large as the published state, and Kestrel's request buffers.
 /// </summary>
 internal static class HostMemory
 {
     /// <summary>
-    /// What a host takes before anybody connects: the runtime, code, the server of HTTP, SQLite. Measured, see
-    /// <c>docs/design/performance.md</c>.
+    /// Memory of a host before any connection: runtime, code, HTTP server, SQLite. Measured, see <c>docs/design/performance.md</c>.
     /// </summary>
     internal const long IdleProcessBytes = 112L * 1_024 * 1_024;
 
-    /// <summary>
-    /// What a connection takes besides the lines of its own: TLS, the server's transport, the session. Measured, as above.
-    /// </summary>
+    /// <summary>Memory of a connection besides its own lines: TLS, the server's transport, the session. Measured, as above.</summary>
     private const long OpenConnectionBytes = 96 * 1_024;
 
-    /// <summary>The lines of a host with these options.</summary>
+    /// <summary>The memory budget of a host with these options.</summary>
     public static MemoryBudget Of(GmsServerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

@@ -5,7 +5,9 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>What a host stands on: its directory, store, trust, application and tokens. Opened before the core, closed after it.</summary>
+/// <summary>
+/// The resources beneath a host: directory, store, trust, application and tokens. Opened before the core, closed after it.
+/// </summary>
 internal sealed class HostResources : IAsyncDisposable
 {
     private const string Actor = "host";
@@ -33,15 +35,15 @@ internal sealed class HostResources : IAsyncDisposable
     public QueuedReleaseSigner Signer { get; }
 
     /// <summary>
-    /// Opens everything and makes what is missing. Blocks while it looks at files: not for the core, nor for a thread with a short turn.
+    /// Opens everything and creates missing parts. Blocks on files: call neither on the core nor on another thread that must not block.
     /// </summary>
-    /// <exception cref="StoreException">The store cannot be used, or another host uses it.</exception>
+    /// <exception cref="StoreException">The store cannot be used, or another host is using it.</exception>
     /// <exception cref="GmsServerException">A file cannot be used.</exception>
     public static async Task<HostResources> OpenAsync(GmsServerOptions options, Action<Exception> onSignerFailed, ILogger logger)
     {
         var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
         Warn(directory, logger);
-        // The store comes first: its lock keeps a second host from touching anything else.
+        // The store is opened first: its lock keeps a second host from touching anything else.
         var store = new SqliteHostStore(directory.Store, options.Store);
         HostTrust? trust = null;
         QueuedReleaseSigner? door = null;
@@ -80,10 +82,10 @@ internal sealed class HostResources : IAsyncDisposable
         }
     }
 
-    /// <summary>What the core starts from.</summary>
+    /// <summary>Loads the state that the core starts from.</summary>
     public HostState Load() => Store.Load();
 
-    /// <summary>Writes the connection strings where they are missing or not for this endpoint.</summary>
+    /// <summary>Writes the connection strings that are missing or out of date.</summary>
     public void WriteConnections(HostEndpoint endpoint)
     {
         foreach ((string path, AccessTokenSecret token) in _connections)
@@ -156,7 +158,7 @@ internal sealed class HostResources : IAsyncDisposable
             HostLog.ApplicationMade(_logger, _options.Application);
         }
 
-        // The secret is in the file and nowhere else: a file that is gone, or whose token is no good any more, is a new token.
+        // The secret exists only in the file: if the file is gone, or its token is no longer good, a new token is created.
         void Provide(string path, AccessRole role, string application)
         {
             AccessTokenSecret? secret = ConnectionFile.TryRead(path)?.Token;

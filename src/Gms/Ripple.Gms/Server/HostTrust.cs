@@ -8,8 +8,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The host's authority and certificates: made where they are missing, loaded else, issued again when due. Files are written whole or not
-/// at all.
+/// The host's authority and certificates: created if missing, else loaded, and reissued when due. Files are written completely or not at
+/// all.
 /// </summary>
 internal sealed class HostTrust : IDisposable
 {
@@ -27,10 +27,10 @@ internal sealed class HostTrust : IDisposable
 
     public ClusterAuthority Authority { get; }
 
-    /// <summary>The cluster as the store names it.</summary>
+    /// <summary>The cluster's id in the store's form.</summary>
     public Guid ClusterGuid => ToGuid(Authority.ClusterId);
 
-    /// <summary>Loads the authority, or makes it where neither the directory nor the store knows a cluster.</summary>
+    /// <summary>Loads the authority, or creates it if neither the directory nor the store knows a cluster.</summary>
     public static HostTrust Open(GmsDirectory directory, GmsServerOptions options, Guid? storedCluster, ILogger logger)
     {
         ClusterAuthority authority = Guarded(directory.Authority, () => LoadOrCreate(directory, storedCluster, logger));
@@ -45,7 +45,7 @@ internal sealed class HostTrust : IDisposable
         return new HostTrust(directory, options, authority, logger);
     }
 
-    /// <summary>The host's TLS certificate, issued anew when it is missing, due, or for other names than the host has now.</summary>
+    /// <summary>The host's TLS certificate; reissued when it is missing, due, or for names other than the host's current ones.</summary>
     public X509Certificate2 HostCertificate() => Guarded(_directory.Host, () =>
     {
         string[] names = Names();
@@ -59,7 +59,9 @@ internal sealed class HostTrust : IDisposable
         return Keep(_directory.Host, Authority.IssueHost(_options.EffectiveName, names));
     });
 
-    /// <summary>The signer's certificate, issued anew when it is missing or due. Its public half stays in the directory for good.</summary>
+    /// <summary>
+    /// The signer's certificate; reissued when it is missing or due. A copy without the key stays in the directory forever.
+    /// </summary>
     public X509Certificate2 SignerCertificate() => Guarded(_directory.Signer, () =>
     {
         X509Certificate2? certificate = CertificateFile.TryLoad(_directory.Signer);
@@ -83,7 +85,7 @@ internal sealed class HostTrust : IDisposable
         return certificate;
     });
 
-    /// <summary>The certificates of all keys this host has signed with, in DER, newest first.</summary>
+    /// <summary>The certificates of all keys this host has signed with, DER, newest first.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> SignerCertificates() => Guarded(_directory.Signers, () =>
         new DirectoryInfo(_directory.Signers).EnumerateFiles("*.cer")
             .OrderByDescending(f => f.LastWriteTimeUtc).ThenBy(f => f.Name, StringComparer.Ordinal)
@@ -179,7 +181,9 @@ internal sealed class HostTrust : IDisposable
         return certificate;
     }
 
-    /// <summary>What the host may be reached by, each once, in a form that survives the way through a certificate.</summary>
+    /// <summary>
+    /// The names and addresses that the host may be reached by, without duplicates, in the form in which a certificate returns them.
+    /// </summary>
     private string[] Names()
     {
         string[] names =

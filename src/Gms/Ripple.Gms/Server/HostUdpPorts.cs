@@ -7,17 +7,17 @@ using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>The two datagram ports of a host. Opened and disposed of on the core thread; counters from anywhere.</summary>
+/// <summary>The two datagram ports of a host. Opened and disposed of on the core thread; counters from any thread.</summary>
 internal sealed class HostUdpPorts : IDisposable
 {
     private readonly UdpPort _data;
     private readonly UdpPort _repair;
 
-    /// <summary>Opens both.</summary>
+    /// <summary>Opens both ports.</summary>
     /// <param name="runner">The core's runner.</param>
     /// <param name="options">The addresses and port numbers.</param>
-    /// <param name="advertised">The address that nodes are told.</param>
-    /// <exception cref="GmsServerException">A port cannot be opened; the message says what to do.</exception>
+    /// <param name="advertised">The address announced to nodes.</param>
+    /// <exception cref="GmsServerException">A port cannot be opened; the message states the remedy.</exception>
     public HostUdpPorts(CoreRunner runner, GmsServerOptions options, IPAddress advertised)
     {
         All = new UdpPorts(runner);
@@ -33,16 +33,16 @@ internal sealed class HostUdpPorts : IDisposable
         }
     }
 
-    /// <summary>What the ports share.</summary>
+    /// <summary>The services shared by the ports.</summary>
     public UdpPorts All { get; }
 
-    /// <summary>Datagrams sent, over both.</summary>
+    /// <summary>Datagrams sent, over both ports.</summary>
     public long Sent => _data.Counters.Sent + _repair.Counters.Sent;
 
-    /// <summary>Bytes of datagrams sent, over both, without the headers of UDP and IP.</summary>
+    /// <summary>Bytes of datagrams sent, over both ports, without UDP and IP headers.</summary>
     public long SentBytes => _data.Counters.SentBytes + _repair.Counters.SentBytes;
 
-    /// <summary>The ports as the host's core takes them.</summary>
+    /// <summary>The ports in the form that the host's core takes.</summary>
     public HostPorts ForCore(GmsMulticastOptions? multicast) => new(_data, _repair, multicast?.Range());
 
     public void Dispose() => All.Dispose();

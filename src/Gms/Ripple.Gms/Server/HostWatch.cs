@@ -4,12 +4,12 @@ using Ripple.Gms.Endpoint;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Looks after what nobody tells of: a store that broke, and a certificate that comes of age. A task of the pool.</summary>
+/// <summary>Polls conditions that nothing else reports: a broken store and an expiring certificate. A thread pool task.</summary>
 /// <param name="resources">The store and the authority.</param>
-/// <param name="endpoint">Who shows the certificate.</param>
+/// <param name="endpoint">The endpoint that presents the certificate.</param>
 /// <param name="certificate">The host's certificate; the caller disposes of <see cref="Certificate"/>.</param>
 /// <param name="logger">The log.</param>
-/// <param name="onStoreBroken">Told once when the store broke.</param>
+/// <param name="onStoreBroken">Called once when the store has broken.</param>
 internal sealed class HostWatch(
     HostResources resources, LinkEndpoint endpoint, X509Certificate2 certificate, ILogger logger, Action onStoreBroken)
 {
@@ -18,10 +18,10 @@ internal sealed class HostWatch(
 
     private bool _isBroken;
 
-    /// <summary>The certificate that new connections are shown.</summary>
+    /// <summary>The certificate presented to new connections.</summary>
     public X509Certificate2 Certificate { get; private set; } = certificate;
 
-    /// <summary>Runs until it is cancelled.</summary>
+    /// <summary>Runs until canceled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Period);
@@ -40,7 +40,7 @@ internal sealed class HostWatch(
         }
         catch (OperationCanceledException)
         {
-            // The host stops.
+            // The host is stopping.
         }
     }
 
@@ -62,7 +62,7 @@ internal sealed class HostWatch(
         {
             if (resources.Trust.Authority.IsDue(Certificate))
             {
-                // The old one is left to the connections that have it.
+                // The old certificate is not disposed of: existing connections still use it.
                 Certificate = resources.Trust.HostCertificate();
                 endpoint.UseCertificate(Certificate);
             }

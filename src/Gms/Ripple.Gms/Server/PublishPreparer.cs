@@ -5,18 +5,18 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Prepares publishes on the thread pool: as many at once as there are processors, and at most <see cref="WaitingMax"/> more that wait.
+/// Prepares publishes on the thread pool: as many at once as there are processors, with at most <see cref="WaitingMax"/> more waiting.
 /// </summary>
 internal sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
 {
-    /// <summary>The most publishes that wait.</summary>
+    /// <summary>The most waiting publishes.</summary>
     public const int WaitingMax = 256;
 
     private readonly Channel<Work> _waiting;
     private readonly Task[] _workers;
 
-    /// <param name="workerCount">How many are prepared at once. Default the processors of the machine.</param>
-    /// <param name="waitingMax">The most that wait.</param>
+    /// <param name="workerCount">The number prepared at once. Default: the machine's processor count.</param>
+    /// <param name="waitingMax">The most waiting publishes.</param>
     public PublishPreparer(int? workerCount = null, int waitingMax = WaitingMax)
     {
         _waiting = Channel.CreateBounded<Work>(new BoundedChannelOptions(waitingMax) { FullMode = BoundedChannelFullMode.Wait });
@@ -26,7 +26,7 @@ internal sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
     /// <inheritdoc/>
     public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done) => _waiting.Writer.TryWrite(new(input, done));
 
-    /// <summary>Takes no more and finishes what was taken.</summary>
+    /// <summary>Accepts no more and finishes the accepted ones.</summary>
     public async ValueTask DisposeAsync()
     {
         _waiting.Writer.TryComplete();
@@ -43,8 +43,7 @@ internal sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
         }
         catch (Exception e)
         {
-            // The publisher waits for an answer, whatever the content did to the preparation; the content itself must not come out in a
-            // message.
+            // Always answer the publisher, but never expose the content in a message.
             prepared = null;
             refusal = new Refusal(ErrorCode.InvalidRequest, $"The publish could not be prepared ({e.GetType().Name}).");
         }

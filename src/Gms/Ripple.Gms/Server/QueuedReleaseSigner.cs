@@ -5,8 +5,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The host's signing key behind the core's door: signs on one worker of the thread pool, in order. What waits is bounded by its callers:
-/// an application has one signature under way.
+/// Makes the host's signing key available to the core: signs on one thread pool worker, in order. Its callers bound the queue: an
+/// application has one signature in progress.
 /// </summary>
 internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
 {
@@ -19,11 +19,11 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     private readonly Channel<Work> _waiting = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
     private readonly Task _worker;
 
-    /// <param name="signer">Signs; owned by the door from now on.</param>
+    /// <param name="signer">The signer; owned by this instance from now on.</param>
     /// <param name="trust">The cluster's authority.</param>
-    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with before, newest first. Those the authority did not
-    /// issue for signing do not count.</param>
-    /// <param name="onFailed">Told when the key fails: nothing can be released from then on. On the worker.</param>
+    /// <param name="earlierCertificates">Certificates, DER, of keys this host signed with earlier, newest first. Those not issued by the
+    /// authority for signing are ignored.</param>
+    /// <param name="onFailed">Called on the worker when the key fails: nothing can be released from then on.</param>
     public QueuedReleaseSigner(
         ReleaseSigner signer, AuthorityTrust trust, IEnumerable<ReadOnlyMemory<byte>> earlierCertificates, Action<Exception> onFailed)
     {
@@ -57,7 +57,7 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <inheritdoc/>
     public IReadOnlyList<ReadOnlyMemory<byte>> Certificates { get; }
 
-    /// <summary>The id its signatures carry.</summary>
+    /// <summary>The signer id in its signatures.</summary>
     public ulong SignerId => _signer.SignerId;
 
     /// <inheritdoc/>
@@ -72,7 +72,7 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
         return _verifier.Verify(signature.SignerId, _clusterId, bytes, signature.Bytes.Span) == SignatureStatus.Verified;
     }
 
-    /// <summary>Finishes what was taken and forgets the key.</summary>
+    /// <summary>Finishes the accepted work and disposes of the key.</summary>
     public async ValueTask DisposeAsync()
     {
         _waiting.Writer.TryComplete();

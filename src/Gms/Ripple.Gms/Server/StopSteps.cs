@@ -3,15 +3,15 @@ using Microsoft.Extensions.Logging;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Stops parts one after the other within one time limit. A part that fails or hangs is logged, and keeps no other from stopping.
+/// Stops parts one after another within one time limit. A part that fails or hangs is logged and does not keep the others from stopping.
 /// </summary>
 internal sealed class StopSteps(ILogger logger, TimeSpan timeout) : IDisposable
 {
     private readonly CancellationTokenSource _limit = new(timeout);
 
     /// <summary>Stops a part.</summary>
-    /// <param name="part">Its name, for the log.</param>
-    /// <param name="stop">Stops it.</param>
+    /// <param name="part">Its name in the log.</param>
+    /// <param name="stop">Stops the part.</param>
     public async Task DoAsync(string part, Func<Task> stop)
     {
         try
@@ -24,7 +24,7 @@ internal sealed class StopSteps(ILogger logger, TimeSpan timeout) : IDisposable
         }
     }
 
-    /// <summary>Stops a part by disposing of it, which may block for a while; nothing where it was never made.</summary>
+    /// <summary>Stops a part by disposing of it, which may block for a while; does nothing for null.</summary>
     public Task DisposeOfAsync(string part, IAsyncDisposable? disposable) =>
         disposable is null ? Task.CompletedTask : DoAsync(part, () => Task.Run(() => disposable.DisposeAsync().AsTask()));
 

@@ -3,7 +3,7 @@ namespace Ripple.Gms.Server;
 /// <summary>The machine's time of day. Any thread.</summary>
 internal sealed class SystemWallClock : IWallClock
 {
-    /// <summary>The only one.</summary>
+    /// <summary>The singleton.</summary>
     public static SystemWallClock Instance { get; } = new();
 
     /// <inheritdoc/>

@@ -6,10 +6,10 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>Who may join. Core thread.</summary>
+/// <summary>Decides which nodes may join. Core thread.</summary>
 internal sealed class Admission(SessionServices services)
 {
-    /// <summary>Null when the node may join, else why not.</summary>
+    /// <summary>Null if the node may join, else the refusal.</summary>
     public Refusal? Refuse(LinkPeer peer, Join join)
     {
         if (join.ProtocolVersion is < Join.OldestVersion or > Join.CurrentVersion)
@@ -31,7 +31,7 @@ internal sealed class Admission(SessionServices services)
         return join.Interest.Append(peer.Application).Select(application => Refuse(peer, application)).FirstOrDefault(r => r is not null);
     }
 
-    /// <summary>Whether this host's epoch must first be raised above the one that the node has seen.</summary>
+    /// <summary>True if this host must first raise its epoch above the one the node has seen.</summary>
     public bool MustRaiseEpoch(Join join) =>
         services.Context.Epoch.MustExceed(join.SlotEpoch) && !services.Context.Breaks(PlantedHostBugs.ViewNumbersStartOver);
 

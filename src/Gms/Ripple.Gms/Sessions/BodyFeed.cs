@@ -8,19 +8,20 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Answers a connection's requests for values, in their order: small ones whole, large ones by manifest and chunks. Holds requests, in
-/// bounded number, and no value: those are the host's, read once for all connections. Core thread.
+/// Answers a connection's requests for values in order: small values whole, large ones by manifest and chunks. Keeps a bounded number of
+/// requests and no values: those are in the host's cache, read once for all connections. Core thread.
 /// </summary>
 internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 {
-    /// <summary>A part of a manifest: it fits a frame of 128 KiB with a quarter to spare for what goes with it.</summary>
+    /// <summary>The size of a manifest part: fits a frame of 128 KiB with a quarter to spare for the envelope.</summary>
     private const int ManifestPartBytes = WireLimits.ControlBytesMax * 3 / 4;
 
-    /// <summary>The most chunks of one request: four times what a client asks for at a time.</summary>
+    /// <summary>The most chunks per request: four times as many as a client requests at once.</summary>
     private const int ChunksMax = 64;
 
     /// <summary>
-    /// The most requests of one connection: a release of 100 large values, all asked for at once, and some of the one before.
+    /// The most pending requests per connection: enough for a release of 100 large values, all requested at once, plus some of the previous
+    /// one.
     /// </summary>
     private const int RequestsMax = 128;
 
@@ -55,7 +56,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
             ulong next = request.Next;
             if (!Send(link, request, value, ref next))
             {
-                // What was sent of it is not sent again.
+                // Remember the progress, so that nothing is sent twice.
                 Replace(request with { Next = next });
                 return false;
             }
@@ -103,7 +104,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 
     private static bool SendChunks(ILink link, Request request, CachedValue value, ref ulong next)
     {
-        // A value that is sent whole is small enough to be cut here.
+        // A value below the manifest size is small enough to be chunked here.
         ContentManifest manifest = value.Manifest ?? ContentDigest.Describe(value.Value.Span);
         for (; next < Math.Min(request.Until, (ulong)manifest.Chunks.Length); next++)
         {
@@ -129,7 +130,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         return true;
     }
 
-    /// <summary>True when it is known already whether the value is there; else the pump goes on when it is.</summary>
+    /// <summary>True if the lookup completed synchronously; else the pump resumes when it completes.</summary>
     private bool TryLoad(Digest160 digest)
     {
         if (_isLoading)
@@ -160,8 +161,8 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 
     /// <param name="Topic">The application.</param>
     /// <param name="Digest">The value.</param>
-    /// <param name="IsChunks">Chunks, else the value itself or its manifest.</param>
-    /// <param name="Next">The next chunk, or the next byte of the manifest.</param>
-    /// <param name="Until">The chunk to stop before.</param>
+    /// <param name="IsChunks">True for chunks, false for the value itself or its manifest.</param>
+    /// <param name="Next">The next chunk, or the next byte of the manifest, to send.</param>
+    /// <param name="Until">The chunk to stop before (exclusive).</param>
     private readonly record struct Request(uint Topic, Digest160 Digest, bool IsChunks, ulong Next, ulong Until);
 }

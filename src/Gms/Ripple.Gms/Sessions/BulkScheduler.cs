@@ -3,17 +3,17 @@ using Ripple.Engine.Core;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Connections that have bulk to be sent (values, releases to catch up, long answers) take turns, a few each turn of the core: 500 that
-/// fetch at once do not hold up heartbeats, joins, packets and alarms. Core thread.
+/// Lets connections with bulk to send (values, catch-up releases, long answers) take turns, a few per core turn, so that 500 concurrent
+/// fetches do not delay heartbeats, joins, packets and alarms. Core thread.
 /// </summary>
 internal sealed class BulkScheduler(CoreLoop core) : Agent, IDisposable
 {
-    /// <summary>Each fills its link's buffer at most, which takes a tenth of a millisecond.</summary>
+    /// <summary>Each fills at most its link's buffer, which takes about 0.1 ms.</summary>
     private const int ConnectionsPerTurn = 4;
 
     private readonly Queue<ConnectionSender> _waiting = [];
 
-    /// <summary>Gives a connection a turn; it is not here already.</summary>
+    /// <summary>Queues a connection for a turn; it must not be queued already.</summary>
     public void Add(ConnectionSender connection)
     {
         _waiting.Enqueue(connection);

@@ -8,13 +8,13 @@ internal sealed class CachedValue
     /// <summary>Values up to this size are sent whole.</summary>
     public const int WholeBytesMax = 64 * 1_024;
 
-    /// <summary>The object, its arrays' heads, its place by digest and by use, about.</summary>
+    /// <summary>Approximate overhead: the object, array headers, its entries by digest and by use.</summary>
     private const int ObjectBytes = 512;
 
-    /// <summary>A chunk in a manifest: digest, offset, length, and the array's share.</summary>
+    /// <summary>Approximate size of a manifest chunk: digest, offset, length and its share of the array.</summary>
     private const int ChunkBytes = 48;
 
-    /// <summary>Describes a large value: hashes all of it, which is not for the core.</summary>
+    /// <summary>Computes the manifest of a large value, which hashes all of it: not for the core thread.</summary>
     public CachedValue(ReadOnlyMemory<byte> value)
     {
         Value = value;
@@ -32,6 +32,6 @@ internal sealed class CachedValue
 
     public ReadOnlyMemory<byte> EncodedManifest { get; }
 
-    /// <summary>What it takes, with its manifest.</summary>
+    /// <summary>Its approximate memory, including the manifest.</summary>
     public int Bytes => ObjectBytes + Value.Length + EncodedManifest.Length + ((Manifest?.Chunks.Length ?? 0) * ChunkBytes);
 }

@@ -9,14 +9,14 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Brings one node forward, one application at a time: release by release while it is little behind and on this chain, else by a snapshot
-/// of the newest state. What the streams still have is sent from there; the rest is read from the store, in pages within the host's budget.
-/// Sends as the connection takes it. Core thread.
+/// Brings one node up to date, one application at a time: release by release while it is only a little behind and on this chain, else by a
+/// snapshot of the newest state. Releases still kept for streams are sent from there; others are read from the store, in pages within the
+/// host's budget. Sends as the connection accepts data. Core thread.
 /// </summary>
 internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
 {
     /// <summary>
-    /// What one read of the store brings: two of the link's longest frames, so that a read is never larger than what goes out soon.
+    /// The target size of one store read: two maximum link frames, so that a page is sent soon. A single release may be larger.
     /// </summary>
     private const int PageBytes = 2 * WireLimits.ControlBytesMax;
 
@@ -29,7 +29,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
     private bool _isClosed;
 
     /// <summary>
-    /// Asks for an application to be brought forward from what the node holds; nothing new while one for the same application is under way.
+    /// Requests a catch-up of an application from the node's state; ignored while one for the same application is in progress.
     /// </summary>
     public void Request(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
     {
@@ -60,7 +60,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         return true;
     }
 
-    /// <summary>The connection is gone.</summary>
+    /// <summary>Called when the connection is gone.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -68,7 +68,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         ReturnPage();
     }
 
-    /// <summary>Sends what is there for the job, and says what comes next; false when the link is full.</summary>
+    /// <summary>Sends the pending data of the job and decides its next step; false when the link is full.</summary>
     private bool Send(ILink link, CatchUpJob job)
     {
         while (_page.TryPeek(out byte[]? message))
@@ -120,7 +120,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         return primary.Recent.Find(job.Release + 1) is { } recent ? SendRecent(link, job, recent) : ReadPage(job);
     }
 
-    /// <summary>A release that the streams still have: encoded, and held, once for all.</summary>
+    /// <summary>Sends a release that is still kept for streams: encoded and held once for all.</summary>
     private bool SendRecent(ILink link, CatchUpJob job, RecentRelease recent)
     {
         if (recent.PreviousId != job.Id)
@@ -148,7 +148,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
 
     private void Read(CatchUpJob job)
     {
-        // From the release the node holds, so that its id is compared with this chain's before anything is sent on top of it.
+        // Starts at the release the node holds, so that its id is compared with this chain before anything is sent on top of it.
         ulong from = job.IsOnChain || job.Release == 0 ? job.Release + 1 : job.Release;
         bool isTaken = !_isClosed
             && context.Store.ReadReleases(
@@ -167,7 +167,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
                 }));
         if (!isTaken)
         {
-            // The store is busy: the node asks again.
+            // The store is busy: the node will ask again.
             _current = null;
             EndRead();
         }
@@ -198,7 +198,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         {
             if (record.Release > job.Primary.Committed.Release)
             {
-                // In the store and not yet committed: its delivery is on the way.
+                // Stored but not yet committed: it will be delivered by the stream.
                 break;
             }
 

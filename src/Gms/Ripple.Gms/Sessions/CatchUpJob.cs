@@ -3,7 +3,7 @@ using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>One application to be brought forward on one connection, and how far that has come. Core thread.</summary>
+/// <summary>The catch-up of one application on one connection, and its progress. Core thread.</summary>
 internal sealed class CatchUpJob(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
 {
     public ApplicationPrimary Primary { get; } = primary;
@@ -14,12 +14,12 @@ internal sealed class CatchUpJob(ApplicationPrimary primary, uint generation, ul
 
     public Digest160 Id { get; private set; } = id;
 
-    /// <summary>What the node has is known to be of this chain.</summary>
+    /// <summary>True once the node's state is known to be on this chain.</summary>
     public bool IsOnChain { get; set; }
 
     public bool MustSnapshot { get; set; }
 
-    /// <summary>The node is sent, or will be, what leads to this release.</summary>
+    /// <summary>Moves to the release that the data sent, or about to be sent, leads to.</summary>
     public void MoveTo(uint toGeneration, ulong toRelease, Digest160 toId)
     {
         Generation = toGeneration;

@@ -12,26 +12,26 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What may be asked of a host, as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounded: uploads and
-/// waits under way. Core thread.
+/// The host's calls as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounds uploads and waits in
+/// progress. Core thread.
 /// </summary>
 internal sealed class ConnectionCalls : IBulkFeed
 {
-    /// <summary>
-    /// A client has a few calls under way for each of its threads; a connection with more is refused before it holds more.
-    /// </summary>
+    /// <summary>The most uploads in progress: clients have a few calls per thread, and a connection with more is refused.</summary>
     private const int UploadsMax = 128;
 
-    /// <summary>Names and notes of the uploads under way on one connection: sixteen of the longest frames.</summary>
+    /// <summary>The most bytes of names and notes of uploads in progress on one connection: sixteen maximum frames.</summary>
     private const int HeadBytesMax = 16 * WireLimits.ControlBytesMax;
 
-    /// <summary>A sixteenth of what one application takes: a connection that waits for everything leaves room for others.</summary>
+    /// <summary>
+    /// The most waits on one connection: a sixteenth of an application's limit, so that one connection leaves room for others.
+    /// </summary>
     private const int WaitsMax = FrontierWaits.WaitsMax / 16;
 
-    /// <summary>What a wait takes here, besides the wait itself.</summary>
+    /// <summary>Approximate memory of a wait here, besides the wait itself.</summary>
     private const int WaitBytes = 256;
 
-    /// <summary>Rows of an answer to status: at their longest, names and reasons included, they fit one frame.</summary>
+    /// <summary>Rows per frame of a status answer: they fit even with the longest names and reasons.</summary>
     private const int StatusRowsPerFrame = 100;
 
     private readonly HostCalls _host;
@@ -54,7 +54,7 @@ internal sealed class ConnectionCalls : IBulkFeed
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Application, MemoryKind.Transient, "sessions: waits", FrontierWaits.WaitsMax, WaitBytes);
 
-    /// <summary>False when the frame is malformed or not known.</summary>
+    /// <summary>False if the frame is malformed or unknown.</summary>
     public bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
         MessageType.PublishBegin => Take<PublishBegin>(body, OnPublishBegin),
@@ -85,7 +85,7 @@ internal sealed class ConnectionCalls : IBulkFeed
         return true;
     }
 
-    /// <summary>The connection is gone: what is complete goes on without it, the rest is dropped.</summary>
+    /// <summary>Called when the connection is gone: complete uploads continue without it, all else is dropped.</summary>
     public void OnClosed()
     {
         foreach (PublishUpload upload in _uploads.Values)
@@ -148,7 +148,7 @@ internal sealed class ConnectionCalls : IBulkFeed
     {
         if (!_uploads.TryGetValue(part.Call, out PublishUpload? upload) || upload.IsComplete)
         {
-            // It was refused at its beginning; the parts were on the way.
+            // The publish was refused at its beginning; its parts were already on the way.
             return;
         }
 

@@ -5,8 +5,8 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What goes out on one connection: urgent messages first, in order, then bulk in turns with the other connections, feed after feed. Core
-/// thread.
+/// The output of one connection: urgent messages first, in order, then bulk in turns with other connections, in the order of its feeds.
+/// Core thread.
 /// </summary>
 internal sealed class ConnectionSender
 {
@@ -22,9 +22,10 @@ internal sealed class ConnectionSender
     private bool _isPumping;
     private bool _isBulkWaiting;
 
-    /// <param name="services">What all connections share.</param>
+    /// <param name="services">Services shared by all connections.</param>
     /// <param name="link">The connection.</param>
-    /// <param name="makeRoom">Closes the connection with most that waits, when the budget has no room; false when that is this one.</param>
+    /// <param name="makeRoom">Called when the budget has no room: closes the connection with the most waiting bytes; false if that is this
+    /// one.</param>
     public ConnectionSender(SessionServices services, ILink link, Func<bool> makeRoom)
     {
         _core = services.Context.Core;
@@ -35,13 +36,13 @@ internal sealed class ConnectionSender
         _roomBytesMax = link.SendRoomBytes;
     }
 
-    /// <summary>Told when more waits than may: the peer does not read.</summary>
+    /// <summary>Called when more data waits than is allowed: the peer does not read.</summary>
     public Action? OnOverflow { get; set; }
 
-    /// <summary>Bytes of messages that the link did not take yet.</summary>
+    /// <summary>Bytes of messages that the link has not taken yet.</summary>
     public long WaitingBytes => _outbox.Bytes;
 
-    /// <summary>Sets what bulk there is; an earlier feed goes before a later one.</summary>
+    /// <summary>Sets the bulk feeds; earlier feeds are served first.</summary>
     public void Feed(params IBulkFeed[] feeds) => _feeds = feeds;
 
     public void Send<T>(T message)
@@ -56,7 +57,7 @@ internal sealed class ConnectionSender
         CheckOverflow();
     }
 
-    /// <summary>Sends a body that was encoded once for many; it must not change any more.</summary>
+    /// <summary>Sends a body that was encoded once for many members; it must not be modified afterwards.</summary>
     public void Send(MessageType type, byte[] body)
     {
         if (_isClosed)
@@ -68,14 +69,14 @@ internal sealed class ConnectionSender
         CheckOverflow();
     }
 
-    /// <summary>The link takes something again.</summary>
+    /// <summary>Called when the link accepts data again.</summary>
     public void OnWritable()
     {
         _lastTakenNs = _core.NowNs;
         Pump();
     }
 
-    /// <summary>Since when the link has not taken anything of what waits for it; now when nothing waits.</summary>
+    /// <summary>The time since which the link has taken none of the waiting data; the current time when nothing waits.</summary>
     public long StalledSinceNs()
     {
         int roomBytes = _link.SendRoomBytes;
@@ -88,7 +89,7 @@ internal sealed class ConnectionSender
         return _lastTakenNs;
     }
 
-    /// <summary>Sends what is urgent; bulk has its turn at the end of this turn of the core, or of one of the next.</summary>
+    /// <summary>Sends urgent messages; bulk gets a turn at the end of this core turn or in a later one.</summary>
     public void Pump()
     {
         if (!_isClosed && _outbox.Flush() && !_isBulkWaiting)
@@ -98,11 +99,11 @@ internal sealed class ConnectionSender
         }
     }
 
-    /// <summary>It is this connection's turn.</summary>
+    /// <summary>Sends bulk; called at this connection's turn.</summary>
     public void PumpBulk()
     {
         _isBulkWaiting = false;
-        // A feed that reads may call back while it is pumped.
+        // Guards against reentrancy: a feed may call back while it is pumped.
         if (_isClosed || _isPumping)
         {
             return;
@@ -123,7 +124,7 @@ internal sealed class ConnectionSender
         _isPumping = false;
     }
 
-    /// <summary>Sends nothing more, gives the room back, and closes the link unless it is gone already.</summary>
+    /// <summary>Stops sending, returns the reserved memory, and closes the link unless it is already gone.</summary>
     public void Close(string reason, bool isLinkGone)
     {
         _isClosed = true;

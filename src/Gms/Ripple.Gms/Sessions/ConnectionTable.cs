@@ -7,10 +7,10 @@ using Ripple.Gms.Frontier;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>The control connections of a host, and which nodes are in by them. Core thread.</summary>
+/// <summary>The control connections of a host, and the nodes admitted through them. Core thread.</summary>
 internal sealed class ConnectionTable
 {
-    /// <summary>A link that took nothing of what waits for it for so long is closed: what waits is memory that others wait for.</summary>
+    /// <summary>A link that takes none of its waiting data for this long is closed: the data holds memory that others wait for.</summary>
     private const long SendStallTimeoutNs = 30_000_000_000;
 
     private readonly SessionServices _services;
@@ -31,7 +31,7 @@ internal sealed class ConnectionTable
         _tokens = new TokenWatch(services);
     }
 
-    /// <summary>A node connected; it is closed at once when there are as many as may be.</summary>
+    /// <summary>Accepts a connection; closes it immediately at the session limit or during a stop.</summary>
     public void OnLink(ILink link)
     {
         if (_isStopping || _all.Count >= _options.SessionsMax)
@@ -46,7 +46,7 @@ internal sealed class ConnectionTable
         _services.Counters.Sessions = _all.Count;
     }
 
-    /// <summary>Looks after connections: silent ones, stalled ones, and those whose token is no longer good. Some times a second.</summary>
+    /// <summary>Closes silent and stalled connections. Called a few times per second.</summary>
     public void OnTick()
     {
         long silentSinceNs = _core.NowNs - ((_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
@@ -63,20 +63,18 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>Closes the connections whose tokens are no longer good.</summary>
+    /// <summary>Closes connections whose tokens are no longer good.</summary>
     public void CheckTokens() => _tokens.Check(_all);
 
-    /// <summary>Null when the node may join, else why not.</summary>
+    /// <summary>Null if the node may join, else the refusal.</summary>
     public Refusal? Refuse(NodeConnection connection, Join join) => _admission.Refuse(connection.Peer, join);
 
-    /// <summary>
-    /// Lets a node in: into its region's next view, once it has an incarnation and this host's epoch is above all the node has seen.
-    /// </summary>
+    /// <summary>Admits a node into its region's next view, once this host's epoch is above every one the node has seen.</summary>
     public void Admit(NodeConnection connection, ConnectionState.Entering entering)
     {
         if (connection.IsClosed)
         {
-            // It went while the epoch was on its way to the disk.
+            // It was closed while the epoch was being written to disk.
             return;
         }
 
@@ -100,7 +98,7 @@ internal sealed class ConnectionTable
         connection.Enter(entering, incarnation, _services.Regions.For(entering.Identity));
     }
 
-    /// <summary>A node was told that it is in.</summary>
+    /// <summary>Turns a node that was told of its admission into a member.</summary>
     public ConnectionState.Member OnAccepted(ConnectionState.Seated seated)
     {
         _services.Counters.Joins++;
@@ -114,11 +112,11 @@ internal sealed class ConnectionTable
         return new ConnectionState.Member(seated, rows);
     }
 
-    /// <summary>A connection ended.</summary>
+    /// <summary>Removes a closed connection.</summary>
     /// <param name="connection">The connection.</param>
-    /// <param name="last">How far it had come.</param>
-    /// <param name="cause">Why it ended.</param>
-    /// <param name="reason">Why, in words.</param>
+    /// <param name="last">Its last state before closing.</param>
+    /// <param name="cause">The cause.</param>
+    /// <param name="reason">The cause in words.</param>
     public void OnClosed(NodeConnection connection, ConnectionState last, RemovalCause cause, string reason)
     {
         _all.Remove(connection);
@@ -141,7 +139,9 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>There is no room for what connections do not take: the one with most goes. False when that is the one that asks.</summary>
+    /// <summary>
+    /// Called when the budget has no room for waiting messages: closes the connection with the most. False if that is the asking one.
+    /// </summary>
     public bool CloseSlowest(NodeConnection asking)
     {
         NodeConnection slowest = asking;
@@ -159,11 +159,11 @@ internal sealed class ConnectionTable
         return true;
     }
 
-    /// <summary>The nodes that take releases of an application now, by id.</summary>
+    /// <summary>The nodes that currently receive an application's releases, by id.</summary>
     public IEnumerable<MemberRecord> MembersOf(string application) =>
         Members().Where(m => m.Identity.Interest.Contains(application)).Select(m => m.Record);
 
-    /// <summary>How many nodes take releases of each application now.</summary>
+    /// <summary>The number of nodes that currently receive each application's releases.</summary>
     public IReadOnlyDictionary<string, int> MemberCounts()
     {
         var counts = new SortedDictionary<string, int>(StringComparer.Ordinal);
@@ -175,7 +175,7 @@ internal sealed class ConnectionTable
         return counts;
     }
 
-    /// <summary>Says goodbye to all and takes no more.</summary>
+    /// <summary>Says goodbye to all connections and accepts no more.</summary>
     public void Stop(string reason)
     {
         _isStopping = true;
@@ -186,7 +186,7 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>Closes what is left.</summary>
+    /// <summary>Closes all remaining connections.</summary>
     public void CloseAll()
     {
         _isStopping = true;

@@ -5,22 +5,23 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Headers as an answer to a call for history: as many of the newest as fit one frame; the rest is asked for by the next page. Pure.
+/// Encodes headers as the answer to a history call: as many of the newest as fit one frame; the rest follows with the next page request.
+/// Pure.
 /// </summary>
 internal static class HistoryPage
 {
-    /// <summary>The keys of an entry, as text, at most: the protocol allows 1,024 bytes, and a character takes three at most.</summary>
+    /// <summary>The most characters of an entry's key list: the protocol allows 1,024 bytes, and a character takes at most three.</summary>
     private const int KeysTextCharsMax = 300;
 
-    /// <summary>An entry besides its note and keys: numbers, id, actor, lengths.</summary>
+    /// <summary>An entry without its note and keys: numbers, id, actor, lengths.</summary>
     private const int EntryBytes = 128;
 
     /// <summary>
-    /// A page ends before its last entry could pass the frame: a note of 1,024 characters, its keys, and the entry itself.
+    /// A page ends while its last entry still fits the frame: a note of 1,024 characters, its keys, and the entry itself.
     /// </summary>
     private const int PageBytesMax = WireLimits.ControlBytesMax - 8_192;
 
-    /// <summary>The most bytes of a character in UTF-8, where one of UTF-16 makes it.</summary>
+    /// <summary>The most UTF-8 bytes per UTF-16 character.</summary>
     private const int CharBytesMax = 3;
 
     public static IReadOnlyList<HistoryEntry> Of(IReadOnlyList<ReleaseHeader> headers)

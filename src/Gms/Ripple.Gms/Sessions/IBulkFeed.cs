@@ -2,9 +2,9 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>Bulk that is pulled onto a control connection when nothing more urgent waits and the connection has room.</summary>
+/// <summary>Bulk data that a control connection pulls when nothing urgent waits and it has room.</summary>
 internal interface IBulkFeed
 {
-    /// <summary>Sends what it can; true when it has nothing more to send now.</summary>
+    /// <summary>Sends as much as fits; true when nothing more is left to send now.</summary>
     bool Pump(ILink link);
 }

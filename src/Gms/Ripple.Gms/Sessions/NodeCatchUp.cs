@@ -7,22 +7,22 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What one node must be sent to be at the newest releases. A node that claims to be ahead is asked to prove it, once: with a good proof
-/// this host knows that its own store was restored from an older copy, and begins a new generation. Core thread.
+/// Brings one node to the newest releases. A node that claims to be ahead is asked once for proof: a valid proof shows this host that its
+/// own store was restored from an older copy, and it begins a new generation. Core thread.
 /// </summary>
 internal sealed class NodeCatchUp(SessionServices services, NodeConnection connection, Action wake)
 {
     private readonly SortedSet<uint> _proofsAsked = [];
 
-    /// <summary>Sends what was found to be missing.</summary>
+    /// <summary>Sends the missing data.</summary>
     public CatchUpFeed Feed { get; } = new(services.Context, services.Counters, services.Memory, wake);
 
-    /// <summary>What the node's applications are at.</summary>
+    /// <summary>The current states of the node's applications.</summary>
     public TopicState[] Topics() => connection.State is ConnectionState.Entering entering
         ? [.. services.Applications.Of(entering.Identity.Interest).Select(p => p.State(services.Context.Epoch.Value))]
         : [];
 
-    /// <summary>The node was told what its applications are at: brings it there from what it holds.</summary>
+    /// <summary>Starts catch-up from the states the node holds, after it was told the current ones.</summary>
     public void Begin(TopicState[] topics, IReadOnlyList<HeldState> held)
     {
         foreach (TopicState topic in topics)
@@ -55,7 +55,7 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         Feed.Request(primary, generation, release, id);
     }
 
-    /// <summary>The node shows the newest signed header it holds, because it claims to be ahead.</summary>
+    /// <summary>Handles a proof: the newest signed header of a node that claims to be ahead.</summary>
     public void OnProof(Proof proof)
     {
         if (services.Applications.Find(proof.Topic) is not { } primary || Verify(proof, primary) is not { } header)
@@ -80,7 +80,7 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         || (header.Generation == committed.Generation
             && (header.Release > committed.Release || (header.Release == committed.Release && header.Id != committed.Id)));
 
-    /// <summary>The header that a proof shows; null when it proves nothing.</summary>
+    /// <summary>The header in a proof; null if the proof is invalid.</summary>
     private ReleaseHeader? Verify(Proof proof, ApplicationPrimary primary) =>
         ReleaseHeader.TryDecode(proof.Header.Span, out ReleaseHeader? header)
         && header.Application == primary.Name
@@ -107,7 +107,7 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         }
     }
 
-    /// <summary>Sends what is committed here, whatever the node holds: its claim to be ahead did not convince.</summary>
+    /// <summary>Sends the committed state regardless of the node's: its claim to be ahead was not proved.</summary>
     private void BringToCommitted(uint topic)
     {
         _proofsAsked.Remove(topic);

@@ -17,7 +17,7 @@ using Ripple.Gms.Regions;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// One control connection of a proved node: its join, heartbeats, evidence and catch-up. What it asks for beside that is
+/// One control connection of an authenticated node: its join, heartbeats, evidence and catch-up. Its other calls are handled by
 /// <see cref="ConnectionCalls"/>. Core thread.
 /// </summary>
 internal sealed class NodeConnection : ILinkHandler, IRegionMember
@@ -49,18 +49,18 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
 
     public LinkPeer Peer { get; }
 
-    /// <summary>How far it has come.</summary>
+    /// <summary>The current state.</summary>
     public ConnectionState State { get; private set; } = new ConnectionState.Connected();
 
-    /// <summary>When anything last came from the node.</summary>
+    /// <summary>The time at which the last frame from the node arrived.</summary>
     public long LastHeardNs { get; private set; }
 
     public bool IsClosed => State is ConnectionState.Closed;
 
-    /// <summary>Bytes of messages that the link did not take yet.</summary>
+    /// <summary>Bytes of messages that the link has not taken yet.</summary>
     public long WaitingBytes => _sender.WaitingBytes;
 
-    /// <summary>Since when the link has not taken anything of what waits for it; now when nothing waits.</summary>
+    /// <summary>The time since which the link has taken none of the waiting data; the current time when nothing waits.</summary>
     public long StalledSinceNs => _sender.StalledSinceNs();
 
     /// <inheritdoc/>
@@ -121,7 +121,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     /// <inheritdoc/>
     public void Send(MessageType type, byte[] body) => _sender.Send(type, body);
 
-    /// <summary>Gives bulk a turn.</summary>
+    /// <summary>Sends urgent messages and gives bulk a turn.</summary>
     public void Pump() => _sender.Pump();
 
     public void Close(string reason, RemovalCause cause)
@@ -132,7 +132,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         }
     }
 
-    /// <summary>It was let in: it waits for its region's next view.</summary>
+    /// <summary>Called on admission: the node now waits for its region's next view.</summary>
     public void Enter(ConnectionState.Entering entering, ulong incarnation, ServedRegion region)
     {
         Join join = entering.Join;
@@ -157,7 +157,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     {
         if (State is not ConnectionState.Seated seated)
         {
-            // Closed while those before it in this view were answered: the region knows.
+            // Closed while earlier joiners of this view were answered; the region already knows.
             return;
         }
 
@@ -178,7 +178,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             (uint)(_services.Context.Options.HeartbeatNs / 1_000_000)));
         if (IsClosed)
         {
-            // There was no room for the answer: the connection was closed by it, and must not become a member that nobody removes.
+            // The answer did not fit the outbox, which closed the connection: it must not become a member that is never removed.
             return;
         }
 
@@ -304,7 +304,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         }
     }
 
-    /// <summary>The primary of a topic of the node's interest; null, counted, when it has no right to read it.</summary>
+    /// <summary>The primary of a topic in the node's interest; null, and counted as refused, if the node may not read it.</summary>
     private ApplicationPrimary? MayRead(uint topic)
     {
         ApplicationPrimary? primary = _services.Applications.Find(topic);

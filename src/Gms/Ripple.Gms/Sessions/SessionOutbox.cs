@@ -5,29 +5,29 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// What a host has to say on one connection and could not send at once, in order, in bounded memory. Bulk (catch-up, chunks) is not queued
-/// here: it is pulled when the connection takes it. A peer that lets this overflow does not read: its connection is closed. Core thread.
+/// Messages of one connection that could not be sent immediately, in order and in bounded memory. Bulk (catch-up, chunks) is not queued
+/// here: the connection pulls it when it has room. A peer that lets this overflow does not read, so its connection is closed. Core thread.
 /// </summary>
 /// <param name="link">The connection.</param>
-/// <param name="memory">The host's budget, which bounds all outboxes together.</param>
-/// <param name="makeRoom">Closes the connection with most that waits, when the budget has no room; false when there is none with more than
-/// this one.</param>
+/// <param name="memory">The host's budget, which limits all outboxes together.</param>
+/// <param name="makeRoom">Called when the budget has no room: closes the connection with the most waiting bytes; false if none has more
+/// than this one.</param>
 internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<bool> makeRoom)
 {
     /// <summary>
-    /// Eight of the longest frames beyond what the link buffers: a peer that reads never comes near, one that does not is closed soon.
+    /// Eight maximum frames beyond the link's buffer: a peer that reads never comes close, and one that does not is closed soon.
     /// </summary>
     private const int BytesMax = 8 * WireLimits.ControlBytesMax;
 
-    /// <summary>A message besides its body: its place in the queue and the array's head, about.</summary>
+    /// <summary>Approximate overhead of a message: its place in the queue and the array header.</summary>
     private const int MessageBytes = 64;
 
     private readonly Queue<(MessageType Type, byte[] Body)> _queue = [];
 
-    /// <summary>What waits.</summary>
+    /// <summary>Bytes waiting.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>True once more waited than is allowed.</summary>
+    /// <summary>True once more data waited than is allowed.</summary>
     public bool IsOverflowed { get; private set; }
 
     public void Send<T>(T message)
@@ -39,7 +39,7 @@ internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<boo
         }
     }
 
-    /// <summary>As the other, for a body that many are sent: it must not change any more.</summary>
+    /// <summary>Sends a body shared by many connections: it must not be modified afterwards.</summary>
     public void Send(MessageType type, byte[] body)
     {
         if (!IsOverflowed && (_queue.Count > 0 || !link.TrySend((ushort)type, body)))
@@ -48,7 +48,7 @@ internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<boo
         }
     }
 
-    /// <summary>Sends what waits; true when nothing waits any more.</summary>
+    /// <summary>Sends waiting messages; true when none is left.</summary>
     public bool Flush()
     {
         while (_queue.TryPeek(out (MessageType Type, byte[] Body) next))
@@ -65,7 +65,7 @@ internal sealed class SessionOutbox(ILink link, TransientBudget memory, Func<boo
         return true;
     }
 
-    /// <summary>The connection is gone.</summary>
+    /// <summary>Called when the connection is gone.</summary>
     public void Close()
     {
         _queue.Clear();

@@ -5,19 +5,19 @@ using Ripple.Gms.Regions;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>What all connections of a host share.</summary>
-/// <param name="Context">What the host's rooms share.</param>
-/// <param name="Counters">What is counted.</param>
-/// <param name="Events">What is told.</param>
-/// <param name="Tokens">The access tokens as the core knows them.</param>
+/// <summary>Services shared by all connections of a host.</summary>
+/// <param name="Context">The host's shared services.</param>
+/// <param name="Counters">The host's counters.</param>
+/// <param name="Events">The host's events.</param>
+/// <param name="Tokens">The core's copy of the access tokens.</param>
 /// <param name="Applications">The applications.</param>
 /// <param name="Frontiers">Their frontiers.</param>
 /// <param name="Regions">The regions.</param>
-/// <param name="Calls">What nodes may ask for.</param>
-/// <param name="Memory">The budget of what passes to connections.</param>
-/// <param name="Values">Values that connections fetch.</param>
-/// <param name="Bulk">Whose turn it is to be sent bulk.</param>
-/// <param name="Address">What nodes are told of the host.</param>
+/// <param name="Calls">The host's calls.</param>
+/// <param name="Memory">The budget for data in transit to connections.</param>
+/// <param name="Values">The cache of values that connections fetch.</param>
+/// <param name="Bulk">The scheduler of bulk turns.</param>
+/// <param name="Address">The host's address, as sent to nodes.</param>
 internal sealed record SessionServices(
     HostContext Context,
     GmsCounters Counters,

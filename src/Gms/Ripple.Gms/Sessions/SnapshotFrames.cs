@@ -5,18 +5,18 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Sessions;
 
-/// <summary>A snapshot on its way: the key table of one release, which is shared and does not change, and how far it was sent.</summary>
+/// <summary>A snapshot being sent: the shared, immutable key table of one release, and the progress.</summary>
 internal sealed class SnapshotFrames(
     uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
 {
-    /// <summary>Keys of a frame: with names of 256 bytes, and digests and lengths, they fit one.</summary>
+    /// <summary>Keys per frame: with names of 256 bytes, digests and lengths they fit one.</summary>
     private const int KeysPerFrame = 100;
 
     private readonly IEnumerator<KeyValuePair<string, KeyEntry>[]> _pages = keys.Chunk(KeysPerFrame).GetEnumerator();
     private SnapshotKeys? _next;
     private bool _hasBegun;
 
-    /// <summary>Sends on; true when all was sent.</summary>
+    /// <summary>Continues sending; true when everything was sent.</summary>
     public bool Send(ILink link)
     {
         if (!_hasBegun && !link.TrySend(new SnapshotBegin(topic, header.Encode(), signature.Encode())))

@@ -3,8 +3,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Ends connections whose token is revoked, expired, or no longer good for what they take. All are judged when the tokens changed or one of
-/// them ended; between that only those that came since. Core thread.
+/// Closes connections whose token is revoked, expired, or no longer grants their applications. All are checked after the tokens changed or
+/// one expired; otherwise only connections opened since the last check. Core thread.
 /// </summary>
 internal sealed class TokenWatch(SessionServices services)
 {
@@ -13,12 +13,14 @@ internal sealed class TokenWatch(SessionServices services)
     private long _judgedVersion = -1;
     private long _nextExpiryUnixMicros = long.MinValue;
 
-    /// <summary>A connection came: what let it in may have read the tokens before the core did.</summary>
+    /// <summary>
+    /// Queues a new connection for a check: its admission may have used a version of the tokens that the core has not read yet.
+    /// </summary>
     public void OnConnected(NodeConnection connection) => _unjudged.Add(connection);
 
     public void OnClosed(NodeConnection connection) => _unjudged.Remove(connection);
 
-    /// <summary>Reads the tokens again when they changed, and judges whoever is to be judged.</summary>
+    /// <summary>Reads the tokens again after a change, and checks the connections that need it.</summary>
     public void Check(IReadOnlyList<NodeConnection> all)
     {
         ReadIfChanged();
@@ -58,7 +60,7 @@ internal sealed class TokenWatch(SessionServices services)
         }));
     }
 
-    /// <summary>True while the connection's token is good, and good for every application that it takes releases of.</summary>
+    /// <summary>True if the connection's token is good, and grants every application that it receives releases of.</summary>
     private bool IsEntitled(NodeConnection connection, long nowMicros) =>
         services.Tokens.IsGood(connection.Peer.TokenId, nowMicros)
         && (connection.State is not ConnectionState.Entering entering

@@ -4,26 +4,24 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// One budget, over all connections, for data on its way through the host: what is read from the store, values that are fetched, releases
-/// to catch up with, messages that a connection does not take. Callers that can wait are queued, first come first served. Core thread.
+/// One budget, over all connections, for data in transit through the host: store reads, fetched values, releases for catch-up, and messages
+/// that a connection has not taken. Callers that can wait are queued FIFO. Core thread.
 /// </summary>
 internal sealed class TransientBudget(long bytesMax)
 {
-    /// <summary>What a read of the store may bring: one release with all its values, or one value with its manifest.</summary>
+    /// <summary>The reservation for one store read: one release with all its values, or one value with its manifest.</summary>
     public const int ReadBytesMax = ReleaseLimits.PublishBytesMax + (1_024 * 1_024);
 
     private readonly Queue<(long Bytes, Action Taken)> _waiting = [];
     private bool _isLettingIn;
 
-    /// <summary>The bytes taken.</summary>
+    /// <summary>Bytes in use.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>The budget.</summary>
+    /// <summary>The limit, in bytes.</summary>
     public long BytesMax => bytesMax;
 
-    /// <summary>
-    /// Asked when there is no room: gives up something that nobody needs now, and returns its bytes; 0 when there is nothing.
-    /// </summary>
+    /// <summary>Called when there is no room: frees an unneeded item and returns its bytes; 0 when there is none.</summary>
     public Func<long>? Spare { get; set; }
 
     public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
@@ -34,7 +32,7 @@ internal sealed class TransientBudget(long bytesMax)
             1,
             options.PassingBytesMax);
 
-    /// <summary>Takes at once, before all who wait; false when there is no room.</summary>
+    /// <summary>Takes immediately, ahead of queued callers; false when there is no room.</summary>
     public bool TryTake(long bytes)
     {
         while (Bytes + bytes > bytesMax)
@@ -53,8 +51,8 @@ internal sealed class TransientBudget(long bytesMax)
     }
 
     /// <summary>
-    /// Takes when there is room and nobody waited before; <paramref name="taken"/> is called then, now or later, and must give back what it
-    /// has no use for.
+    /// Takes when there is room and no earlier caller waits; <paramref name="taken"/> then runs, now or later, and must return the bytes it
+    /// does not use.
     /// </summary>
     public void Take(long bytes, Action taken)
     {
@@ -67,13 +65,13 @@ internal sealed class TransientBudget(long bytesMax)
         _waiting.Enqueue((bytes, taken));
     }
 
-    /// <summary>Gives back, and lets in who waits.</summary>
+    /// <summary>Returns bytes, and serves queued callers.</summary>
     public void Return(long bytes)
     {
         Bytes -= bytes;
         if (_isLettingIn)
         {
-            // Whoever was just let in gave back: those above go on.
+            // A caller just served returned bytes: the loop that served it continues.
             return;
         }
 

@@ -4,12 +4,12 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The values that connections fetch, read once for all of them, and kept for a moment after the last use. Holds no more than the host's
-/// budget leaves: what was used least lately goes first, and is read again when somebody comes back for it. Core thread.
+/// The values that connections fetch, read once for all of them and kept for a few seconds after the last use. Limited by the host's
+/// budget: the least recently used value is dropped first, and read again when needed. Core thread.
 /// </summary>
 internal sealed class ValueCache
 {
-    /// <summary>Nodes of one release fetch a value within seconds of each other; who comes later has it read again.</summary>
+    /// <summary>Nodes fetch a new release's value within seconds of each other; for later ones it is read again.</summary>
     private const long UnusedNs = 5_000_000_000;
 
     private readonly HostContext _context;
@@ -25,7 +25,7 @@ internal sealed class ValueCache
         memory.Spare = DropOldest;
     }
 
-    /// <summary>The value, if it is here.</summary>
+    /// <summary>Finds a cached value and marks it as used; null if it is not cached.</summary>
     public CachedValue? Find(Digest160 digest)
     {
         if (!_values.TryGetValue(digest, out LinkedListNode<Entry>? node))
@@ -40,8 +40,8 @@ internal sealed class ValueCache
     }
 
     /// <summary>
-    /// Reads a value; <paramref name="done"/> is told, now or later, whether it is here. The same value is read once for all who ask
-    /// meanwhile.
+    /// Reads a value; <paramref name="done"/> is called, now or later, with true if it is now cached. Concurrent requests for the same
+    /// value share one read.
     /// </summary>
     public void Load(Digest160 digest, Action<bool> done)
     {
@@ -55,7 +55,7 @@ internal sealed class ValueCache
         _memory.Take(TransientBudget.ReadBytesMax, () => Read(digest));
     }
 
-    /// <summary>Drops what was not used for some seconds.</summary>
+    /// <summary>Drops values unused for some seconds.</summary>
     public void Sweep()
     {
         while (_byUse.First is { } oldest && oldest.Value.UsedNs < _context.Core.NowNs - UnusedNs)
@@ -66,7 +66,7 @@ internal sealed class ValueCache
 
     private void Read(Digest160 digest)
     {
-        // Described where the answer comes from: hashing 16 MiB would hold up the core.
+        // The manifest is computed on the store's thread: hashing 16 MiB would block the core.
         bool isTaken = _context.Store.ReadBody(digest, result =>
         {
             CachedValue? value = result.Status == StoreStatus.Done && result.Value is { } bytes ? new CachedValue(bytes) : null;
@@ -74,7 +74,7 @@ internal sealed class ValueCache
         });
         if (!isTaken)
         {
-            // The store is busy: who asked is told that it is missing, and asks again.
+            // The store is busy: callers are told that the value is missing, and ask again.
             OnRead(digest, null);
         }
     }
@@ -92,7 +92,7 @@ internal sealed class ValueCache
             done(value is not null);
         }
 
-        // After they took of it what they could: whoever waits for memory may have it dropped.
+        // Returned only after the callers used the value: callers waiting for memory may cause it to be dropped.
         _memory.Return(TransientBudget.ReadBytesMax - (value?.Bytes ?? 0));
     }
 

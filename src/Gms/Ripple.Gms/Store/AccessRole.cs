@@ -1,14 +1,14 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>What a join token is good for. The values are in every store.</summary>
+/// <summary>The roles of access tokens, each including the ones before it. The numbers are persisted in stores.</summary>
 internal enum AccessRole
 {
-    /// <summary>To join as a node and read.</summary>
+    /// <summary>May join as a node and read.</summary>
     Node = 0,
 
-    /// <summary>To read and publish as well.</summary>
+    /// <summary>May also publish.</summary>
     Publisher = 1,
 
-    /// <summary>To administer as well.</summary>
+    /// <summary>May also administer.</summary>
     Admin = 2,
 }

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>A change of a token. The store writes the audit entry of it in the same transaction. Immutable.</summary>
+/// <summary>A change of a token. The store appends its audit entry in the same transaction. Immutable.</summary>
 internal sealed record AccessTokenChange
 {
     private AccessTokenChange(AccessTokenChangeKind kind, string tokenId, long timeUnixMicros, string actor)
@@ -14,25 +14,25 @@ internal sealed record AccessTokenChange
         Actor = actor;
     }
 
-    /// <summary>What happens.</summary>
+    /// <summary>The kind of change.</summary>
     public AccessTokenChangeKind Kind { get; }
 
-    /// <summary>To which token.</summary>
+    /// <summary>The token's id.</summary>
     public string TokenId { get; }
 
-    /// <summary>When, in microseconds of Unix time, UTC.</summary>
+    /// <summary>The time of the change, in microseconds of Unix time, UTC.</summary>
     public long TimeUnixMicros { get; }
 
-    /// <summary>Who does it.</summary>
+    /// <summary>The actor.</summary>
     public string Actor { get; }
 
-    /// <summary>The new token; null unless it is made.</summary>
+    /// <summary>The new token; null unless one is created.</summary>
     public AccessToken? Created { get; private init; }
 
-    /// <summary>The role given, or the application it is taken away in; null unless it is about a role.</summary>
+    /// <summary>The granted role, or the application whose role is withdrawn; null unless roles change.</summary>
     public AccessTokenGrant? Granted { get; private init; }
 
-    /// <summary>Makes a token.</summary>
+    /// <summary>Creates a token.</summary>
     public static AccessTokenChange Create(AccessToken token, string actor)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -42,19 +42,19 @@ internal sealed record AccessTokenChange
         };
     }
 
-    /// <summary>Revokes a token. One that is revoked already stays as it is.</summary>
+    /// <summary>Revokes a token; no effect if it is already revoked.</summary>
     public static AccessTokenChange Revoke(string id, long timeUnixMicros, string actor) =>
         new(AccessTokenChangeKind.Revoke, id, timeUnixMicros, actor);
 
-    /// <summary>Gives a token a role.</summary>
+    /// <summary>Grants a token a role in an application, replacing its previous one there.</summary>
     public static AccessTokenChange Grant(string id, AccessTokenGrant grant, long timeUnixMicros, string actor) =>
         new(AccessTokenChangeKind.Grant, id, timeUnixMicros, actor) { Granted = grant };
 
-    /// <summary>Takes a token's role in an application away, whichever it was. One that has none stays as it is.</summary>
+    /// <summary>Withdraws a token's role in an application; no effect if it has none.</summary>
     public static AccessTokenChange Withdraw(string id, string application, long timeUnixMicros, string actor) =>
         new(AccessTokenChangeKind.Withdraw, id, timeUnixMicros, actor) { Granted = new AccessTokenGrant(application, default) };
 
-    /// <summary>The token after this change, which is not a creation.</summary>
+    /// <summary>Applies this change, which must not be a creation, to a token.</summary>
     public AccessToken Apply(AccessToken token)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -72,7 +72,7 @@ internal sealed record AccessTokenChange
     /// <summary>The audit entry of this change.</summary>
     public AuditEntry ToAudit() => Kind switch
     {
-        // One that is good for one application is that application's administrators' to see.
+        // A token for a single application is visible to that application's administrators.
         AccessTokenChangeKind.Create => Entry(
             "token.create",
             Created!.Grants is [{ Application: not AccessTokenGrant.All } only] ? only.Application : null,
@@ -83,7 +83,7 @@ internal sealed record AccessTokenChange
         _ => Entry("role.remove", Granted!.Value.Application, TokenId),
     };
 
-    /// <summary>The grants in the order in which they are kept: by the bytes of the application's name.</summary>
+    /// <summary>Sorts grants into their stored order: ordinal by application name.</summary>
     internal static ImmutableArray<AccessTokenGrant> Sorted(IEnumerable<AccessTokenGrant> grants) =>
         [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
 

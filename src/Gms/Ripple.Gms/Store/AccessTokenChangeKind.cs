@@ -1,17 +1,17 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>What happens to a token.</summary>
+/// <summary>Kinds of token changes.</summary>
 internal enum AccessTokenChangeKind
 {
-    /// <summary>It is made.</summary>
+    /// <summary>The token is created.</summary>
     Create,
 
-    /// <summary>It is revoked, for good.</summary>
+    /// <summary>The token is revoked permanently.</summary>
     Revoke,
 
-    /// <summary>It gets a role in an application, instead of the one it had there.</summary>
+    /// <summary>The token gets a role in an application, replacing its previous one there.</summary>
     Grant,
 
-    /// <summary>Its role in an application is taken away.</summary>
+    /// <summary>The token's role in an application is withdrawn.</summary>
     Withdraw,
 }

@@ -1,6 +1,6 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>The store's tokens, read again when they changed: once for all who ask meanwhile. Any thread.</summary>
+/// <summary>The store's tokens, read again after a change; concurrent callers share one read. Any thread.</summary>
 internal sealed class AccessTokenList(IHostStore store)
 {
     private static readonly TimeSpan ReadTimeout = TimeSpan.FromSeconds(5);
@@ -8,12 +8,12 @@ internal sealed class AccessTokenList(IHostStore store)
     private volatile Read? _read;
     private Task<Read>? _reading;
 
-    /// <summary>The version of the tokens that the last answer was from.</summary>
+    /// <summary>The token list version of the last answer; -1 before the first.</summary>
     public long Version => _read?.Version ?? -1;
 
     /// <summary>
-    /// The token of an id; null when there is none. May wait for a read of the store, by the store's own thread and no other: when all
-    /// threads of the pool wait here, none of them is needed to go on.
+    /// The token with an id; null if there is none. May block for a store read, which only needs the store's own thread: it completes even
+    /// if all pool threads wait here.
     /// </summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public AccessToken? Find(string id)
@@ -33,12 +33,12 @@ internal sealed class AccessTokenList(IHostStore store)
         return _read!.Tokens.GetValueOrDefault(id);
     }
 
-    /// <summary>The same, without a thread that waits.</summary>
+    /// <summary>Finds a token without blocking a thread.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public async Task<AccessToken?> FindAsync(string id, CancellationToken cancellationToken) =>
         (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.GetValueOrDefault(id);
 
-    /// <summary>The token of an id, and the version of the tokens it was read at; null when there is none.</summary>
+    /// <summary>The token with an id, null if there is none, and the token list version it was read at.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public async Task<(AccessToken? Token, long Version)> ReadAsync(string id, CancellationToken cancellationToken)
     {
@@ -46,7 +46,7 @@ internal sealed class AccessTokenList(IHostStore store)
         return (read.Tokens.GetValueOrDefault(id), read.Version);
     }
 
-    /// <summary>Every token, in no order.</summary>
+    /// <summary>All tokens, unordered.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
     public async Task<IReadOnlyCollection<AccessToken>> AllAsync(CancellationToken cancellationToken) =>
         (await NewestAsync(cancellationToken).ConfigureAwait(false)).Tokens.Values;
@@ -55,7 +55,7 @@ internal sealed class AccessTokenList(IHostStore store)
 
     private static void Check(Task<Read> reading)
     {
-        // A failure is a result here, so that nobody has to watch the task.
+        // Failures are results here, so that no task exception goes unobserved.
         if (reading.Result.Failure is { } failure)
         {
             throw new StoreException(failure);
@@ -83,7 +83,7 @@ internal sealed class AccessTokenList(IHostStore store)
         return _read!;
     }
 
-    /// <summary>Null when what was read last is the newest; else the read that will bring it, or something on the way to it.</summary>
+    /// <summary>Null if the last read is current; else the read in progress, after which the caller checks again.</summary>
     private Task<Read>? Newest()
     {
         if (_read is { } read && read.Version == store.TokensVersion)
@@ -109,7 +109,7 @@ internal sealed class AccessTokenList(IHostStore store)
 
     private Task<Read> Begin()
     {
-        // Taken before the read: what is read is at least as new.
+        // Read before the tokens, which are therefore at least as new.
         long version = store.TokensVersion;
         var done = new TaskCompletionSource<Read>(TaskCreationOptions.RunContinuationsAsynchronously);
         bool isTaken = store.ReadTokens(result =>

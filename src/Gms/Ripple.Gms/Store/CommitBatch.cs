@@ -1,24 +1,24 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// Changes that become durable together or not at all. Applied in the order: settings, applications, generations, releases, audit, tokens.
-/// Belongs to the store once committed: neither the lists nor what they hold may change.
+/// Changes that become durable together or not at all. Applied in the order settings, applications, generations, releases, audit, tokens.
+/// Owned by the store once committed: neither the lists nor their contents may change.
 /// </summary>
 internal sealed class CommitBatch
 {
-    /// <summary>The cluster's id, set once; null to leave it.</summary>
+    /// <summary>The cluster's id, set once; null to leave it unchanged.</summary>
     public Guid? ClusterId { get; init; }
 
-    /// <summary>The slot epoch from now on, above the stored one; null to leave it.</summary>
+    /// <summary>The new slot epoch, above the stored one; null to leave it unchanged.</summary>
     public uint? SlotEpoch { get; init; }
 
-    /// <summary>The incarnation counter from now on, above the stored one; null to leave it.</summary>
+    /// <summary>The new incarnation counter, above the stored one; null to leave it unchanged.</summary>
     public ulong? IncarnationCounter { get; init; }
 
     /// <summary>Applications to create.</summary>
     public IReadOnlyList<NewApplication> Applications { get; init; } = [];
 
-    /// <summary>Generations to raise, by topic. A release that begins a generation raises it by itself.</summary>
+    /// <summary>Generations to raise, by topic. A release that begins a generation raises it implicitly.</summary>
     public IReadOnlyList<(uint Topic, uint Generation)> Generations { get; init; } = [];
 
     /// <summary>Releases to append, in order.</summary>
@@ -27,10 +27,10 @@ internal sealed class CommitBatch
     /// <summary>Audit entries to append.</summary>
     public IReadOnlyList<AuditEntry> Audit { get; init; } = [];
 
-    /// <summary>Tokens to create and revoke; each adds an audit entry by itself.</summary>
+    /// <summary>Token changes; each appends its own audit entry.</summary>
     public IReadOnlyList<AccessTokenChange> Tokens { get; init; } = [];
 
-    /// <summary>What it takes in a store's queue, in bytes: its bodies, headers and a little for each item.</summary>
+    /// <summary>Approximate bytes it occupies in a store's queue: its bodies, headers and a little for each item.</summary>
     public long QueuedBytes
     {
         get
@@ -49,8 +49,6 @@ internal sealed class CommitBatch
         }
     }
 
-    /// <summary>
-    /// Null when the batch is well formed, else what is wrong and what to do. Every store asks this first, and then what its state says.
-    /// </summary>
+    /// <summary>Null if the batch is well formed, else the problem and the remedy. Every store checks this before its own state.</summary>
     public string? Check() => CommitBatchRules.Check(this);
 }

@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>What a batch must be, whatever the store holds.</summary>
+/// <summary>Rules that a batch must satisfy independently of the store's content.</summary>
 internal static class CommitBatchRules
 {
     private const int TokenIdCharsMax = 64;

@@ -1,10 +1,10 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>How a commit ended.</summary>
-/// <param name="Status">Durable, or why not.</param>
-/// <param name="Reason">What was wrong and what to do; null when done.</param>
+/// <summary>The outcome of a commit.</summary>
+/// <param name="Status">The status.</param>
+/// <param name="Reason">The problem and the remedy; null when done.</param>
 internal readonly record struct CommitResult(StoreStatus Status, string? Reason)
 {
-    /// <summary>True when the batch is durable.</summary>
+    /// <summary>True if the batch is durable.</summary>
     public bool IsDone => Status == StoreStatus.Done;
 }

@@ -1,6 +1,6 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>A batch to be written.</summary>
+/// <summary>A batch to write.</summary>
 internal sealed class CommitWork : StoreWork
 {
     private readonly Action<CommitResult> _done;
@@ -24,7 +24,7 @@ internal sealed class CommitWork : StoreWork
 
     public override long Bytes { get; }
 
-    /// <summary>Whether it still is to be written: malformed batches are refused when asked for.</summary>
+    /// <summary>True if it is to be written: malformed batches are refused on creation.</summary>
     public bool IsPending => _result.IsDone;
 
     public override void Fail(StoreStatus status, string reason) => _result = new(status, reason);

@@ -1,26 +1,26 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>How a store is opened. The defaults suit a host.</summary>
+/// <summary>Options for opening a store. The defaults suit a host.</summary>
 internal sealed record HostStoreOptions
 {
-    /// <summary>The newest publishes of an application that are remembered at start; 10,000 by default.</summary>
+    /// <summary>The number of newest publishes remembered per application at start. Default 10,000.</summary>
     public int PublishHorizonCount { get; init; } = 10_000;
 
-    /// <summary>The most requests that wait; 4,096 by default.</summary>
+    /// <summary>The most waiting requests. Default 4,096.</summary>
     public int QueueCountMax { get; init; } = 4_096;
 
-    /// <summary>The most bytes of batches that wait, but for a single one; 64 MiB by default.</summary>
+    /// <summary>The most bytes of waiting batches; a single larger batch is accepted into an empty queue. Default 64 MiB.</summary>
     public long QueueBytesMax { get; init; } = 64L * 1024 * 1024;
 
-    /// <summary>How long another process's lock is waited for, in milliseconds; 5,000 by default.</summary>
+    /// <summary>The time to wait for another process's lock, in milliseconds. Default 5,000.</summary>
     public int BusyTimeoutMs { get; init; } = 5_000;
 
-    /// <summary>How often another process's changes are looked for, in milliseconds; 500 by default.</summary>
+    /// <summary>The interval of checks for another process's changes, in milliseconds. Default 500.</summary>
     public int PollMs { get; init; } = 500;
 
     /// <summary>
-    /// True, the default, for the host: a second host on the same store is refused at once. False for a tool that looks or changes tokens
-    /// beside it.
+    /// True (the default) for a host: a second host on the same store is refused immediately. False for a tool that reads or changes tokens
+    /// while a host may be running.
     /// </summary>
     public bool IsHost { get; init; } = true;
 }

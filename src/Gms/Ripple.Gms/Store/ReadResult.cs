@@ -1,8 +1,8 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>What a read found.</summary>
-/// <typeparam name="T">What was asked for.</typeparam>
-/// <param name="Status">Done, or why not.</param>
-/// <param name="Value">The answer; its default when not done, and null where the read says that null means "not there".</param>
-/// <param name="Reason">What was wrong and what to do; null when done.</param>
+/// <summary>The result of a read.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="Status">The status.</param>
+/// <param name="Value">The value; the default when not done, and null where the read defines null as "not found".</param>
+/// <param name="Reason">The problem and the remedy; null when done.</param>
 internal readonly record struct ReadResult<T>(StoreStatus Status, T? Value, string? Reason);

@@ -1,6 +1,6 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>Something to be read, and whom to tell.</summary>
+/// <summary>A read request with its callback.</summary>
 internal sealed class ReadWork<T>(Func<SqliteReader, T> read, Action<ReadResult<T>> done) : ReadWork
 {
     private ReadResult<T> _result;
@@ -12,7 +12,7 @@ internal sealed class ReadWork<T>(Func<SqliteReader, T> read, Action<ReadResult<
     public override void Tell()
     {
         ReadResult<T> result = _result;
-        // The group this belongs to may be long; what was read may be large.
+        // Frees the result early: the group may be long and the result large.
         _result = default;
         done(result);
     }

@@ -1,6 +1,6 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>Something to be read.</summary>
+/// <summary>A read request.</summary>
 internal abstract class ReadWork : StoreWork
 {
     public abstract void Read(SqliteReader reader);

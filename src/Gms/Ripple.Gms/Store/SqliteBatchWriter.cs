@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// Writes one batch inside an open transaction. Throws <see cref="StoreRefusedException"/> when the state forbids it; the caller rolls
+/// Writes one batch inside an open transaction. Throws <see cref="StoreRefusedException"/> if the stored state forbids it; the caller rolls
 /// back.
 /// </summary>
 internal sealed class SqliteBatchWriter(SqliteDatabase database)
@@ -47,7 +47,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         }
     }
 
-    /// <summary>The generation of an application; refuses when there is none of that number.</summary>
+    /// <summary>The generation of an application; throws if there is none with that topic.</summary>
     public uint Generation(uint topic)
     {
         using SqliteStatement find = database.Prepare("SELECT generation FROM applications WHERE topic = ?").Bind(1, topic);

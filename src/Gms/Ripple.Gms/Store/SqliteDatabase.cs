@@ -2,7 +2,7 @@ using SQLitePCL;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>One connection with its prepared statements. Used by one thread at a time.</summary>
+/// <summary>One SQLite connection with its prepared statements. Used by one thread at a time.</summary>
 internal sealed class SqliteDatabase : IDisposable
 {
     private readonly sqlite3 _database;
@@ -24,7 +24,7 @@ internal sealed class SqliteDatabase : IDisposable
         raw.sqlite3_busy_timeout(_database, busyTimeoutMs);
     }
 
-    /// <summary>A statement, prepared once. At most one use of the same text at a time: dispose it before the next.</summary>
+    /// <summary>Returns a statement, prepared once per text. Dispose it before using the same text again.</summary>
     public SqliteStatement Prepare(string sql)
     {
         if (!_statements.TryGetValue(sql, out SqliteStatement? statement))
@@ -49,14 +49,14 @@ internal sealed class SqliteDatabase : IDisposable
         statement.Run();
     }
 
-    /// <summary>The number in the first column of the first row; 0 without a row.</summary>
+    /// <summary>The number in the first column of the first row; 0 if there is no row.</summary>
     public long Number(string sql)
     {
         using SqliteStatement statement = Prepare(sql);
         return statement.Step() ? statement.Int64(0) : 0;
     }
 
-    /// <summary>Whether a transaction is open: SQLite ends one by itself on some errors.</summary>
+    /// <summary>True while a transaction is open; SQLite itself ends one on some errors.</summary>
     public bool IsInTransaction => raw.sqlite3_get_autocommit(_database) == 0;
 
     public void Dispose()

@@ -3,7 +3,7 @@ using SQLitePCL;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>SQLite said no.</summary>
+/// <summary>An error reported by SQLite.</summary>
 internal sealed class SqliteException : Exception
 {
     public SqliteException(int code, string message)
@@ -12,9 +12,9 @@ internal sealed class SqliteException : Exception
     /// <summary>The primary result code.</summary>
     public int Code { get; }
 
-    /// <summary>Another process holds the lock; nothing is wrong with the disk.</summary>
+    /// <summary>True if another process holds the lock; the disk is fine.</summary>
     public bool IsBusy => Code is raw.SQLITE_BUSY or raw.SQLITE_LOCKED;
 
-    /// <summary>A rule of the schema was broken: the batch's fault, not the disk's.</summary>
+    /// <summary>True if a schema constraint was violated: the batch's fault, not the disk's.</summary>
     public bool IsConstraint => Code is raw.SQLITE_CONSTRAINT;
 }

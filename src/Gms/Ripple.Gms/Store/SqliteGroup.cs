@@ -1,13 +1,13 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>Writes all batches that wait in one transaction, so that they share one flush of the disk.</summary>
+/// <summary>Writes all waiting batches in one transaction, so that they share one disk flush.</summary>
 internal sealed class SqliteGroup(SqliteDatabase database)
 {
     private readonly SqliteBatchWriter _writer = new(database);
 
     /// <summary>
-    /// Sets the result of each. A batch that breaks a rule leaves no trace and does not hold up the others. Throws when the disk failed:
-    /// then nothing is known of any of them.
+    /// Writes the batches and sets the result of each that fails. A batch that breaks a rule leaves no trace and does not hold up the
+    /// others. Throws if the disk failed: the outcome of all of them is then unknown.
     /// </summary>
     public void Write(IReadOnlyList<CommitWork> works)
     {
@@ -72,7 +72,7 @@ internal sealed class SqliteGroup(SqliteDatabase database)
         }
         catch (SqliteException)
         {
-            // The failure that led here is the one to tell; the store is given up, and SQLite rolls back when it is opened again.
+            // Report the original failure; the store is abandoned, and SQLite rolls back when it is opened again.
         }
     }
 }

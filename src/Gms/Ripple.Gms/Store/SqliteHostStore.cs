@@ -4,12 +4,12 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. While the thread flushes, what arrives waits and becomes the
-/// next group. Reads of a group come after its commits.
+/// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. Requests that arrive during a flush form the next group. A
+/// group's reads run after its commits.
 /// </summary>
 internal sealed class SqliteHostStore : IHostStore
 {
-    // As much as SQLite merges at by itself; a commit changes some pages beside its values.
+    // SQLite's own checkpoint threshold; a commit changes a few pages besides its values.
     private const long MergeBytes = 4 * 1_024 * 1_024;
     private const long CommitBytes = 32 * 1_024;
 
@@ -29,8 +29,8 @@ internal sealed class SqliteHostStore : IHostStore
     private long _polledMs;
 
     /// <summary>
-    /// Opens the store, making what is missing. Throws <see cref="StoreException"/> when the file cannot be used,
-    /// <see cref="StoreFormatException"/> when a later version wrote it, and the former when another host has it open.
+    /// Opens the store, creating missing files. Throws <see cref="StoreException"/> if the file cannot be used or another host has it open,
+    /// and <see cref="StoreFormatException"/> if a later version wrote it.
     /// </summary>
     public SqliteHostStore(string path, HostStoreOptions? options = null)
     {
@@ -51,7 +51,7 @@ internal sealed class SqliteHostStore : IHostStore
 
         if (_options.IsHost)
         {
-            // By the one that wrote last, it would be that commit's publisher who waits.
+            // An automatic checkpoint would run inside a commit and delay its publisher.
             _database.Run("PRAGMA wal_autocheckpoint = 0");
         }
 
@@ -63,7 +63,7 @@ internal sealed class SqliteHostStore : IHostStore
         _thread.Start();
     }
 
-    /// <summary>Adds what a store with these options holds.</summary>
+    /// <summary>Adds the memory of a store with these options.</summary>
     public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -124,7 +124,7 @@ internal sealed class SqliteHostStore : IHostStore
     /// <inheritdoc/>
     public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => Read(r => r.Tokens(), done);
 
-    /// <summary>What SQLite says its synchronous setting is: 2 (FULL), or commits are not durable. Blocks.</summary>
+    /// <summary>SQLite's effective synchronous setting: 2 (FULL), otherwise commits are not durable. Blocks.</summary>
     public int ReadBackSynchronous()
     {
         using var ended = new ManualResetEventSlim();
@@ -141,7 +141,7 @@ internal sealed class SqliteHostStore : IHostStore
         return value;
     }
 
-    /// <summary>Finishes what was taken, then closes the file. From a callback it returns before that.</summary>
+    /// <summary>Finishes the accepted work, then closes the file. Called from a callback, it returns before that.</summary>
     public void Dispose()
     {
         _queue.Close();
@@ -225,7 +225,7 @@ internal sealed class SqliteHostStore : IHostStore
         }
     }
 
-    // Whatever the disk or the file does to us, we stop at the first of it: what was not confirmed is decided by opening the store again.
+    // Stop at the first error of disk or file: the fate of unconfirmed commits is known only after the store is opened again.
     private (StoreStatus Status, string Reason)? Guarded(Action action)
     {
         if (_broken is { } broken)
@@ -250,7 +250,7 @@ internal sealed class SqliteHostStore : IHostStore
         }
     }
 
-    /// <summary>Brings the write-ahead log into the file, once all are told: nobody waits for it but what comes meanwhile.</summary>
+    /// <summary>Checkpoints the write-ahead log after all callbacks have run, so that only new requests wait for it.</summary>
     private void Merge()
     {
         _unmergedBytes = 0;

@@ -2,7 +2,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>Reads what the writers wrote.</summary>
+/// <summary>Reads the store's tables.</summary>
 internal sealed class SqliteReader(SqliteDatabase database)
 {
     public static long Setting(SqliteDatabase database, string name)
@@ -97,7 +97,7 @@ internal sealed class SqliteReader(SqliteDatabase database)
             return null;
         }
 
-        // SQLite takes the bare columns from the row of the maximum.
+        // SQLite takes the bare columns from the row with the maximum.
         var keys = new List<StoredKey>();
         using SqliteStatement next = database.Prepare(
             "SELECT key, max(release), form, length, digest FROM changes WHERE topic = ? AND release <= ? GROUP BY key ORDER BY key");

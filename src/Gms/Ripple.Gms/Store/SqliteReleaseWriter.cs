@@ -2,7 +2,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>Appends one release inside an open transaction: its row, its bodies, its changes, and the key table after it.</summary>
+/// <summary>Appends one release inside an open transaction: its row, bodies and changes, and the updated key table.</summary>
 internal sealed class SqliteReleaseWriter(SqliteDatabase database)
 {
     public void Write(StoredRelease release, SqliteBatchWriter batch)

@@ -3,7 +3,7 @@ using SQLitePCL;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// One prepared statement: bind by position from 1, step, read columns from 0. Disposing resets it for the next use; the database owns it.
+/// One prepared statement: bind by position from 1, step, read columns from 0. Disposing resets it for reuse; the database owns it.
 /// </summary>
 internal sealed class SqliteStatement(sqlite3 database, sqlite3_stmt statement) : IDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class SqliteStatement(sqlite3 database, sqlite3_stmt statement) 
 
     public SqliteStatement BindNull(int index) => Checked(raw.sqlite3_bind_null(statement, index));
 
-    /// <summary>True when there is a row, false at the end.</summary>
+    /// <summary>True if there is a row, false at the end.</summary>
     public bool Step()
     {
         int code = raw.sqlite3_step(statement);
@@ -32,7 +32,7 @@ internal sealed class SqliteStatement(sqlite3 database, sqlite3_stmt statement) 
         };
     }
 
-    /// <summary>Runs to the end; for statements without rows, or whose rows do not matter.</summary>
+    /// <summary>Runs to completion; for statements without rows, or whose rows do not matter.</summary>
     public void Run()
     {
         while (Step())
@@ -57,7 +57,7 @@ internal sealed class SqliteStatement(sqlite3 database, sqlite3_stmt statement) 
         raw.sqlite3_clear_bindings(statement);
     }
 
-    /// <summary>Frees it for good.</summary>
+    /// <summary>Frees the native statement.</summary>
     public void Release() => statement.Dispose();
 
     private SqliteStatement Checked(int code) => code == raw.SQLITE_OK

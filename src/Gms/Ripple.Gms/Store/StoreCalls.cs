@@ -1,12 +1,12 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>The store's door for those who may wait: tools, starts, tasks.</summary>
+/// <summary>Awaitable store calls, for tools, startup code and tasks.</summary>
 internal static class StoreCalls
 {
-    /// <summary>Commits and waits until it is durable.</summary>
-    /// <exception cref="StoreBusyException">There is no room for it now; nothing was done.</exception>
-    /// <exception cref="StoreRuleException">What the store holds forbids it; nothing was done.</exception>
-    /// <exception cref="StoreException">It failed; the message says why and what to do.</exception>
+    /// <summary>Commits a batch; completes once it is durable.</summary>
+    /// <exception cref="StoreBusyException">The store is full, closed or locked by another process; nothing was done.</exception>
+    /// <exception cref="StoreRuleException">The stored state forbids it; nothing was done.</exception>
+    /// <exception cref="StoreException">The commit failed; the message states the reason and the remedy.</exception>
     public static async Task CommitAsync(this IHostStore store, CommitBatch batch)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -25,9 +25,9 @@ internal static class StoreCalls
         }
     }
 
-    /// <summary>Reads and waits: <c>store.ReadAsync(done => store.ReadTokens(done))</c>.</summary>
-    /// <exception cref="StoreBusyException">There is no room for it now.</exception>
-    /// <exception cref="StoreException">The store could not read; the message says why and what to do.</exception>
+    /// <summary>Reads: <c>store.ReadAsync(done => store.ReadTokens(done))</c>.</summary>
+    /// <exception cref="StoreBusyException">The store's queue is full or closed.</exception>
+    /// <exception cref="StoreException">The read failed; the message states the reason and the remedy.</exception>
     public static async Task<T> ReadAsync<T>(this IHostStore store, Func<Action<ReadResult<T>>, bool> read)
     {
         ArgumentNullException.ThrowIfNull(store);

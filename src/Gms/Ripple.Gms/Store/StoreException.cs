@@ -1,15 +1,15 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>The store cannot be opened or read: the message says which file, what is wrong and what to do.</summary>
+/// <summary>The store cannot be opened, read or written; the message states the file, the problem and the remedy.</summary>
 public class StoreException : Exception
 {
-    /// <summary>Says what is wrong.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public StoreException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Says what is wrong, and what it came from.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public StoreException(string message, Exception? innerException)
         : base(message, innerException)
     {

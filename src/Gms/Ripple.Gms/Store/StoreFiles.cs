@@ -1,11 +1,9 @@
 namespace Ripple.Gms.Store;
 
-/// <summary>The files of a store: only their owner may read them, and only one host may have them open.</summary>
+/// <summary>The files of a store: readable only by their owner, opened by only one host at a time.</summary>
 internal static class StoreFiles
 {
-    /// <summary>
-    /// Makes the directory (0700) and the file (0600) where they are missing. SQLite gives its other files the mode of the first.
-    /// </summary>
+    /// <summary>Creates the directory (0700) and the file (0600) if missing. SQLite gives its other files the mode of the first.</summary>
     public static void Prepare(string path)
     {
         const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -38,7 +36,7 @@ internal static class StoreFiles
         }
     }
 
-    /// <summary>Takes the host's lock, held until disposed and given back by the system when the process dies.</summary>
+    /// <summary>Takes the host's lock; held until disposed, and released by the system if the process dies.</summary>
     public static IDisposable Lock(string path)
     {
         string lockPath = path + ".lock";

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>The store was written by a later version. It is left untouched.</summary>
+/// <summary>The store was written by a later version. It is left unchanged.</summary>
 public sealed class StoreFormatException : StoreException
 {
-    /// <summary>Says both versions.</summary>
+    /// <summary>Creates an exception that names both versions.</summary>
     public StoreFormatException(string store, long foundVersion, int knownVersion)
         : base(string.Create(CultureInfo.InvariantCulture,
             $"The store '{store}' has format {foundVersion}; this version reads formats up to {knownVersion}. "

@@ -2,20 +2,20 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>What waits for the store's thread: bounded in count and bytes. Many producers, one consumer.</summary>
+/// <summary>The queue of the store's thread, bounded in count and bytes. Many producers, one consumer.</summary>
 internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
 {
-    /// <summary>What a work takes besides its batch.</summary>
+    /// <summary>Approximate memory of a work item besides its batch.</summary>
     private const int WorkBytes = 256;
     private readonly Lock _gate = new();
-    // Not a SemaphoreSlim: it spins before it sleeps, for every group of publishes, and the store waits for tens of milliseconds.
+    // Not a SemaphoreSlim, which spins before it sleeps: the store waits tens of milliseconds between groups.
     private readonly AutoResetEvent _arrived = new(false);
     private List<StoreWork> _waiting = [];
     private List<StoreWork> _spare = [];
     private long _bytes;
     private volatile bool _isClosed;
 
-    /// <summary>Twice: what waits, and what was taken out together and is being done.</summary>
+    /// <summary>Adds the queue's memory, twice: for waiting work and for the group being processed.</summary>
     public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
     {
         budget.Add(
@@ -23,7 +23,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
         budget.Add(MemoryScope.Process, MemoryKind.Transient, "store: batches that wait, and are being done", 2, options.QueueBytesMax);
     }
 
-    /// <summary>False when it is full or closed: nothing was taken. A single work of any size fits an empty queue.</summary>
+    /// <summary>Adds work; false if the queue is full or closed. A single item of any size fits an empty queue.</summary>
     public bool TryAdd(StoreWork work)
     {
         lock (_gate)
@@ -45,8 +45,8 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     }
 
     /// <summary>
-    /// Waits for work, at most <paramref name="timeoutMs"/>. Null when the queue is closed and empty; an empty list when the time is over.
-    /// Valid until the next call.
+    /// Waits for work, at most <paramref name="timeoutMs"/>. Null once the queue is closed and empty; an empty list on timeout. Valid until
+    /// the next call.
     /// </summary>
     public IReadOnlyList<StoreWork>? Take(int timeoutMs)
     {
@@ -66,7 +66,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
         }
     }
 
-    /// <summary>Takes nothing more; what waits is still handed out.</summary>
+    /// <summary>Accepts no more; waiting work is still handed out.</summary>
     public void Close()
     {
         lock (_gate)
@@ -79,6 +79,6 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
         }
     }
 
-    /// <summary>By the consumer, once the queue is closed.</summary>
+    /// <summary>Called by the consumer, once the queue is closed.</summary>
     public void Dispose() => _arrived.Dispose();
 }

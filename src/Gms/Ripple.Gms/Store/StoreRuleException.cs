@@ -1,7 +1,8 @@
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// The store refused a batch because what it holds forbids it; the message says what and what to do. Asking again is of no use.
+/// The store refused a batch that its current state forbids; the message states the problem and the remedy. Repeating the request is
+/// useless.
 /// </summary>
-/// <param name="reason">Why.</param>
+/// <param name="reason">The reason.</param>
 public sealed class StoreRuleException(string reason) : StoreException(reason);

@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>The tables, their format, and how a file becomes a store.</summary>
+/// <summary>The tables, their format, and the opening of a file as a store.</summary>
 internal static class StoreSchema
 {
-    /// <summary>The format this version writes, and the latest it reads.</summary>
+    /// <summary>The format that this version writes, and the latest it reads.</summary>
     public const int FormatVersion = 2;
 
-    /// <summary>The most that SQLite keeps of the file in memory, in KiB.</summary>
+    /// <summary>The size of SQLite's page cache, in KiB.</summary>
     public const int PageCacheKib = 2_000;
 
-    // "Rip1": tells a store from other SQLite files.
+    // "Rip1": distinguishes a store from other SQLite files.
     private const long ApplicationId = 0x52697031;
 
-    // Keys compare by their UTF-8 bytes (SQLite's BINARY), which is KeyOrder. Long columns come last, so that reading the others skips
-    // their pages.
+    // Keys compare by their UTF-8 bytes (SQLite's BINARY), as in KeyOrder. Long columns are last, so that reading the others skips their
+    // pages.
     private static readonly string[] Tables =
     [
         "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
@@ -59,8 +59,8 @@ internal static class StoreSchema
         """;
 
     /// <summary>
-    /// Opens a file as a store: makes the tables in an empty one, refuses another's or a later one, and sets how writes become durable. An
-    /// older one is taken over where that is allowed: by a host, which nobody else writes beside.
+    /// Opens a file as a store: creates the tables in an empty one, refuses one of another program or a later version, and configures
+    /// durable writes. An older format is upgraded only if allowed: by a host, since no other process then writes to it.
     /// </summary>
     public static SqliteDatabase Open(string path, int busyTimeoutMs, bool mayTakeOver)
     {
@@ -88,7 +88,7 @@ internal static class StoreSchema
         }
     }
 
-    /// <summary>What to say when SQLite cannot read the file.</summary>
+    /// <summary>The exception for a file that SQLite cannot read.</summary>
     public static StoreException Unreadable(string path, Exception e) => e is SqliteException { IsBusy: true }
         ? new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e)
         : new(
@@ -132,7 +132,7 @@ internal static class StoreSchema
 
     private static void Create(SqliteDatabase database)
     {
-        // Two processes may come here at once: the second finds the tables made.
+        // Two processes may get here concurrently: the second finds the tables already created.
         database.Run("BEGIN IMMEDIATE");
         if (database.Number("SELECT count(*) FROM sqlite_master") == 0)
         {
@@ -153,7 +153,7 @@ internal static class StoreSchema
         database.Run("COMMIT");
     }
 
-    /// <summary>Format 1 had one role for all applications of a token, in the token's row; format 2 has a row for each.</summary>
+    /// <summary>Upgrades format 1, with one role for all applications in the token's row, to format 2, with one row per grant.</summary>
     private static void GrantsFromTokens(SqliteDatabase database)
     {
         database.Run(Grants);

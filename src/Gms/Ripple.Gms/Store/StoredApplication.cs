@@ -2,12 +2,12 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>An application as the store holds it at start.</summary>
-/// <param name="Topic">Its number.</param>
+/// <summary>An application's stored state at start.</summary>
+/// <param name="Topic">Its topic number.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Generation">Its generation.</param>
 /// <param name="Newest">The header of its newest release; null before the first.</param>
-/// <param name="NewestSignature">The newest's signature block; empty when it has none.</param>
+/// <param name="NewestSignature">The newest release's signature block; empty when it has none.</param>
 /// <param name="Keys">Its whole key table, in <see cref="KeyOrder"/>.</param>
 /// <param name="RecentPublishes">Its newest publishes up to the horizon, oldest first.</param>
 internal sealed record StoredApplication(

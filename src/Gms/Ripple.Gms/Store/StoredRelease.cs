@@ -2,12 +2,12 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>A release to be stored.</summary>
-/// <param name="Topic">The application's number.</param>
-/// <param name="Header">The header; its number is the next after the newest stored, and its previous id is that one's.</param>
+/// <summary>A release to store.</summary>
+/// <param name="Topic">The application's topic number.</param>
+/// <param name="Header">The header; its number and previous id must follow the newest stored release.</param>
 /// <param name="Signature">The signature block, at most <see cref="StoreLimits.SignatureBytesMax"/> bytes; empty when a later release of
 /// the batch is signed instead.</param>
-/// <param name="PublishBodyHash">What the publisher sent, hashed: the same publish id with another hash is another publish.</param>
-/// <param name="Bodies">The values the store does not have yet, once each; those it has may be left out.</param>
+/// <param name="PublishBodyHash">The hash of the published content. A publish id used again with another hash is refused.</param>
+/// <param name="Bodies">The values that the store does not have yet, each once; values already stored may be omitted.</param>
 internal sealed record StoredRelease(
     uint Topic, ReleaseHeader Header, ReadOnlyMemory<byte> Signature, Digest160 PublishBodyHash, IReadOnlyList<StoredBody> Bodies);
