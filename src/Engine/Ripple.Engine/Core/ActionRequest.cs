@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>A request that runs a delegate: for what happens seldom enough to allocate.</summary>
+/// <summary>A request that runs a delegate, for operations rare enough to allocate.</summary>
 internal sealed class ActionRequest(Action action) : Request
 {
     /// <inheritdoc/>

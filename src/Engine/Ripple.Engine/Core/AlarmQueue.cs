@@ -3,8 +3,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The alarms of a core, earliest first; alarms due at one time run in the order they were scheduled, so that a run repeats.
-/// A four-ary heap of fixed capacity: no allocation an alarm. Belongs to the core thread.
+/// The alarms of a core, earliest first. Alarms due at the same time run in the order they were scheduled, so that runs are reproducible. A
+/// four-ary heap of fixed capacity: no allocation per alarm. Belongs to the core thread.
 /// </summary>
 internal sealed class AlarmQueue
 {
@@ -24,11 +24,12 @@ internal sealed class AlarmQueue
     /// <summary>How many alarms are scheduled.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When the earliest is due; <see cref="long.MaxValue"/> when none is scheduled.</summary>
+    /// <summary>The due time of the earliest alarm; <see cref="long.MaxValue"/> when none is scheduled.</summary>
     public long NextDueNs => Count == 0 ? long.MaxValue : _heap[0].DueNs;
 
-    /// <summary>Schedules the alarm, moving it if it is scheduled already.</summary>
-    /// <exception cref="InvalidOperationException">More alarms than the core's capacity: the sum made at start is wrong.</exception>
+    /// <summary>Schedules the alarm, or moves it if it is already scheduled.</summary>
+    /// <exception cref="InvalidOperationException">The alarms exceed the core's capacity: the total computed at startup is
+    /// wrong.</exception>
     public void Schedule(Alarm alarm, long dueNs)
     {
         ArgumentNullException.ThrowIfNull(alarm);
@@ -52,7 +53,7 @@ internal sealed class AlarmQueue
         SiftDown(alarm.HeapIndex);
     }
 
-    /// <summary>Schedules the alarm unless it is due no later already.</summary>
+    /// <summary>Schedules the alarm unless it is already due at or before that time.</summary>
     public void ScheduleNoLater(Alarm alarm, long dueNs)
     {
         ArgumentNullException.ThrowIfNull(alarm);
@@ -62,7 +63,7 @@ internal sealed class AlarmQueue
         }
     }
 
-    /// <summary>Takes the alarm out; nothing happens when it is not scheduled.</summary>
+    /// <summary>Removes the alarm; does nothing when it is not scheduled.</summary>
     public void Cancel(Alarm alarm)
     {
         ArgumentNullException.ThrowIfNull(alarm);
@@ -84,7 +85,7 @@ internal sealed class AlarmQueue
         }
     }
 
-    /// <summary>Runs what is due, at most <paramref name="max"/> alarms; returns how many ran.</summary>
+    /// <summary>Runs due alarms, at most <paramref name="max"/>; returns how many ran.</summary>
     internal int RunDue(long nowNs, int max)
     {
         int ran = 0;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// One owner's right to one buffer of a <see cref="BufferPool"/>. A copy is the same right: whoever returns it ends it for all copies.
+/// One owner's right to one buffer of a <see cref="BufferPool"/>. Copies share that right: returning one of them ends all.
 /// </summary>
 internal readonly struct BufferLease
 {
@@ -20,15 +20,15 @@ internal readonly struct BufferLease
     public bool IsNone => _pool is null;
 
     /// <summary>The whole buffer.</summary>
-    /// <exception cref="InvalidOperationException">The lease was returned.</exception>
+    /// <exception cref="InvalidOperationException">The lease is empty or was returned.</exception>
     public byte[] Array =>
         _pool is null ? throw new InvalidOperationException("An empty lease has no buffer.") : _pool.ArrayOf(_index, _version);
 
     /// <summary>The whole buffer.</summary>
-    /// <exception cref="InvalidOperationException">The lease was returned.</exception>
+    /// <exception cref="InvalidOperationException">The lease is empty or was returned.</exception>
     public Span<byte> Span => Array;
 
-    /// <summary>Gives the buffer back. Nothing happens for an empty lease.</summary>
-    /// <exception cref="InvalidOperationException">The lease was returned before.</exception>
+    /// <summary>Returns the buffer to its pool. Does nothing for an empty lease.</summary>
+    /// <exception cref="InvalidOperationException">The lease was already returned.</exception>
     public void Return() => _pool?.Return(_index, _version);
 }

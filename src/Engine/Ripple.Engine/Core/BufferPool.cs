@@ -3,12 +3,12 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// A fixed number of equal buffers, made at start. A buffer is leased to one owner, who returns it once or hands it on.
-/// An empty pool is back-pressure, never growth. Belongs to the core thread.
+/// A fixed number of equally sized buffers, allocated at startup. A buffer is leased to one owner, who returns it once or passes it on. An
+/// empty pool means back-pressure, never growth. Belongs to the core thread.
 /// </summary>
 internal sealed class BufferPool
 {
-    // An object of three fields, the reference to it, and its place on the stack.
+    // An object with three fields, the reference to it, and its entry in the free stack.
     private const int SlotBytes = MemoryBudget.ObjectBytes + 24 + 8 + 4;
 
     private readonly Slot[] _slots;
@@ -17,7 +17,7 @@ internal sealed class BufferPool
 
     /// <param name="bufferBytes">The size of each buffer.</param>
     /// <param name="count">How many there are.</param>
-    /// <param name="isChecked">Overwrite what is returned, so that a late reader fails. For tests; costs a pass over the buffer.</param>
+    /// <param name="isChecked">Overwrites returned buffers, so that a late reader fails. For tests; costs one pass over the buffer.</param>
     public BufferPool(int bufferBytes, int count, bool isChecked = false)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bufferBytes);
@@ -42,8 +42,8 @@ internal sealed class BufferPool
     /// <summary>How many are leased now.</summary>
     public int OutstandingCount => _slots.Length - _free.Count;
 
-    /// <summary>Leases a buffer. False when all are out.</summary>
-    /// <param name="owner">Who leases, for the message when a lease is misused.</param>
+    /// <summary>Leases a buffer; false when all are leased.</summary>
+    /// <param name="owner">The owner's name, for the error message when a lease is misused.</param>
     /// <param name="lease">The lease; return it with <see cref="BufferLease.Return"/>.</param>
     public bool TryRent(string owner, out BufferLease lease)
     {
@@ -61,7 +61,7 @@ internal sealed class BufferPool
         return true;
     }
 
-    /// <summary>Throws, with the owners' names, unless every buffer is back: what a test asks at its end.</summary>
+    /// <summary>Throws, naming the owners, unless every buffer was returned. Called at the end of a test.</summary>
     /// <exception cref="InvalidOperationException">A buffer leaked.</exception>
     public void AssertAllReturned()
     {

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>What a core has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>Activity counters of a core. Written on the core thread; instruments read each value independently, from any thread.</summary>
 internal sealed class CoreCounters
 {
     /// <summary>Turns of the loop.</summary>
@@ -16,18 +16,18 @@ internal sealed class CoreCounters
     public long Packets { get; internal set; }
 
     /// <summary>
-    /// The longest that control packets can have waited between their arrival and their handling while the core was busy, in nanoseconds:
-    /// from one reading of the sockets to the next.
+    /// The longest time, in nanoseconds, that control packets may have waited between arrival and handling while the core was busy,
+    /// measured from one read of the sockets to the next.
     /// </summary>
     public long ControlWaitNsMax { get; private set; }
 
-    /// <summary>The sum of those waits over all control packets handled by a busy core, in nanoseconds.</summary>
+    /// <summary>The sum of these waits over all control packets handled by a busy core, in nanoseconds.</summary>
     public long ControlWaitNs { get; private set; }
 
-    /// <summary>How many control packets that was.</summary>
+    /// <summary>The number of control packets in that sum.</summary>
     public long ControlWaits { get; private set; }
 
-    /// <summary>The latest any alarm was found overdue, in nanoseconds.</summary>
+    /// <summary>The longest time that an alarm was found overdue, in nanoseconds.</summary>
     public long AlarmLagNsMax { get; internal set; }
 
     internal void AddControlWait(long waitNs, int packets)

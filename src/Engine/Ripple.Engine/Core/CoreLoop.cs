@@ -3,19 +3,20 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The core (QSM 3): one thread's loop over received packets, alarms and requests, and the agents that send. Stepped: whoever calls
-/// <see cref="DoWork"/> is the core thread (a runner, a test, the simulator). Many nodes may share one core.
+/// The core (QSM 3): a single-threaded loop over received packets, alarms and requests, and the agents that send. Stepped: the thread that
+/// calls <see cref="DoWork"/> is the core thread (a runner, a test, or the simulator). Many nodes may share one core.
 /// </summary>
 /// <remarks>
-/// A turn: drain the sources into the priority queues; requests; alarms; packets by class within the quantum; agents. An exception out of a
-/// callback is a broken invariant and leaves <see cref="DoWork"/>: the runner stops the process's use of this core, loudly.
-/// Disposal, of anything on a core, is a request or a callback on it: detach from sources first, then cancel alarms, then return leases.
+/// A turn drains the sources into the priority queues, then runs requests, alarms, packets by class within the quantum, and agents. An
+/// exception thrown by a callback is a broken invariant and propagates out of <see cref="DoWork"/>, which ends the runner and reports the
+/// failure. Anything on a core is disposed of in a request or callback on it: detach from sources first, then cancel alarms, then return
+/// leases.
 /// </remarks>
 internal sealed class CoreLoop
 {
     /// <summary>
-    /// Where the quantum stops shrinking while alarms lag, and by how much it grows when they no longer do: a quarter of the default
-    /// quantum, so that two late turns take it down and three good ones bring it back.
+    /// The lower limit of the quantum while alarms lag, and its increment once they no longer do. A quarter of the default quantum: two
+    /// late turns shrink it fully, and three good ones restore it.
     /// </summary>
     private const int IoQuantumStep = 16;
 
@@ -44,16 +45,16 @@ internal sealed class CoreLoop
     /// <summary>The time of this turn, in nanoseconds.</summary>
     public long NowNs { get; private set; }
 
-    /// <summary>The core's source of chance.</summary>
+    /// <summary>The core's source of randomness.</summary>
     public DeterministicRandom Random { get; }
 
     /// <summary>The core's alarms.</summary>
     public AlarmQueue Alarms { get; }
 
-    /// <summary>The door in, for other threads.</summary>
+    /// <summary>Incoming requests from other threads.</summary>
     public RequestQueue Requests { get; }
 
-    /// <summary>Received packets that wait.</summary>
+    /// <summary>Received packets that wait to be handled.</summary>
     public IoQueue Io { get; }
 
     /// <summary>
@@ -62,24 +63,26 @@ internal sealed class CoreLoop
     /// </summary>
     public long DataDrainedNs { get; private set; } = long.MinValue;
 
-    /// <summary>How many packets a part of this turn may take: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
+    /// <summary>The packet limit of each step of this turn: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
     public int IoQuantum => _ioQuantum;
 
-    /// <summary>Where root sinks keep what their socket refused for want of room.</summary>
+    /// <summary>Buffers in which root sinks keep packets that their socket had no room for.</summary>
     internal BufferPool RefusedTrains { get; }
 
-    /// <summary>Room for one train, for the call that uses it: root sinks have it filled and sent within one.</summary>
+    /// <summary>
+    /// A buffer for one train, valid only during the call that uses it: a root sink has it filled and sends it within one call.
+    /// </summary>
     internal Span<byte> TrainScratch => _trainScratch;
 
-    /// <summary>What this core has done since its start.</summary>
+    /// <summary>Activity counters since the core was created.</summary>
     public CoreCounters Counters { get; } = new();
 
     /// <summary>
-    /// When the loop next has something to do by itself: now while packets, requests or agents wait, else the earliest alarm.
+    /// The time of the next turn that the loop needs by itself: now while packets, requests or agents wait, else the earliest alarm.
     /// </summary>
     public long NextDueNs => Io.Count > 0 || _active.Count > 0 || !Requests.IsEmpty ? NowNs : Alarms.NextDueNs;
 
-    /// <summary>Adds what a core of these sizes holds.</summary>
+    /// <summary>Adds the memory of a core of these sizes.</summary>
     public static void AddMemory(MemoryBudget budget, CoreOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -96,7 +99,8 @@ internal sealed class CoreLoop
     public void Add(IIoSource source) => _sources.Add(source);
 
     /// <summary>
-    /// Has the agent called each turn, from this turn on, until it finds nothing to do. Core thread; nothing happens when it is active.
+    /// Has the agent called each turn, starting with this one, until it has nothing to do. Core thread; does nothing when it is already
+    /// active.
     /// </summary>
     public void Activate(Agent agent)
     {
@@ -112,15 +116,15 @@ internal sealed class CoreLoop
     /// <summary>Removes a source. Core thread.</summary>
     public void Remove(IIoSource source) => _sources.Remove(source);
 
-    /// <summary>Drops the packets that wait for a handler which is being disposed of. Core thread.</summary>
+    /// <summary>Drops the packets that wait for a handler that is being disposed of. Core thread.</summary>
     public void Forget(IDatagramHandler handler) => Io.Forget(handler);
 
-    /// <summary>Schedules an alarm after a delay from the time of this turn; <see cref="long.MaxValue"/> is never.</summary>
+    /// <summary>Schedules an alarm relative to the time of this turn; <see cref="long.MaxValue"/> means never.</summary>
     public void ScheduleIn(Alarm alarm, long delayNs) =>
         Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
     /// <summary>
-    /// One turn at the given time, which must not go back. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.
+    /// Runs one turn at the given time, which must not go backward. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.
     /// </summary>
     public int DoWork(long nowNs)
     {
@@ -137,7 +141,7 @@ internal sealed class CoreLoop
         int alarms = Alarms.RunDue(NowNs, _options.IoQuantum);
         if (_isBusy)
         {
-            // What is read now came after the sources were read last, one turn ago at the most.
+            // Packets read now arrived after the sources were last read, at most one turn ago.
             Counters.AddControlWait(NowNs - previousNs, Io.CountOf(PortLane.Control));
         }
 
@@ -176,13 +180,13 @@ internal sealed class CoreLoop
         int work = 0;
         int kept = 0;
         int i = 0;
-        // Agents activated from inside these calls are appended, and run in this turn too; but idle agents that keep activating each other
-        // must not hold up alarms and packets for good.
+        // Agents activated during these calls are appended and also run in this turn, up to a limit: idle agents that keep activating each
+        // other must not hold up alarms and packets forever.
         int end = _active.Count + _options.IoQuantum;
         for (; i < _active.Count && i < end; i++)
         {
             Agent agent = _active[i];
-            // Cleared before the call, so that an activation from inside it is not lost.
+            // Cleared before the call, so that an activation during it is not lost.
             agent.IsActive = false;
             int done = agent.IsStopped ? 0 : agent.DoWork();
             work += done;

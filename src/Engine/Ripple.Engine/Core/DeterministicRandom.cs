@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The only source of chance for protocol code: xoshiro256** seeded through SplitMix64, so that one seed gives one run.
-/// Not for keys or tokens. Belongs to the core thread.
+/// The only source of randomness for protocol code: xoshiro256** seeded through SplitMix64, so that a seed determines the run. Not for keys
+/// or tokens. Belongs to the core thread.
 /// </summary>
 internal sealed class DeterministicRandom
 {
@@ -49,7 +49,7 @@ internal sealed class DeterministicRandom
     /// <summary>True with the given probability (0 never, 1 always).</summary>
     public bool NextBool(double probability) => NextDouble() < probability;
 
-    /// <summary>A generator for another purpose, so that what one consumes does not shift the other.</summary>
+    /// <summary>Creates a generator for another purpose, so that draws from one do not shift the other.</summary>
     public DeterministicRandom Fork(ulong purpose) => new(NextUInt64() ^ (purpose * 0x9E3779B97F4A7C15));
 
     /// <summary>One step of SplitMix64: a cheap mixer of seeds.</summary>

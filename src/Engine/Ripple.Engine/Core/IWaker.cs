@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>Ends a sleep of the core thread. Implemented by the runner; absent where a test or the simulator steps the loop.</summary>
+/// <summary>Wakes the sleeping core thread. Implemented by the runner; absent where a test or the simulator steps the loop.</summary>
 internal interface IWaker
 {
-    /// <summary>Makes the loop take another turn soon. Any thread; costs a system call only while the core sleeps.</summary>
+    /// <summary>Makes the loop run another turn soon. Any thread; costs a system call only while the core sleeps.</summary>
     void Wake();
 }

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// Received packets, classified only as far as their clear header, in one bounded queue a priority class (QSM 3.1, Fig. 12). A train that
-/// came in one call is split by its packets' own lengths. Belongs to the core thread; allocates nothing.
+/// Received packets, classified only by their clear header, in one bounded queue per priority class (QSM 3.1, Fig. 12). A train received in
+/// one call is split by its packets' length fields. Belongs to the core thread; allocates nothing.
 /// </summary>
 internal sealed class IoQueue
 {
@@ -48,7 +48,8 @@ internal sealed class IoQueue
     public int Count { get; private set; }
 
     /// <summary>
-    /// Packets dropped because one datagram held more runs of different classes than there was room for: no honest sender makes such.
+    /// Packets dropped because one datagram contained more runs of different classes than there was room for; no honest sender makes such a
+    /// datagram.
     /// </summary>
     public long Dropped { get; private set; }
 
@@ -62,12 +63,12 @@ internal sealed class IoQueue
             : CountOf(PacketClass.Repair) + CountOf(PacketClass.Data);
 
     /// <summary>
-    /// Room to receive one datagram (or one train) of a lane into; false when there is none, which means: leave it in the kernel.
+    /// Reserves room to receive one datagram (or one train) of a lane. False when there is none: leave the packets in the kernel.
     /// </summary>
     /// <param name="lane">The socket's lane.</param>
-    /// <param name="bytesMax">The most bytes that may come.</param>
-    /// <param name="room">That many bytes, the caller's until <see cref="Commit"/> or the next call of this method.</param>
-    /// <exception cref="ArgumentOutOfRangeException">No buffer of the lane is that large.</exception>
+    /// <param name="bytesMax">The most bytes that may arrive.</param>
+    /// <param name="room">A span of that many bytes; the caller's until <see cref="Commit"/> or the next call of this method.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The lane's buffers are smaller than that.</exception>
     public bool TryReserve(PortLane lane, int bytesMax, out Span<byte> room)
     {
         int first = (int)(lane == PortLane.Control ? PacketClass.Control : PacketClass.Repair);
@@ -83,9 +84,9 @@ internal sealed class IoQueue
     }
 
     /// <summary>
-    /// Queues what was received into the room that <see cref="TryReserve"/> gave; returns how many packets it is. The class is read from a
-    /// packet's second byte, within those of the lane; bytes that do not say where a packet ends are one packet, and its handler refuses
-    /// it.
+    /// Queues the bytes received into the span from <see cref="TryReserve"/>; returns the number of packets. A packet's class is read from
+    /// its second byte and limited to the classes of the lane. Bytes without a valid packet length count as one packet, which its handler
+    /// refuses.
     /// </summary>
     public int Commit(PortLane lane, int length, IDatagramHandler handler)
     {
@@ -134,7 +135,7 @@ internal sealed class IoQueue
             _isCurrentForgotten = false;
             try
             {
-                // Nothing more urgent comes meanwhile: sources are read between turns.
+                // Nothing more urgent can arrive meanwhile: sources are not read while packets are handled.
                 while (done < max && _current.Packets > 0 && !_isCurrentForgotten)
                 {
                     done++;
@@ -160,7 +161,7 @@ internal sealed class IoQueue
         return done;
     }
 
-    /// <summary>Drops what waits for a handler that is going away.</summary>
+    /// <summary>Drops the packets that wait for a handler that is being removed.</summary>
     internal void Forget(IDatagramHandler handler)
     {
         _isCurrentForgotten |= ReferenceEquals(_current.Handler, handler);
@@ -182,7 +183,7 @@ internal sealed class IoQueue
         }
     }
 
-    /// <summary>The ring of the lowest class in which a packet waits; called only while one does.</summary>
+    /// <summary>The ring of the most urgent class with a waiting packet; call only while there is one.</summary>
     private PacketRing MostUrgent()
     {
         int ring = 0;
@@ -196,7 +197,7 @@ internal sealed class IoQueue
 
     private static int RingOf(PortLane lane, ReadOnlySpan<byte> packet)
     {
-        // A class of the other lane is not believed: it would take the room that is kept for that one.
+        // A class of the other lane is not trusted: it would take the room reserved for that lane.
         int packetClass = packet.Length > PacketLayout.ClassOffset
             ? packet[PacketLayout.ClassOffset] & PacketLayout.ClassMask
             : (int)PacketClass.Data;

@@ -4,8 +4,8 @@ using System.Net;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// Where a datagram port can be reached: an IPv6 address (IPv4 as mapped) and a port. A value without heap or socket types, so that the
-/// engine and the simulator share it. The default value is no address.
+/// The address of a datagram port: an IPv6 address (IPv4 as mapped) and a port. A value without heap or socket types, so that the engine
+/// and the simulator share it. The default value means no address.
 /// </summary>
 /// <param name="High">The first eight bytes of the IPv6 address, big-endian.</param>
 /// <param name="Low">The last eight bytes of the IPv6 address, big-endian.</param>
@@ -30,7 +30,7 @@ internal readonly record struct NodeAddress(ulong High, ulong Low, ushort Port)
             (ushort)endPoint.Port);
     }
 
-    /// <summary>The socket end point; IPv4 where mapped. Allocates.</summary>
+    /// <summary>The socket end point, as IPv4 where mapped. Allocates.</summary>
     public IPEndPoint ToEndPoint()
     {
         Span<byte> bytes = stackalloc byte[16];

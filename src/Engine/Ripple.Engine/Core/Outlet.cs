@@ -3,11 +3,11 @@ using System.Numerics;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The door out of the core: a bounded queue with one producer (the core thread) and one consumer (a thread of its owner's choice).
-/// The core never waits for a consumer: when the queue is full <see cref="TryPost"/> says so and the core decides what that means for that
+/// The queue out of the core: bounded, with one producer (the core thread) and one consumer (a thread of its owner's choice). The core
+/// never waits for a consumer: when the queue is full, <see cref="TryPost"/> returns false and the core decides what that means for the
 /// node.
 /// </summary>
-/// <typeparam name="T">What is handed out; immutable, or owned by the consumer from then on.</typeparam>
+/// <typeparam name="T">The type of the items; immutable, or owned by the consumer once posted.</typeparam>
 internal sealed class Outlet<T>
 {
     private readonly T[] _items;
@@ -16,9 +16,8 @@ internal sealed class Outlet<T>
     private long _head;
     private long _tail;
 
-    /// <param name="capacity">The most items that wait; rounded up to a power of two.</param>
-    /// <param name="onItem">Called on the core thread when an item arrives while the queue was empty: wake the consumer, do nothing
-    /// else.</param>
+    /// <param name="capacity">The most waiting items; rounded up to a power of two.</param>
+    /// <param name="onItem">Called on the core thread when an item is added to an empty queue; must only wake the consumer.</param>
     public Outlet(int capacity, Action? onItem = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
@@ -28,13 +27,13 @@ internal sealed class Outlet<T>
         _onItem = onItem;
     }
 
-    /// <summary>The most items that wait.</summary>
+    /// <summary>The most waiting items.</summary>
     public int Capacity => _items.Length;
 
-    /// <summary>How many items wait; exact for either side at the moment it asks.</summary>
+    /// <summary>The number of waiting items; exact for either side at the moment of its call.</summary>
     public int Count => (int)(Volatile.Read(ref _tail) - Volatile.Read(ref _head));
 
-    /// <summary>Puts an item in. Core thread only. False when full; nothing is queued then.</summary>
+    /// <summary>Adds an item. Core thread only. False when full; nothing is queued then.</summary>
     public bool TryPost(T item)
     {
         long tail = _tail;
@@ -46,7 +45,8 @@ internal sealed class Outlet<T>
 
         _items[(int)tail & _mask] = item;
         Volatile.Write(ref _tail, tail + 1);
-        // A consumer that saw the queue empty before this write may be about to sleep: the fence makes one of the two see the other.
+        // A consumer that saw the queue empty before this write may be about to sleep; the fence ensures that one of the two sees the
+        // other.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _head) == tail)
         {
@@ -56,7 +56,7 @@ internal sealed class Outlet<T>
         return true;
     }
 
-    /// <summary>Takes the oldest item out. The consumer's thread only.</summary>
+    /// <summary>Removes the oldest item. The consumer's thread only.</summary>
     public bool TryTake(out T item)
     {
         long head = _head;

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The four priority classes, on the receive side and the send side alike; lower goes first (QSM 3.1: control before data, or control
-/// traffic waits behind what it is to control). The class stands in the packet's clear, authenticated header.
+/// The four priority classes, for receiving and sending alike; lower goes first (QSM 3.1: otherwise control traffic waits behind the data
+/// it is meant to control). The class is part of the packet's clear, authenticated header.
 /// </summary>
 internal enum PacketClass : byte
 {

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>The runs of one class that wait, in the order they came.</summary>
+/// <summary>The waiting runs of one class, in arrival order.</summary>
 internal sealed class PacketRing(int capacity)
 {
     private readonly PacketRun[] _runs = new PacketRun[capacity];
@@ -8,7 +8,7 @@ internal sealed class PacketRing(int capacity)
 
     public int Count { get; private set; }
 
-    /// <summary>How many packets are in them.</summary>
+    /// <summary>The number of packets in these runs.</summary>
     public int Packets { get; private set; }
 
     public bool IsFull => Count == _runs.Length;
@@ -20,7 +20,7 @@ internal sealed class PacketRing(int capacity)
         Packets += run.Packets;
     }
 
-    /// <summary>Puts back what was popped last, less what was handled of it.</summary>
+    /// <summary>Puts back the run popped last, without the packets already handled.</summary>
     public void PushFront(in PacketRun run)
     {
         _head = (_head + _runs.Length - 1) % _runs.Length;

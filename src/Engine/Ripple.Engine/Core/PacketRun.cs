@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>Packets of one class that came behind each other through one port and wait.</summary>
+/// <summary>Consecutive waiting packets of one class that arrived through one port.</summary>
 internal struct PacketRun
 {
     public IDatagramHandler Handler;

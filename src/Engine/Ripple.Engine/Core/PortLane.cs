@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// Which of a node's two sockets a datagram came through. The kernel's queue of a socket is first in, first out: control has one of its
-/// own, and room of its own in the core's queue, so that no flood of data holds it up.
+/// Which of a node's two sockets received a datagram. The kernel's queue of a socket is first in, first out, so control has its own socket,
+/// and its own room in the core's queue: a flood of data cannot delay it.
 /// </summary>
 internal enum PortLane : byte
 {

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The receive buffers of one lane, made at start. One is filled at a time; it starts over when nothing in it waits, so that a core which
-/// keeps up uses the same memory again and again.
+/// The receive buffers of one lane, allocated at startup. One is filled at a time and is reset when nothing in it waits, so that a core
+/// that keeps up reuses the same memory.
 /// </summary>
 internal sealed class ReceiveSlabs
 {
@@ -21,10 +21,10 @@ internal sealed class ReceiveSlabs
         Current = new ReceiveSlab(slabBytes);
     }
 
-    /// <summary>The slab that is filled.</summary>
+    /// <summary>The slab being filled.</summary>
     public ReceiveSlab Current { get; private set; }
 
-    /// <summary>Makes <see cref="Current"/> one with so much room; false when none has it before something was handled.</summary>
+    /// <summary>Makes <see cref="Current"/> a slab with that much room; false when none has it until waiting packets are handled.</summary>
     public bool TryMakeRoom(int bytes)
     {
         if (_slabBytes - Current.Used >= bytes)
@@ -42,12 +42,12 @@ internal sealed class ReceiveSlabs
             return false;
         }
 
-        // What is left in the old one waits, or it would have started over; its last run gives it back.
+        // Runs still wait in the old slab, or it would have been reset; the last of them returns it.
         Current = next;
         return true;
     }
 
-    /// <summary>A run of a slab is done with.</summary>
+    /// <summary>Releases one run of a slab.</summary>
     public void Release(ReceiveSlab slab)
     {
         if (--slab.Waiting > 0)

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// The door into the core: bounded, lock-free, many producers and one consumer (Vyukov's array queue). A full door is back-pressure:
-/// <see cref="TryPost"/> says so and nothing is queued.
+/// The queue into the core: bounded, lock-free, with many producers and one consumer (Vyukov's array queue). A full queue means
+/// back-pressure: <see cref="TryPost"/> returns false and nothing is queued.
 /// </summary>
 internal sealed class RequestQueue
 {
@@ -27,14 +27,14 @@ internal sealed class RequestQueue
         }
     }
 
-    /// <summary>The most requests that wait at one time.</summary>
+    /// <summary>The most requests waiting at one time.</summary>
     public int Capacity => _cells.Length;
 
     /// <summary>True when nothing waits. Exact on the core thread, a hint elsewhere.</summary>
     public bool IsEmpty => Volatile.Read(ref _cells[(int)_head & _mask].Turn) != _head + 1;
 
     /// <summary>
-    /// Hands a request to the core. Any thread; never blocks. False when the door is full: try later, or tell your own caller.
+    /// Posts a request to the core. Any thread; never blocks. False when the queue is full: retry later, or report it to the caller.
     /// </summary>
     public bool TryPost(Request request)
     {
@@ -62,8 +62,8 @@ internal sealed class RequestQueue
     }
 
     /// <summary>
-    /// Who is told of a new request; null for nobody, where somebody steps the loop. Set by the runner, before its first turn and after its
-    /// last.
+    /// Sets the waker called for each new request; null for none, when a test or the simulator steps the loop. Set by the runner, before
+    /// its first turn and after its last.
     /// </summary>
     public void SetWaker(IWaker? waker) => Volatile.Write(ref _waker, waker);
 
@@ -92,7 +92,7 @@ internal sealed class RequestQueue
         return done;
     }
 
-    // One cell could not tell "free in the next round" from "filled in this one".
+    // A single cell could not distinguish "free in the next round" from "filled in this one".
     private static int SizeOf(int capacity) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(2, capacity));
 
     private struct Cell

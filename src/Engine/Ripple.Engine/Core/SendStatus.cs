@@ -1,16 +1,14 @@
 namespace Ripple.Engine.Core;
 
-/// <summary>What became of a datagram handed to a port.</summary>
+/// <summary>The outcome of passing a datagram to a port.</summary>
 internal enum SendStatus
 {
-    /// <summary>The kernel (or the simulated network) has it.</summary>
+    /// <summary>Accepted by the kernel (or the simulated network).</summary>
     Sent,
 
-    /// <summary>
-    /// No room now; the port calls <see cref="IDatagramPort.OnWritable"/> when there is. Try the same datagram again then.
-    /// </summary>
+    /// <summary>No room now. Retry the same datagram when the port calls <see cref="IDatagramPort.OnWritable"/>.</summary>
     WouldBlock,
 
-    /// <summary>Not sent and not to be sent again (unreachable, too large, a closed port): counted, and repaired like any loss.</summary>
+    /// <summary>Not sent and not to be retried (unreachable, too large, port closed): counted, and repaired like any loss.</summary>
     Failed,
 }

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Core;
 
 /// <summary>
-/// A 64-bit hash that is the same in every process and version (FNV-1a with a finaliser), for state hashes and hash tables of
-/// protocol code. Not a digest: nothing is trusted because of it.
+/// A 64-bit hash that is the same in every process and version (FNV-1a with a finalizer), for state hashes and hash tables of protocol
+/// code. Not a digest: no trust may depend on it.
 /// </summary>
 internal struct StableHash
 {
@@ -10,10 +10,10 @@ internal struct StableHash
     private const ulong Prime = 1099511628211;
     private ulong _state;
 
-    /// <summary>A hash nothing was added to.</summary>
+    /// <summary>Creates an empty hash.</summary>
     public static StableHash Create() => new() { _state = OffsetBasis };
 
-    /// <summary>The hash of all that was added, in order.</summary>
+    /// <summary>The hash of everything added so far, in order.</summary>
     public readonly ulong Value
     {
         get
@@ -50,7 +50,7 @@ internal struct StableHash
     /// <summary>Adds a number as eight bytes.</summary>
     public void Add(long value) => Add(unchecked((ulong)value));
 
-    /// <summary>Adds text, with its length, by UTF-16 code unit.</summary>
+    /// <summary>Adds text by UTF-16 code unit, after its length.</summary>
     public void Add(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -4,15 +4,15 @@ using Ripple.Engine.Frontier.Waits;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// The frontier of one application at one host: who has what, and everybody who waits for it. The owner changes <see cref="Table"/> as
-/// reports and views arrive, and says so with <see cref="OnTableChanged"/> once a turn. Belongs to the core thread.
+/// The frontier of one application at one host: each member's progress, and the waits that depend on it. The owner changes
+/// <see cref="Table"/> as reports and views arrive, then calls <see cref="OnTableChanged"/> once per turn. Belongs to the core thread.
 /// </summary>
 internal sealed class ApplicationFrontier
 {
     private long _seenVersion;
 
     /// <param name="table">The application's table.</param>
-    /// <param name="loop">Gives the time and runs one alarm.</param>
+    /// <param name="loop">Provides the time and runs one alarm.</param>
     /// <param name="zone">This host's zone, for $MYWNODE and $MYAZWNODES; null for none.</param>
     public ApplicationFrontier(FrontierTable table, CoreLoop loop, string? zone = null)
     {
@@ -21,15 +21,15 @@ internal sealed class ApplicationFrontier
         _seenVersion = table.Version;
     }
 
-    /// <summary>Who has what.</summary>
+    /// <summary>The progress of each member.</summary>
     public FrontierTable Table { get; }
 
-    /// <summary>Who waits for a release.</summary>
+    /// <summary>The waits for releases.</summary>
     public FrontierWaits Waits { get; }
 
     /// <summary>
-    /// Evaluates the waits, if the table changed since the last call. Callbacks run from here; what they change in the table is looked at
-    /// the next time.
+    /// Evaluates the waits if the table changed since the last call. Callbacks run from here; their changes to the table are evaluated at
+    /// the next call.
     /// </summary>
     public void OnTableChanged()
     {

@@ -4,9 +4,9 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// A host's commit is a predicate like any other: MIN($REPLICAS.persisted.direct) over the replicas of one slot epoch. The epoch is the
-/// table's generation, so that an acknowledgement of an older epoch is ignored. Nobody is discounted: a replica that is lost holds commits
-/// up until the control store has made a new epoch, which is a new object. Belongs to the core thread.
+/// A host's commit rule, expressed as an ordinary predicate: MIN($REPLICAS.persisted.direct) over the replicas of one slot epoch. The epoch
+/// is the table's generation, so that acknowledgements of an older epoch are ignored. No replica is discounted: a lost replica blocks
+/// commits until the control store has created a new epoch, which is a new object. Belongs to the core thread.
 /// </summary>
 internal sealed class CommitPredicate
 {
@@ -17,11 +17,11 @@ internal sealed class CommitPredicate
     private readonly BoundPredicate _bound;
 
     /// <param name="application">The application or slot, for messages.</param>
-    /// <param name="slotEpoch">The epoch that the replica set is of.</param>
+    /// <param name="slotEpoch">The epoch of the replica set.</param>
     /// <param name="replicas">The primary and the backups: one or more different nodes, each a host and a replica.</param>
-    /// <param name="replicasMin">The fewest replicas that may commit. Default 1.</param>
-    /// <exception cref="ArgumentException">Too few replicas, one that is none, or one twice: the replica set was not made as
-    /// agreed.</exception>
+    /// <param name="replicasMin">The fewest replicas needed to commit. Default 1.</param>
+    /// <exception cref="ArgumentException">Too few replicas, a member that is not a replica, or one listed twice: the replica set is not
+    /// the agreed one.</exception>
     public CommitPredicate(string application, uint slotEpoch, IReadOnlyList<FrontierMember> replicas, int replicasMin = 1)
     {
         ArgumentNullException.ThrowIfNull(replicas);
@@ -55,15 +55,15 @@ internal sealed class CommitPredicate
     /// <summary>The epoch.</summary>
     public uint SlotEpoch => _table.Generation;
 
-    /// <summary>The newest release that every replica has on its disk, with all before it; 0 for none. Only grows.</summary>
+    /// <summary>The newest release that every replica has on disk along with all before it; 0 for none. Only grows.</summary>
     public ulong Committed { get; private set; }
 
     /// <summary>The replicas' rows, for display.</summary>
     public IReadOnlyList<FrontierRow> Replicas => _table.Rows;
 
     /// <summary>
-    /// A replica (the primary itself too) has persisted a release and all before it. True when <see cref="Committed"/> grew. What is of
-    /// another epoch, or of a node that is no replica, is ignored.
+    /// Records that a replica (including the primary itself) has persisted a release and all before it; returns whether
+    /// <see cref="Committed"/> grew. Reports from another epoch, or from a node that is not a replica, are ignored.
     /// </summary>
     public bool OnPersisted(NodeId node, uint slotEpoch, ulong release)
     {

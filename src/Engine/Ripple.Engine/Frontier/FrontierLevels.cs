@@ -3,10 +3,10 @@ namespace Ripple.Engine.Frontier;
 /// <summary>The stability levels that every member reports, by index.</summary>
 internal static class FrontierLevels
 {
-    /// <summary>The newest release received with all before it.</summary>
+    /// <summary>The newest release received along with all before it.</summary>
     public const int Received = 0;
 
-    /// <summary>The newest release on the member's disk with all before it.</summary>
+    /// <summary>The newest release on the member's disk along with all before it.</summary>
     public const int Persisted = 1;
 
     /// <summary>The newest release whose state is in effect.</summary>
@@ -22,7 +22,7 @@ internal static class FrontierLevels
     /// <summary>The names by index.</summary>
     internal static IReadOnlyList<string> Names => AllNames;
 
-    /// <summary>The index of a level; -1 when there is none of that name. Case does not matter.</summary>
+    /// <summary>The index of a level; -1 when no level has that name. Case is ignored.</summary>
     internal static int IndexOf(string name) =>
         Array.FindIndex(AllNames, known => string.Equals(known, name, StringComparison.OrdinalIgnoreCase));
 }

@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Who a row of the frontier is about: one incarnation of a node, with what predicates select by. Immutable. Names, zones and labels are
-/// compared ordinally, with case.
+/// The member that a row of the frontier describes: one incarnation of a node, with the properties that predicates select by. Immutable.
+/// Names, zones and labels are compared ordinally and are case-sensitive.
 /// </summary>
 internal sealed record FrontierMember
 {
@@ -14,10 +14,10 @@ internal sealed record FrontierMember
     /// <summary>Its incarnation: another incarnation of the same node is another member.</summary>
     public required ulong Incarnation { get; init; }
 
-    /// <summary>The node's name for people; need not be unique.</summary>
+    /// <summary>The node's display name; need not be unique.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The zone (data centre) it runs in. Zones are not grouped yet: each is an area by itself.</summary>
+    /// <summary>The zone (data center) it runs in. Zones are not grouped yet: each is an area by itself.</summary>
     public required string Zone { get; init; }
 
     /// <summary>Its labels; sorted by key, then value, when set. Default none.</summary>

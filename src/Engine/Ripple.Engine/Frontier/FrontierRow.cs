@@ -1,19 +1,19 @@
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// How far one member is in one application, in one generation of it. Values only grow within a generation; a newer generation starts the
-/// row over. Changed through its <see cref="FrontierTable"/> alone; whoever waits on it may keep it after its removal there. Belongs to the
+/// The progress of one member in one application, within one generation. Values only grow within a generation; a newer generation resets
+/// the row. Changed only through its <see cref="FrontierTable"/>; a wait may keep the row after its removal from the table. Belongs to the
 /// core thread.
 /// </summary>
 internal sealed class FrontierRow
 {
-    /// <summary>The most rejections kept; the lowest release is forgotten first.</summary>
+    /// <summary>The most rejections kept; the lowest release is dropped first.</summary>
     public const int RejectionsMax = 64;
 
     /// <summary>The longest reason kept, in characters; a longer one is cut.</summary>
     public const int ReasonCharsMax = 512;
 
-    /// <summary>What a row takes: its object, values, list and place in the table, and the member it speaks of.</summary>
+    /// <summary>Memory of a row: its object, values, list and table entry, and its member.</summary>
     internal const int Bytes = 360;
 
     private readonly List<FrontierRejection> _rejections = [];
@@ -27,34 +27,34 @@ internal sealed class FrontierRow
         Generation = table.Generation;
     }
 
-    /// <summary>Who.</summary>
+    /// <summary>The member.</summary>
     public FrontierMember Member { get; internal set; }
 
-    /// <summary>Whether it takes part.</summary>
+    /// <summary>Whether the member takes part.</summary>
     public MemberStatus Status { get; internal set; }
 
     /// <summary>The generation its values are of; may be ahead of the table's.</summary>
     public uint Generation { get; private set; }
 
-    /// <summary>The newest release received with all before it; 0 for none.</summary>
+    /// <summary>The newest release received along with all before it; 0 for none.</summary>
     public ulong Received => ValueAt(FrontierLevels.Received, isDirect: false);
 
-    /// <summary>The newest release persisted with all before it; 0 for none.</summary>
+    /// <summary>The newest release persisted along with all before it; 0 for none.</summary>
     public ulong Persisted => ValueAt(FrontierLevels.Persisted, isDirect: false);
 
     /// <summary>The newest release whose state is in effect; 0 for none.</summary>
     public ulong Applied => ValueAt(FrontierLevels.Applied, isDirect: false);
 
-    /// <summary><see cref="Received"/>, counting only what the member told a host itself.</summary>
+    /// <summary><see cref="Received"/>, counting only direct reports from the member to a host.</summary>
     public ulong DirectReceived => ValueAt(FrontierLevels.Received, isDirect: true);
 
-    /// <summary><see cref="Persisted"/>, counting only what the member told a host itself.</summary>
+    /// <summary><see cref="Persisted"/>, counting only direct reports from the member to a host.</summary>
     public ulong DirectPersisted => ValueAt(FrontierLevels.Persisted, isDirect: true);
 
-    /// <summary><see cref="Applied"/>, counting only what the member told a host itself.</summary>
+    /// <summary><see cref="Applied"/>, counting only direct reports from the member to a host.</summary>
     public ulong DirectApplied => ValueAt(FrontierLevels.Applied, isDirect: true);
 
-    /// <summary>What it rejected in this generation, lowest release first.</summary>
+    /// <summary>The member's rejections in this generation, lowest release first.</summary>
     public IReadOnlyList<FrontierRejection> Rejections => _rejections;
 
     /// <summary>True when it left or failed.</summary>
@@ -63,14 +63,14 @@ internal sealed class FrontierRow
     /// <summary>The value of a level of <see cref="FrontierLevels"/>, in the row's own generation.</summary>
     public ulong ValueAt(int level, bool isDirect) => _values[SlotOf(level, isDirect)];
 
-    /// <summary>Where a level stands in a row's values.</summary>
+    /// <summary>The index of a level in a row's values.</summary>
     internal static int SlotOf(int level, bool isDirect) => (2 * level) + (isDirect ? 1 : 0);
 
-    /// <summary>What predicates count: the value while the row is of the table's generation, else nothing.</summary>
+    /// <summary>The value that predicates count: the stored value while the row is in the table's generation, otherwise 0.</summary>
     internal ulong CountedAt(int slot) => Generation == _table.Generation ? _values[slot] : 0;
 
     /// <summary>
-    /// Whether a value that counts at least the release can still come in a slot, by what is known now (see docs/design/frontier.md).
+    /// Whether the counted value of a slot can still reach the release, as far as is known now (see docs/design/frontier.md).
     /// </summary>
     internal bool CanReach(int slot, ulong release)
     {
@@ -104,7 +104,7 @@ internal sealed class FrontierRow
         return null;
     }
 
-    /// <summary>Starts the row over in a newer generation.</summary>
+    /// <summary>Resets the row for a newer generation.</summary>
     internal void StartOver(uint generation)
     {
         Generation = generation;
@@ -134,7 +134,7 @@ internal sealed class FrontierRow
         bool isKnown = index < _rejections.Count && _rejections[index].Release == release;
         if (isKnown)
         {
-            // A ring carries the beginning of a reason alone; the member's own report, which may come later, has all of it.
+            // A ring carries only the beginning of a reason; the member's own report, which may arrive later, has the full text.
             if (reason.Length > _rejections[index].Reason.Length && reason.StartsWith(_rejections[index].Reason, StringComparison.Ordinal))
             {
                 _rejections[index] = new FrontierRejection(release, Cut(reason));
@@ -164,7 +164,7 @@ internal sealed class FrontierRow
             return reason;
         }
 
-        // Not through the middle of a surrogate pair.
+        // Never cuts through a surrogate pair.
         return reason[..(char.IsHighSurrogate(reason[ReasonCharsMax - 1]) ? ReasonCharsMax - 1 : ReasonCharsMax)];
     }
 }

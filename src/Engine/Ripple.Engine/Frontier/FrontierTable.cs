@@ -5,17 +5,17 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// Who has what of one application: a row for each member, sorted by node id, then incarnation, so that every host lists members in one
-/// order. Values only grow, except that a new generation starts them over. Bounded by <see cref="MembersMax"/>. Belongs to the core thread;
-/// calls nobody back: the owner tells <see cref="ApplicationFrontier.OnTableChanged"/> once a turn.
+/// The progress of every member in one application: one row per member, sorted by node id, then incarnation, so that every host lists
+/// members in the same order. Values only grow, except that a new generation resets them. Bounded by <see cref="MembersMax"/>. Belongs to
+/// the core thread; makes no callbacks: the owner calls <see cref="ApplicationFrontier.OnTableChanged"/> once per turn.
 /// </summary>
 internal sealed class FrontierTable
 {
     private readonly List<FrontierRow> _rows = [];
 
     /// <param name="application">The application's name, for messages.</param>
-    /// <param name="generation">The generation it is in.</param>
-    /// <param name="membersMax">The most rows, members that are gone but not removed included. Default 16,384.</param>
+    /// <param name="generation">The application's current generation.</param>
+    /// <param name="membersMax">The most rows, including members that are gone but not removed. Default 16,384.</param>
     public FrontierTable(string application, uint generation, int membersMax = 16_384)
     {
         ArgumentNullException.ThrowIfNull(application);
@@ -25,7 +25,7 @@ internal sealed class FrontierTable
         MembersMax = membersMax;
     }
 
-    /// <summary>Adds what a row takes in one application: one for each member, and what it rejected.</summary>
+    /// <summary>Adds the memory of a member in one application: its row and its rejections.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -42,31 +42,32 @@ internal sealed class FrontierTable
     public string Application { get; }
 
     /// <summary>
-    /// The generation whose rows count. Moved by the owner alone: a member's word for a newer one restarts that member's row, and no more.
+    /// The generation whose rows count. Only the owner advances it: a member's report of a newer generation resets that member's row and
+    /// nothing else.
     /// </summary>
     public uint Generation { get; private set; }
 
     /// <summary>The most rows.</summary>
     public int MembersMax { get; }
 
-    /// <summary>The rows by node id, then incarnation, members that are gone included until they are removed.</summary>
+    /// <summary>The rows by node id, then incarnation, including members that are gone until they are removed.</summary>
     public IReadOnlyList<FrontierRow> Rows => _rows;
 
     /// <summary>Grows with every change.</summary>
     public long Version { get; private set; }
 
-    /// <summary>Grows when a member comes, goes, or changes its labels: when what a predicate selects may differ.</summary>
+    /// <summary>Grows when a member is added, updated, gone or removed, so that predicates may select differently.</summary>
     public long MembershipVersion { get; private set; }
 
-    /// <summary>Grows when something may have become impossible: a rejection, a member gone, rows that start over.</summary>
+    /// <summary>Grows when a wait may have become impossible: a rejection, a member gone, or rows reset by a new generation.</summary>
     internal long ObstacleVersion { get; private set; }
 
-    /// <summary>Room for evaluating, shared by all predicates that are bound to this table: one is evaluated at a time.</summary>
+    /// <summary>Scratch space for evaluation, shared by all predicates bound to this table: only one is evaluated at a time.</summary>
     internal ulong[] Scratch { get; private set; } = [];
 
     /// <summary>
-    /// Adds a member with nothing received. A member that has a row keeps it, with its values, and takes the new labels, name and zone.
-    /// False when the table is full: remove those that are gone.
+    /// Adds a member with all values 0. A member that has a row keeps it, with its values, and takes the new labels, name and zone. False
+    /// when the table is full: remove members that are gone.
     /// </summary>
     public bool TryAdd(FrontierMember member, [NotNullWhen(true)] out FrontierRow? row)
     {
@@ -103,12 +104,12 @@ internal sealed class FrontierTable
         return index >= 0 ? _rows[index] : null;
     }
 
-    /// <summary>The members that have neither left nor failed, in the table's order: a new list.</summary>
+    /// <summary>The members that have neither left nor failed, in table order, as a new list.</summary>
     public IReadOnlyList<FrontierRow> CurrentMembers() => _rows.FindAll(row => !row.IsGone);
 
     /// <summary>
-    /// Sets what is known of a member's being there; returns whether that is news. <see cref="MemberStatus.Left"/> and
-    /// <see cref="MemberStatus.Failed"/> are final: a node that comes back has another incarnation.
+    /// Sets a member's status; returns whether it changed. <see cref="MemberStatus.Left"/> and <see cref="MemberStatus.Failed"/> are final:
+    /// a returning node has another incarnation.
     /// </summary>
     public bool SetStatus(FrontierRow row, MemberStatus status)
     {
@@ -132,7 +133,7 @@ internal sealed class FrontierTable
     }
 
     /// <summary>
-    /// Forgets a row; one that had not failed counts as left for whoever waits on it. False when the row is not in the table.
+    /// Removes a row; a row that had not failed counts as left for the waits that still hold it. False when the row is not in the table.
     /// </summary>
     public bool Remove(FrontierRow row)
     {
@@ -150,7 +151,8 @@ internal sealed class FrontierTable
     }
 
     /// <summary>
-    /// The application was created or restored: rows of older generations start over. False when the generation is not newer.
+    /// Begins a newer generation after the application was created or restored: rows of older generations are reset. False when the
+    /// generation is not newer.
     /// </summary>
     public bool BeginGeneration(uint generation)
     {
@@ -174,12 +176,10 @@ internal sealed class FrontierTable
     }
 
     /// <summary>
-    /// Raises one level of a row; returns whether anything changed. Nothing does when the value is not greater, the generation is older
-    /// than the row's, or the member is gone. A newer generation starts the row over. What was told directly counts for the level without
-    /// ".direct" too.
+    /// Raises one level of a row; returns whether anything changed. Ignored when the value is not greater, the generation is older than the
+    /// row's, or the member is gone. A newer generation resets the row first. A direct report also counts for the level without ".direct".
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">No level of <see cref="FrontierLevels"/>: check what came from outside
-    /// first.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Not a level of <see cref="FrontierLevels"/>: validate outside input first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -188,7 +188,7 @@ internal sealed class FrontierTable
         return Settle(Enter(row, generation, out bool changed) && (Raise(row, level, release, isDirect) | changed));
     }
 
-    /// <summary>Raises the three levels that every member reports; otherwise as <see cref="Advance"/>.</summary>
+    /// <summary>Raises the three levels that every member reports; otherwise like <see cref="Advance"/>.</summary>
     public bool Report(FrontierRow row, uint generation, ulong received, ulong persisted, ulong applied, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -204,9 +204,9 @@ internal sealed class FrontierTable
     }
 
     /// <summary>
-    /// Notes that a member refused a release; returns whether that is news. The first reason stays, but for a longer one that begins with
-    /// it. Beyond <see cref="FrontierRow.RejectionsMax"/> the lowest release is forgotten. Generations and members that are gone as for
-    /// <see cref="Advance"/>.
+    /// Records that a member rejected a release; returns whether that is new. The first reason is kept, unless a longer one begins with it.
+    /// Beyond <see cref="FrontierRow.RejectionsMax"/> the lowest release is dropped. Generations and members that are gone are handled as
+    /// in <see cref="Advance"/>.
     /// </summary>
     public bool Reject(FrontierRow row, uint generation, ulong release, string reason)
     {

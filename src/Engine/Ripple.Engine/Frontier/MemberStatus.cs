@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Frontier;
 
-/// <summary>What is known of a member's being there.</summary>
+/// <summary>Whether a member takes part, as far as is known.</summary>
 internal enum MemberStatus
 {
     /// <summary>It takes part.</summary>
     Present,
 
-    /// <summary>It was skipped by its ring or missed heartbeats. For display: it counts like a present one.</summary>
+    /// <summary>It was skipped by its ring or missed heartbeats. For display only: it counts as present.</summary>
     Silent,
 
     /// <summary>It left in good order. Final for the incarnation.</summary>

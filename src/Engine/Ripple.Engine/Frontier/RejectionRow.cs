@@ -4,9 +4,9 @@ namespace Ripple.Engine.Frontier;
 /// <param name="Topic">The application's number.</param>
 /// <param name="Generation">Its generation.</param>
 /// <param name="Release">The release.</param>
-/// <param name="Reason">Why, in at most 512 bytes.</param>
+/// <param name="Reason">The reason, in at most 512 bytes.</param>
 internal sealed record RejectionRow(uint Topic, uint Generation, ulong Release, string Reason)
 {
-    /// <summary>The longest reason, in UTF-8.</summary>
+    /// <summary>The longest reason, in UTF-8 bytes.</summary>
     internal const int ReasonBytesMax = 512;
 }

@@ -4,16 +4,16 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Interest;
 
 /// <summary>
-/// What makes a region: one zone, one own application, one declared interest, and an ordinal where one region does not hold all who agree
-/// on these. Whichever host computes it comes to the same; members of different applications never forward, repair or acknowledge for each
-/// other (Ripple 4.3). Immutable.
+/// The identity of a region: one zone, one application, one declared interest, and an ordinal for when one region cannot hold all
+/// members that share these. Every host computes the same identity. Members of different applications never forward, repair or acknowledge
+/// for each other (Ripple 4.3). Immutable.
 /// </summary>
 internal sealed record RegionIdentity
 {
     /// <summary>The most applications in one interest.</summary>
     public const int InterestMax = 64;
 
-    /// <summary>Makes the identity of ordinal 0; the interest is sorted and the node's own application added to it.</summary>
+    /// <summary>Creates the identity with ordinal 0; the interest is sorted and the node's own application added to it.</summary>
     public RegionIdentity(string zone, string application, IEnumerable<string> interest)
         : this(zone, application, [.. interest.Append(application).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)], 0)
     {
@@ -28,16 +28,16 @@ internal sealed record RegionIdentity
         RegionId = Compute();
     }
 
-    /// <summary>The data centre.</summary>
+    /// <summary>The data center.</summary>
     public string Zone { get; }
 
-    /// <summary>The application its members are processes of.</summary>
+    /// <summary>The application that its members are processes of.</summary>
     public string Application { get; }
 
-    /// <summary>The applications its members want, sorted by ordinal.</summary>
+    /// <summary>The applications that its members subscribe to, sorted ordinally.</summary>
     public IReadOnlyList<string> Interest { get; }
 
-    /// <summary>Which of the regions of this zone, application and interest: 0, and more where one is full.</summary>
+    /// <summary>Which of the regions of this zone, application and interest it is: 0, or higher when lower ones are full.</summary>
     public uint Ordinal { get; }
 
     /// <summary>The region's number in packets.</summary>
@@ -61,7 +61,7 @@ internal sealed record RegionIdentity
 
         if (Ordinal > 0)
         {
-            // Before it ends by itself: no identity of ordinal 0 reads the same.
+            // The encoding above is self-delimiting, so that no identity with ordinal 0 has the same bytes.
             writer.WriteU32(Ordinal);
         }
 

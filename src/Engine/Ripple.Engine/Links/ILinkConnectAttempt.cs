@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Links;
 
-/// <summary>A connect under way. Core thread.</summary>
+/// <summary>A connect in progress. Core thread.</summary>
 internal interface ILinkConnectAttempt
 {
-    /// <summary>Gives it up: the result is not called any more. Does nothing when it was called already.</summary>
+    /// <summary>Abandons the attempt: its result is no longer called. Does nothing when it was already called.</summary>
     void Cancel();
 }

@@ -4,11 +4,10 @@ namespace Ripple.Engine.Links;
 internal interface ILinkConnector
 {
     /// <summary>
-    /// Starts to connect, enrolling first where this node has no valid certificate yet. Exactly one call of <paramref name="result"/>
-    /// follows, on the core thread and never from inside this call, unless the attempt is cancelled. Attempts are bounded in time by the
-    /// connector.
+    /// Starts to connect, enrolling first if this node has no valid certificate yet. Exactly one call of <paramref name="result"/> follows,
+    /// on the core thread and never from inside this call, unless the attempt is canceled. The connector limits the duration of an attempt.
     /// </summary>
     /// <param name="endpoint"><c>host:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>, as in the connection string.</param>
-    /// <param name="result">Who is told.</param>
+    /// <param name="result">Receives the outcome.</param>
     ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result);
 }

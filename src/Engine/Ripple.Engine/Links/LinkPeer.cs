@@ -1,15 +1,15 @@
 namespace Ripple.Engine.Links;
 
 /// <summary>
-/// What the transport proved about the other side of a control link. Immutable; any thread. Everything in it comes from a certificate of
-/// the cluster's authority, nothing from what the other side merely says.
+/// The proven identity of the other side of a control link. Immutable; any thread. On a link, every property is taken from a certificate of
+/// the cluster's authority, never from a claim of the other side.
 /// </summary>
 internal sealed record LinkPeer
 {
-    /// <summary>Nothing proved.</summary>
+    /// <summary>A peer that proved nothing.</summary>
     public static LinkPeer Anonymous { get; } = new();
 
-    /// <summary>What kind of certificate it was.</summary>
+    /// <summary>The kind of its certificate.</summary>
     public LinkPeerKind Kind { get; init; }
 
     /// <summary>The first eight bytes of the node id, big-endian; 0 unless <see cref="Kind"/> is a node.</summary>
@@ -24,11 +24,13 @@ internal sealed record LinkPeer
     /// <summary><c>node</c>, <c>publisher</c> or <c>admin</c>; empty unless <see cref="Kind"/> is a node.</summary>
     public string Role { get; init; } = "";
 
-    /// <summary>The id of the token the node enrolled with, by which it is revoked; empty unless <see cref="Kind"/> is a node.</summary>
+    /// <summary>
+    /// The id of the token that the node enrolled with, by which it is revoked; empty unless <see cref="Kind"/> is a node.
+    /// </summary>
     public string TokenId { get; init; } = "";
 
     /// <summary>
-    /// The host's name, or the name the node asked for at enrolment; for people, except that host names are unique in a cluster.
+    /// The host's name, or the name that the node requested at enrollment. For display; only host names are unique in a cluster.
     /// </summary>
     public string Name { get; init; } = "";
 }

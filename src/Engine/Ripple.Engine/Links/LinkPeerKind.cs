@@ -1,14 +1,14 @@
 namespace Ripple.Engine.Links;
 
-/// <summary>What kind of certificate the other side of a control link proved to hold the key of.</summary>
+/// <summary>The kind of certificate whose key the other side of a control link proved to hold.</summary>
 internal enum LinkPeerKind
 {
-    /// <summary>None. Such a connection may enrol, outside the core; it is never handed to the core by the TLS transport.</summary>
+    /// <summary>No certificate. Such a connection may enroll, outside the core; the TLS transport never passes it to the core.</summary>
     Anonymous,
 
-    /// <summary>A node's: a client with an engine, a publisher or an administrator.</summary>
+    /// <summary>A node's certificate: a client with an engine, a publisher or an administrator.</summary>
     Node,
 
-    /// <summary>A host's.</summary>
+    /// <summary>A host's certificate.</summary>
     Host,
 }

@@ -3,15 +3,15 @@ using System.Runtime.CompilerServices;
 namespace Ripple.Engine.Memory;
 
 /// <summary>
-/// The written sum of what a process may hold: a line for each window, cache, queue and pool, added by the room that makes it, from the
-/// same constants and options. For one thread at a time.
+/// The upper bound on the memory of a process: one line for each window, cache, queue and pool, added by the component that creates it,
+/// from the same constants and options. For one thread at a time.
 /// </summary>
 internal sealed class MemoryBudget
 {
-    /// <summary>What an array takes besides its items, on 64 bits.</summary>
+    /// <summary>Overhead of an array besides its items, in bytes, on 64 bits.</summary>
     public const int ArrayBytes = 24;
 
-    /// <summary>What an object takes besides its fields, on 64 bits.</summary>
+    /// <summary>Overhead of an object besides its fields, in bytes, on 64 bits.</summary>
     public const int ObjectBytes = 16;
 
     private readonly List<MemoryLine> _lines = [];
@@ -28,10 +28,10 @@ internal sealed class MemoryBudget
         _lines.Add(new MemoryLine(scope, kind, name, count, bytesEach));
     }
 
-    /// <summary>Adds the items of arrays that hold so many together.</summary>
+    /// <summary>Adds a line for arrays that together hold <paramref name="count"/> items.</summary>
     public void Add<T>(MemoryScope scope, MemoryKind kind, string name, long count) => Add(scope, kind, name, count, Unsafe.SizeOf<T>());
 
-    /// <summary>The bytes of one of a scope, of one kind.</summary>
+    /// <summary>Bytes of one kind for one instance of a scope.</summary>
     public long BytesOf(MemoryScope scope, MemoryKind kind)
     {
         long bytes = 0;
@@ -43,7 +43,7 @@ internal sealed class MemoryBudget
         return bytes;
     }
 
-    /// <summary>The bytes of one kind in a process with so many of each.</summary>
+    /// <summary>Bytes of one kind in a process with these numbers of regions, connections and applications.</summary>
     public long BytesOf(MemoryKind kind, long regions, long connections, long applications) =>
         BytesOf(MemoryScope.Process, kind)
         + (regions * BytesOf(MemoryScope.Region, kind))

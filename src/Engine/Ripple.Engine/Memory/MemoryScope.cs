@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Memory;
 
-/// <summary>What there is one of for each line of a <see cref="MemoryBudget"/>.</summary>
+/// <summary>The entity that a line of a <see cref="MemoryBudget"/> applies to, once for each.</summary>
 internal enum MemoryScope
 {
     /// <summary>The process.</summary>
     Process,
 
-    /// <summary>A region that is hosted.</summary>
+    /// <summary>A hosted region.</summary>
     Region,
 
     /// <summary>A connection, which is a member of one region.</summary>

@@ -6,8 +6,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Fetches values by digest from the host, one at a time within one assembly budget: a small one whole, a large one by its manifest and
-/// those chunks the node does not hold already. Everything is verified before it is handed on. Core thread.
+/// Fetches values by digest from the host, one at a time within one assembly budget: a small value whole, a large one by its manifest and
+/// the chunks that the node does not already hold. Everything is verified before delivery. Core thread.
 /// </summary>
 internal sealed class BodyFetcher
 {
@@ -22,7 +22,7 @@ internal sealed class BodyFetcher
     private int _outstanding;
     private bool _mustSend;
 
-    /// <summary>Values that wait or are under way.</summary>
+    /// <summary>The number of values waiting or being fetched.</summary>
     public int PendingCount => _jobs.Count + (_current is null ? 0 : 1);
 
     public void Fetch(uint topic, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
@@ -31,7 +31,7 @@ internal sealed class BodyFetcher
         Next();
     }
 
-    /// <summary>The connection to ask on; null fails what is under way.</summary>
+    /// <summary>Sets the connection for requests; null fails all pending fetches.</summary>
     public void SetLink(ILink? link)
     {
         _link = link;

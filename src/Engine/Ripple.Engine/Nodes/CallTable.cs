@@ -1,18 +1,18 @@
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Calls to the host that wait for their answers. Bounded. Core thread.</summary>
+/// <summary>Calls to the host that await answers. Bounded. Core thread.</summary>
 internal sealed class CallTable
 {
     private const int CallsMax = 4_096;
     private readonly SortedDictionary<uint, Action<object?>> _pending = [];
     private uint _last;
 
-    /// <summary>Calls under way.</summary>
+    /// <summary>The number of calls in progress.</summary>
     public int Count => _pending.Count;
 
     /// <summary>
-    /// Registers a call. The action gets each answer message, and null once when the connection broke before the last answer. 0 when too
-    /// many calls are under way.
+    /// Registers a call. The action receives each answer message, and null once if the connection breaks before the last answer. Returns 0
+    /// when too many calls are in progress.
     /// </summary>
     public uint Register(Action<object?> onAnswer)
     {

@@ -2,7 +2,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Whether one application at one node must be brought forward by a host, and when to ask. Core thread.</summary>
+/// <summary>Determines whether one application at one node needs catch-up from a host, and when to request it. Core thread.</summary>
 internal sealed class CatchUp
 {
     private const long DelayNsMax = 8_000_000_000;
@@ -21,10 +21,12 @@ internal sealed class CatchUp
 
     public ApplicationReplica Replica { get; }
 
-    /// <summary>When to ask; <see cref="long.MaxValue"/> while nothing is missed.</summary>
+    /// <summary>When to send the request; <see cref="long.MaxValue"/> while nothing is missing.</summary>
     public long DueNs { get; private set; } = long.MaxValue;
 
-    /// <summary>Something could not be used: give the stream a while to repair it. False when that was known already.</summary>
+    /// <summary>
+    /// Notes that received data could not be used, and gives the stream time to repair it. False when this was already noted.
+    /// </summary>
     public bool Mark(long nowNs)
     {
         if (DueNs != long.MaxValue)
@@ -52,7 +54,7 @@ internal sealed class CatchUp
         return true;
     }
 
-    /// <summary>Asked at <see cref="DueNs"/>: true when a request is to be sent now.</summary>
+    /// <summary>Called at <see cref="DueNs"/>: true when a request must be sent now.</summary>
     public bool IsStillBehind(long nowNs)
     {
         ReleaseState received = Replica.Received.Keys;
@@ -66,7 +68,7 @@ internal sealed class CatchUp
 
         if (moved)
         {
-            // It moves by itself; look again.
+            // The replica advances by itself; check again later.
             _headWhenMarked = received.Release;
             DueNs = nowNs + _delayNs;
             return false;
@@ -78,14 +80,14 @@ internal sealed class CatchUp
         return true;
     }
 
-    /// <summary>A host said that it sent everything.</summary>
+    /// <summary>A host reported that it has sent everything.</summary>
     public void OnEnd(uint generation, ulong release)
     {
         _knownGeneration = generation;
         _knownRelease = release;
     }
 
-    /// <summary>Nothing is missed any more, or the connection is gone and a join will say.</summary>
+    /// <summary>Resets the state: nothing is missing, or the connection is lost and the next join shows what is missing.</summary>
     public void Clear()
     {
         DueNs = long.MaxValue;

@@ -4,12 +4,12 @@ using Ripple.Engine.Protocol.Views;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A node's part in the multicast group of its region. Says that it hears the host only after it did, and that it does not when the stream
-/// keeps coming any other way: the host then sends it the stream by unicast. Core thread.
+/// A node's participation in the multicast group of its region. Reports that it hears the host only once it does, and that it does not when
+/// the stream keeps arriving only by other paths: the host then sends it the stream by unicast. Core thread.
 /// </summary>
 internal sealed class GroupMember : IDatagramHandler, IDisposable
 {
-    // A burst that was lost is repaired by unicast within less than this, by however many packets.
+    // A lost burst is repaired by unicast in less time than this, whatever its number of packets.
     private const long SilenceNs = 1_000_000_000;
     private const int UnheardMax = 8;
     private const long DeafNsMin = 1_000_000_000;
@@ -29,9 +29,9 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
     private long _deafNs = DeafNsMin;
 
     /// <param name="core">The core.</param>
-    /// <param name="node">Takes what comes.</param>
-    /// <param name="groups">Null: no group can be joined.</param>
-    /// <param name="trySend">The way to the host; false: later.</param>
+    /// <param name="node">Handles received datagrams.</param>
+    /// <param name="groups">Joins multicast groups; null when no group can be joined.</param>
+    /// <param name="trySend">Sends a report to the host; false when it must be sent later.</param>
     public GroupMember(CoreLoop core, Node node, IDatagramGroups? groups, Func<GroupReport, bool> trySend)
     {
         _core = core;
@@ -62,7 +62,7 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
         _isFromGroup = false;
     }
 
-    /// <summary>A packet of the host was opened, from the group or not.</summary>
+    /// <summary>A packet of the host was opened, received from the group or otherwise.</summary>
     public void OnHostPacket(PacketClass packetClass)
     {
         if (_isFromGroup)
@@ -81,7 +81,7 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
 
         if (_hears && packetClass >= PacketClass.Repair && ++_unheard >= UnheardMax && _core.NowNs - _heardNs >= SilenceNs)
         {
-            // A path that passes now and then must not have the host change its mind all the time.
+            // An unreliable path must not make the host switch back and forth.
             _hears = false;
             _deafUntilNs = _core.NowNs + _deafNs;
             _deafNs = Math.Min(2 * _deafNs, DeafNsMax);
@@ -97,7 +97,7 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
         }
     }
 
-    /// <summary>Leaves the group, when it is in one.</summary>
+    /// <summary>Leaves the group, if it has joined one.</summary>
     public void Leave()
     {
         _unsent = null;

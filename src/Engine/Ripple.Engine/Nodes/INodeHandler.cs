@@ -4,13 +4,13 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>What a node tells the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
+/// <summary>Events that a node reports to the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
 internal interface INodeHandler
 {
     /// <summary>The node is in a view of its region.</summary>
     void OnJoined(LinkPeer self, JoinAccepted accepted);
 
-    /// <summary>The node lost its host, or was refused; it tries again by itself.</summary>
+    /// <summary>The node lost its host or was refused; it retries by itself.</summary>
     void OnDisconnected(string reason, bool isRefusal);
 
     /// <summary>As <see cref="IReplicaHandler.OnCandidate"/>.</summary>

@@ -10,10 +10,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
-/// <content>What comes on the control channel once joined.</content>
+/// <content>Handling of control frames once joined.</content>
 internal sealed partial class Node
 {
-    /// <summary>False when the frame is malformed or not known.</summary>
+    /// <summary>False when the frame is malformed or unknown.</summary>
     internal bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
         MessageType.ViewChange => Take<ViewChange>(body, OnViewChange),
@@ -55,7 +55,7 @@ internal sealed partial class Node
     }
 
     /// <summary>
-    /// Fetches a value of an application of the interest by digest, for a read of the past. Verified; null when it cannot be had.
+    /// Fetches a value of an application in the interest by digest, to read a past release. Verified; null when it is not available.
     /// </summary>
     public void FetchBody(uint topic, Digest160 digest, int length, Action<ReadOnlyMemory<byte>?> done)
     {

@@ -3,7 +3,7 @@ using Ripple.Engine.Rings;
 
 namespace Ripple.Engine.Nodes;
 
-/// <content>What this node adds to its ring's token.</content>
+/// <content>This node's contribution to its ring's token.</content>
 internal sealed partial class Node
 {
     int IRingContribution.StreamCount => _region is null ? 0 : 1;
@@ -37,6 +37,6 @@ internal sealed partial class Node
 
     void IRingContribution.OnFloor(ulong origin, ulong floor)
     {
-        // Nothing is cached here yet; partitions that cache free up to the floor.
+        // Nothing is cached here yet; caching partitions will free data up to the floor.
     }
 }

@@ -13,9 +13,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A client node: its session with a host, its part in its region, and its replicas. Joins by itself, stays joined by itself, and keeps
-/// what it has while no host can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any
-/// callback.
+/// A client node: its session with a host, its membership in its region, and its replicas. Joins and rejoins by itself, and keeps its state
+/// while no host can be reached. Core thread, from the constructor to <see cref="Dispose"/>, which is safe from inside any callback.
 /// </summary>
 internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
 {
@@ -40,11 +39,11 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private bool _mustReport;
     private bool _isDisposed;
 
-    /// <summary>Makes a node; it starts connecting in the next turn.</summary>
+    /// <summary>Creates a node; it starts connecting from an alarm, after the constructor returns.</summary>
     /// <param name="core">Its core.</param>
-    /// <param name="options">What it is.</param>
-    /// <param name="doors">What connects it with the world.</param>
-    /// <param name="restored">What was saved and verified before, by application; in effect at once.</param>
+    /// <param name="options">Its identity and session settings.</param>
+    /// <param name="doors">Its connections to the outside.</param>
+    /// <param name="restored">State saved and verified earlier, by application; in effect immediately.</param>
     public Node(CoreLoop core, NodeOptions options, NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
         ArgumentNullException.ThrowIfNull(core);
@@ -58,7 +57,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
         _catchUpAlarm = new Alarm(OnCatchUpAlarm);
-        // A node that breaks a rule must not have others break it.
+        // A node that breaks a rule must not make others break it through shared work.
         _share = options.Bugs == PlantedNodeBugs.None ? doors.Share : null;
         _share?.Join();
         ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
@@ -81,10 +80,10 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
     }
 
-    /// <summary>What it refused and repaired.</summary>
+    /// <summary>Counts of refusals and repairs.</summary>
     public NodeCounters Counters { get; } = new();
 
-    /// <summary>Calls of the API that wait for answers.</summary>
+    /// <summary>API calls that await answers.</summary>
     public CallTable Calls { get; } = new();
 
     /// <summary>Its applications, by name.</summary>
@@ -93,19 +92,19 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>True while the node is in a view of its region.</summary>
     public bool IsJoined => _region is not null;
 
-    /// <summary>The connection to the host once joined; null otherwise. For calls.</summary>
+    /// <summary>The connection to the host once joined, for calls; null otherwise.</summary>
     public ILink? Link => _session.JoinedLink;
 
-    /// <summary>The view it is in; null while it is in none.</summary>
+    /// <summary>The current view; null while in none.</summary>
     public Regions.RegionView? View => _region?.View;
 
     /// <summary>The replica of an application; null when it is not in the interest.</summary>
     public ApplicationReplica? Find(string application) => _byName.GetValueOrDefault(application);
 
-    /// <summary>Called when the link takes more after it had refused something; for those who send on it in bulk.</summary>
+    /// <summary>Called when the link accepts frames again after it refused one; for bulk senders.</summary>
     public Action? OnLinkWritable { get; set; }
 
-    /// <summary>Called when a host said that this node has received the newest releases of its interest.</summary>
+    /// <summary>Called when a host confirmed that this node has received the newest releases of its interest.</summary>
     public Action? OnConfirmed { get; set; }
 
     /// <inheritdoc/>
@@ -120,7 +119,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region.OnDatagram(datagram);
     }
 
-    /// <summary>Says goodbye to the host, so that it need not find out. Disposal is the caller's next step.</summary>
+    /// <summary>Says goodbye to the host, so that it need not detect the departure. The caller disposes of the node next.</summary>
     public void Leave(string reason) => _session.Leave(reason);
 
     /// <inheritdoc/>
@@ -249,7 +248,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     {
         if (_session.JoinedLink is null)
         {
-            // Nobody to ask: the replica keeps its place and is asked to try again after the next join.
+            // No host to ask: the replica keeps its position and retries after the next join.
             return;
         }
 
@@ -289,7 +288,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     {
         _ = what;
         Counters.Forged++;
-        // What a forgery displaced is fetched again from a host.
+        // Data displaced by a forgery is fetched again from a host.
         _catchUps[replica.Name].Mark(_core.NowNs);
         ScheduleCatchUp();
     }

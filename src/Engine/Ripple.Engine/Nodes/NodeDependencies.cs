@@ -4,15 +4,15 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>What connects a node with the world; the node disposes of the ports.</summary>
-/// <param name="Connector">Makes control connections.</param>
-/// <param name="Endpoints">Where hosts are, in the order to try them.</param>
-/// <param name="DataPort">Takes data and repairs.</param>
-/// <param name="ControlPort">Takes tokens and beacons, sends everything this node sends.</param>
+/// <summary>A node's connections to the outside; the node disposes of the ports.</summary>
+/// <param name="Connector">Opens control links to hosts.</param>
+/// <param name="Endpoints">The hosts' endpoints, in the order to try them.</param>
+/// <param name="DataPort">Receives data and repairs.</param>
+/// <param name="ControlPort">Receives tokens and beacons, and sends all datagrams of this node.</param>
 /// <param name="Verifier">Verifies signatures outside the core.</param>
 /// <param name="Handler">The layer above.</param>
-/// <param name="Share">What this node shares with others of its core that trust the same authority; null: nothing.</param>
-/// <param name="Groups">Joins multicast groups; null: the node takes its stream by unicast alone.</param>
+/// <param name="Share">Work shared with other nodes of this core that trust the same authority; null for none.</param>
+/// <param name="Groups">Joins multicast groups; null when the node receives its stream by unicast only.</param>
 internal sealed record NodeDependencies(
     ILinkConnector Connector,
     IReadOnlyList<string> Endpoints,

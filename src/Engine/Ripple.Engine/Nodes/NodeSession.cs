@@ -9,7 +9,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>A node's connection with a host: connecting, joining, heartbeats, and connecting again with jitter. Core thread.</summary>
+/// <summary>A node's connection to a host: connecting, joining, heartbeats, and reconnecting with jitter. Core thread.</summary>
 internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposable
 {
     private readonly Node _node;
@@ -48,7 +48,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
     public void Start() => _core.ScheduleIn(_reconnect, 0);
 
-    /// <summary>Gives up the connection and begins again.</summary>
+    /// <summary>Drops the connection and starts over.</summary>
     public void Restart(string reason)
     {
         ILink? link = _link;
@@ -189,7 +189,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             return;
         }
 
-        // Half fixed, half by chance: a restarted host is not met by everybody at once.
+        // Jitter, so that nodes do not all reconnect to a restarted host at the same time.
         _core.ScheduleIn(_reconnect, (_reconnectNs / 2) + _core.Random.NextInt64(_reconnectNs));
         _reconnectNs = Math.Min(_reconnectNs * 2, _options.ReconnectNsMax);
     }
@@ -246,7 +246,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
         if (_node.View is { } view && view.Number.CompareTo(reply.View) < 0)
         {
-            // Changes come in order before this reply on one connection: a lower number here means one was lost.
+            // On one connection, view changes precede this reply: a lower number here means that one was lost.
             _link?.TrySend(new ViewRequest(view.RegionId));
         }
     }

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Datagrams that came before the node knew its region's key: kept in bounded memory, opened once it does. What does not fit is repaired
-/// like any loss.
+/// Datagrams received before the node knows its region's key: held in bounded memory, and opened once it does. Datagrams that do not fit
+/// are repaired like any loss.
 /// </summary>
 internal sealed class PendingDatagrams
 {

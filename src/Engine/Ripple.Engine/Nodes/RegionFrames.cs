@@ -6,8 +6,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Hands the frames of packets that a member opened to its part in the stream and in the ring, each only if its sealer may send it. Core
-/// thread.
+/// Passes the frames of opened packets to the member's stream receiver and ring, each only if its sealer may send it. Core thread.
 /// </summary>
 /// <param name="receiver">The receiver of the host's stream.</param>
 /// <param name="ring">The member's part in the ring.</param>
@@ -16,7 +15,8 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
     private const uint HostSlot = 0;
 
     /// <summary>
-    /// Takes one packet. False when it is malformed, or something in it was not its sealer's to send; what stood before that was taken.
+    /// Processes one packet. False when it is malformed or contains a frame that its sealer may not send; the other frames are processed,
+    /// up to a malformed one.
     /// </summary>
     /// <param name="sealer">The slot that sealed it.</param>
     /// <param name="packetClass">The class it was sealed under.</param>
@@ -25,7 +25,7 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
     {
         if (StreamPosition.IsAt(frames))
         {
-            // Data and repairs are the host's alone, until caching partitions repair; and even then the signature decides.
+            // Only the host sends data and repairs, until caching partitions repair; even then the signature decides.
             return sealer == HostSlot && packetClass is PacketClass.Repair or PacketClass.Data
                 && receiver.OnFrames(frames) != ReceiveStatus.Malformed;
         }
@@ -56,7 +56,7 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
                 ring.OnAggregateAckFrame(payload);
                 return true;
             case FrameType.GroupProbe when sealer == HostSlot:
-                // That it came is what it says.
+                // It has no content: its arrival is the message.
                 return true;
             case FrameType.Token when sealer != HostSlot:
                 ring.OnTokenFrame(payload, sealer);

@@ -10,8 +10,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// A node's part in its region, for one incarnation: the key, the view, the receiver of the host's stream, and the ring. Only what the seal
-/// proves is used here: that the sealer is a member. Core thread.
+/// A node's membership in its region, for one incarnation: the key, the view, the receiver of the host's stream, and the ring. Relies only
+/// on what the seal proves: that the sealer is a member. Core thread.
 /// </summary>
 internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 {
@@ -68,7 +68,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     public ulong Origin => _origin;
 
-    /// <summary>A level of this node moved.</summary>
+    /// <summary>A level of this node changed.</summary>
     public void OnChanged() => _ring.OnChanged();
 
     public void OnDatagram(Span<byte> datagram)
@@ -91,7 +91,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         }
     }
 
-    /// <summary>Applies a view change; false when it does not start from the view that is here.</summary>
+    /// <summary>Applies a view change; false when it does not start from the current view.</summary>
     public bool TryChange(ViewChange change)
     {
         if (change.From != View.Number)
@@ -99,7 +99,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return false;
         }
 
-        // What changed is all there is to do: a region may have thousands of members, and a view for each few that join.
+        // Only the differences are processed: a region may have thousands of members, and a new view for every few that join.
         foreach (uint slot in change.RemovedSlots)
         {
             _opener.RemoveSlot(slot);

@@ -4,7 +4,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Puts a snapshot's key table together as it comes, and hands it to the replica when its header is verified. Core thread.
+/// Assembles a snapshot's key table as it arrives, and passes it to the replica once its header is verified. Core thread.
 /// </summary>
 internal sealed class SnapshotIntake(ApplicationReplica replica, ISignatureVerifier verifier, Action<string> onForged, Action onTaken)
 {

@@ -4,10 +4,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>The digest of what a set of applications is at: equal digests mean that nothing is missed.</summary>
+/// <summary>The digest of the state of a set of applications: equal digests mean that nothing is missing.</summary>
 internal static class StateVectorDigest
 {
-    /// <summary>Computes it over (application, generation, release, id), by the applications' ordinal order.</summary>
+    /// <summary>Computes it over (application, generation, release, id), in ordinal order of the applications.</summary>
     public static Digest160 Compute(IEnumerable<(string Application, uint Generation, ulong Release, Digest160 Id)> entries)
     {
         byte[] buffer = new byte[Interest.RegionIdentity.InterestMax * 160];
@@ -16,7 +16,7 @@ internal static class StateVectorDigest
             e => e.Application, StringComparer.Ordinal))
         {
             writer.WriteText8(application);
-            // An application without a release is the same to who knows its generation and who does not.
+            // An application without a release must give the same digest whether or not its generation is known.
             writer.WriteU32(release == 0 ? 0 : generation);
             writer.WriteU64(release);
             WireParts.WriteDigest(ref writer, id);

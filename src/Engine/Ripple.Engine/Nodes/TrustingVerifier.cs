@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
-/// <summary>Believes every signature: <see cref="PlantedNodeBugs.SkipSignature"/>.</summary>
+/// <summary>Accepts every signature: <see cref="PlantedNodeBugs.SkipSignature"/>.</summary>
 internal sealed class TrustingVerifier(ISignatureVerifier inner) : ISignatureVerifier
 {
     public bool IsVerified(in Digest160 id) => true;

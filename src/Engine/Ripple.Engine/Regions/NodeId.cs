@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Ripple.Engine.Regions;
 
-/// <summary>The identity of a node: 16 random bytes given at enrolment, in its certificate. Ordered by value.</summary>
+/// <summary>The identity of a node: 16 random bytes assigned at enrollment and contained in its certificate. Ordered by value.</summary>
 /// <param name="High">The first eight bytes, big-endian.</param>
 /// <param name="Low">The last eight bytes, big-endian.</param>
 public readonly record struct NodeId(ulong High, ulong Low) : IComparable<NodeId>

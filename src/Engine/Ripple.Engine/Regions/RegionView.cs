@@ -3,12 +3,12 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Regions;
 
 /// <summary>
-/// The members of a region at one moment: numbered and immutable. Members stand in the order of their slots, which is the order of the
-/// ring; the first is its leader. The host that sends to the region is not a member: its slot is 0.
+/// The members of a region at one moment: numbered and immutable. Members are in slot order, which is the order of the ring; the first is
+/// its leader. The host that sends to the region is not a member: its slot is 0.
 /// </summary>
 internal sealed class RegionView
 {
-    /// <summary>Makes a view; the members need not be sorted.</summary>
+    /// <summary>Creates a view; the members need not be sorted.</summary>
     public RegionView(ulong regionId, ViewNumber number, IEnumerable<RegionMember> members)
     {
         RegionId = regionId;
@@ -32,7 +32,7 @@ internal sealed class RegionView
     /// <summary>The members by slot; a member's index here is its ring position.</summary>
     public ImmutableArray<RegionMember> Members { get; }
 
-    /// <summary>The ring position of a slot; -1 when it is no member.</summary>
+    /// <summary>The ring position of a slot; -1 when it is not a member's.</summary>
     public int PositionOf(uint slot)
     {
         int low = 0;
@@ -59,7 +59,7 @@ internal sealed class RegionView
         return -1;
     }
 
-    /// <summary>The next view: without the removed slots, with the added members, whose slots are higher than all there were.</summary>
+    /// <summary>The next view: without the removed slots, with the added members, whose slots are higher than all existing ones.</summary>
     public RegionView Next(ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added)
     {
         ImmutableArray<RegionMember>.Builder members = ImmutableArray.CreateBuilder<RegionMember>(Members.Length + added.Count);
@@ -69,7 +69,7 @@ internal sealed class RegionView
         }
         else
         {
-            // Both in the order of slots: one walk, whatever goes.
+            // Both are in slot order, so that one pass suffices, however many are removed.
             uint[] removed = [.. removedSlots.Order()];
             int next = 0;
             foreach (RegionMember member in Members)

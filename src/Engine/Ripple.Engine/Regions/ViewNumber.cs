@@ -2,11 +2,11 @@ using System.Globalization;
 
 namespace Ripple.Engine.Regions;
 
-/// <summary>The number of a region view: the owner's slot epoch, persisted before use, then a counter. Only grows.</summary>
+/// <summary>The number of a region view: the owner's slot epoch, persisted before use, followed by a counter. Only grows.</summary>
 /// <param name="Value">Epoch in the upper half, counter in the lower.</param>
 internal readonly record struct ViewNumber(ulong Value) : IComparable<ViewNumber>
 {
-    /// <summary>Makes a number of its parts.</summary>
+    /// <summary>Creates a number from its parts.</summary>
     public ViewNumber(uint slotEpoch, uint counter)
         : this(((ulong)slotEpoch << 32) | counter)
     {
@@ -15,7 +15,7 @@ internal readonly record struct ViewNumber(ulong Value) : IComparable<ViewNumber
     /// <summary>The slot epoch of the primary that made the view.</summary>
     public uint SlotEpoch => (uint)(Value >> 32);
 
-    /// <summary>The view's place in that epoch.</summary>
+    /// <summary>The view's counter in that epoch.</summary>
     public uint Counter => (uint)Value;
 
     /// <summary>The next view of the same epoch.</summary>

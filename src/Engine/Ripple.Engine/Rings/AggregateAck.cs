@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>The bytes of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>.</summary>
+/// <summary>The encoding of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>.</summary>
 internal static class AggregateAck
 {
     public const int FloorsMax = RingLimits.StreamsKnownMax;

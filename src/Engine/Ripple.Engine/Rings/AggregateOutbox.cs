@@ -4,7 +4,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The leader's word to the sender: the newest finished round, sent until it is acknowledged or a newer one takes its place.
+/// The leader's report to the sender: the newest finished round, sent until it is acknowledged or a newer one replaces it.
 /// </summary>
 internal sealed class AggregateOutbox
 {
@@ -34,7 +34,7 @@ internal sealed class AggregateOutbox
     /// <summary>The newest round that the sender acknowledged; 0 for none.</summary>
     public ulong Confirmed { get; private set; }
 
-    /// <summary>Who was silent in it.</summary>
+    /// <summary>The positions that were silent in that round.</summary>
     public ReadOnlySpan<ushort> ConfirmedSilent => _confirmedSilent.AsSpan(0, _confirmedSilentCount);
 
     public void OnView(NodeAddress senderControlAddress)

@@ -6,21 +6,21 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The sender's side of a ring: reads finished rounds and writes their acknowledgement. Keeps one round's arrays; core thread.
+/// The sender's side of a ring: reads finished rounds and writes their acknowledgements. Holds the arrays of one round. Core thread.
 /// </summary>
 internal sealed class AggregateReader
 {
     private readonly RingToken _token = new();
     private bool _hasRead;
 
-    /// <summary>Adds what a reader holds.</summary>
+    /// <summary>Adds the memory of a reader.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
         budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, RingToken.Bytes);
     }
 
-    /// <summary>The view an aggregate speaks of, to look it up before <see cref="TryRead"/>. False when there is none to be read.</summary>
+    /// <summary>The view of an aggregate, to look up before <see cref="TryRead"/>. False when it cannot be read.</summary>
     public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)
     {
         var reader = new WireReader(payload);
@@ -29,8 +29,8 @@ internal sealed class AggregateReader
     }
 
     /// <summary>
-    /// Reads an aggregate of the given view and tells the handler. Never throws by itself. Any other view, or a member count that is not
-    /// the view's, is malformed; then nothing was told.
+    /// Reads an aggregate of the given view and reports it to the handler. Throws no exceptions of its own. Any other view, or a member
+    /// count that differs from the view's, is malformed; nothing is reported then.
     /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
     {
@@ -77,8 +77,8 @@ internal sealed class AggregateReader
     }
 
     /// <summary>
-    /// Writes the acknowledgement frame of the round read last, with one stream's floor: every member that counts has everything up to it.
-    /// Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).
+    /// Writes the acknowledgement frame of the last round read, with one stream's floor: the sequence up to which every member that counts
+    /// has everything. Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).
     /// </summary>
     public int WriteAck(Span<byte> frames, ulong origin, ulong floor)
     {
@@ -104,7 +104,9 @@ internal sealed class AggregateReader
         }
     }
 
-    /// <summary>Walks one level position by position. What is not exact reads as 0: a bound from above raises nothing.</summary>
+    /// <summary>
+    /// Walks one level position by position. A value that is not exact reads as 0, because an upper bound must not raise anything.
+    /// </summary>
     private struct LevelCursor(RingToken token, RingTokenTopic entry, int level)
     {
         private int _node = -1;

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>The highest floor seen of each stream. Bounded: the oldest entry makes room, which costs a repeated floor at most.</summary>
+/// <summary>The highest floor seen per stream. Bounded: the oldest entry is replaced when full, which at worst repeats a floor.</summary>
 internal sealed class FloorTable
 {
     private readonly (ulong Origin, ulong Floor)[] _entries = new (ulong, ulong)[RingLimits.StreamsKnownMax];
@@ -13,7 +13,7 @@ internal sealed class FloorTable
         return index < 0 ? 0 : _entries[index].Floor;
     }
 
-    /// <summary>True when the floor is higher than any before.</summary>
+    /// <summary>Records a floor; true when it is higher than any before.</summary>
     public bool TryRaise(ulong origin, ulong floor)
     {
         int index = IndexOf(origin);

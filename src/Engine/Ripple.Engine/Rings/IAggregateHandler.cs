@@ -1,20 +1,24 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Takes what a finished round says, position by position; a position is an index into the members of the view it was read with. Levels are
-/// lower bounds of what the member told: raise by them, never lower. They are as honest as the members of the region, no more.
+/// Receives the content of a finished round, position by position; a position is an index into the members of the view it was read with.
+/// Levels are lower bounds of the members' reports: use them only to raise values. They are only as trustworthy as the members of the
+/// region.
 /// </summary>
 internal interface IAggregateHandler
 {
-    /// <summary>A member did not answer in this round. Called before everything else.</summary>
+    /// <summary>A member did not answer in this round. Called before all others.</summary>
     void OnSilent(int position);
 
-    /// <summary>All members of one stream that count and answered have everything up to a sequence.</summary>
+    /// <summary>
+    /// All members of one stream that count and answered have everything up to <paramref name="minContiguous"/>, held back by the member at
+    /// <paramref name="minPosition"/>.
+    /// </summary>
     void OnStream(ulong origin, ulong minContiguous, int minPosition);
 
-    /// <summary>Levels of one member in one topic; 0 where nothing is known, or nothing exact.</summary>
+    /// <summary>Levels of one member in one topic; 0 where unknown, or not exact.</summary>
     void OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied);
 
-    /// <summary>A member rejects a release. Told again until a round with it was acknowledged.</summary>
+    /// <summary>A member rejected a release. Repeated until a round that contains it was acknowledged.</summary>
     void OnRejection(int position, uint topic, uint generation, ulong release, string reason);
 }

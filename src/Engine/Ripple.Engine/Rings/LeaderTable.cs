@@ -4,8 +4,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What a leader knows of what its rounds found: which topics and streams are unsettled, where a topic too large for one packet goes on,
-/// and whether anything moved. Chooses what a new token tells of. Forgotten with the view.
+/// The leader's record of its rounds' results: which topics and streams are unsettled, where a topic too large for one packet resumes, and
+/// whether anything advanced. Chooses the content of a new token. Cleared with the view.
 /// </summary>
 internal sealed class LeaderTable
 {
@@ -15,19 +15,19 @@ internal sealed class LeaderTable
     private int _streamCursor;
     private ulong _rejectionsHash;
 
-    /// <summary>Somebody is behind in a topic, or something found no room.</summary>
+    /// <summary>A member is behind in a topic, or something did not fit.</summary>
     public bool IsUnsettled { get; private set; }
 
-    /// <summary>Somebody did not have, when the round came by, what it was the first to ask for.</summary>
+    /// <summary>A member did not yet have a release when the first round that asked for it passed.</summary>
     public bool IsBehind { get; private set; }
 
-    /// <summary>Somebody is behind in a stream.</summary>
+    /// <summary>A member is behind in a stream.</summary>
     public bool IsStreamUnsettled { get; private set; }
 
-    /// <summary>The last round found something higher than any before.</summary>
+    /// <summary>The last round found higher values than any before, or other rejections.</summary>
     public bool HasProgress { get; private set; }
 
-    /// <summary>The last round only went on with a topic that does not fit one packet.</summary>
+    /// <summary>The last round only continued a topic that does not fit one packet.</summary>
     public bool IsMidPass { get; private set; }
 
     public void Clear()
@@ -43,7 +43,8 @@ internal sealed class LeaderTable
     }
 
     /// <summary>
-    /// Fills a new token with what it shall ask for: those that waited longest first, the leader's own before what only members spoke of.
+    /// Fills a new token with the streams and topics to ask for: the leader's own topics before those known only from members, and the
+    /// longest-waiting first.
     /// </summary>
     public void Seed(RingToken token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
     {
@@ -62,7 +63,7 @@ internal sealed class LeaderTable
         }
     }
 
-    /// <summary>Takes a finished round.</summary>
+    /// <summary>Processes a finished round.</summary>
     public void Take(RingToken token, int memberCount)
     {
         bool hasPassEnded = false;
@@ -157,7 +158,7 @@ internal sealed class LeaderTable
 
     private static bool IsBefore(LeaderTopic a, LeaderTopic b) => a.IsOwn != b.IsOwn ? a.IsOwn : a.LastRound < b.LastRound;
 
-    /// <summary>The entry of a topic, moved to a newer generation; null for an older one, or when the table is full.</summary>
+    /// <summary>The entry of a topic, advanced to a newer generation if needed; null for an older one, or when the table is full.</summary>
     private LeaderTopic? FindOrAdd(uint topic, uint generation)
     {
         foreach (LeaderTopic entry in _topics)

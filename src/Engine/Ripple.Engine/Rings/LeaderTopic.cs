@@ -1,33 +1,33 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>What the leader knows of one topic's rounds.</summary>
+/// <summary>The leader's record of one topic's rounds.</summary>
 internal sealed class LeaderTopic
 {
     public uint Topic { get; init; }
 
     public uint Generation { get; private set; }
 
-    /// <summary>The highest release the leader has, or was told of when it has nothing of the topic itself.</summary>
+    /// <summary>The highest release that the leader has, or that was reported when it has nothing of the topic itself.</summary>
     public ulong Base { get; set; }
 
-    /// <summary>The newest finished round that told of it; 0 for none.</summary>
+    /// <summary>The newest finished round that contained the topic; 0 for none.</summary>
     public ulong LastRound { get; private set; }
 
-    /// <summary>The position the next round goes on from: not 0 in the middle of a pass.</summary>
+    /// <summary>The position where the next round resumes: not 0 in the middle of a pass.</summary>
     public int ResumeAt { get; private set; }
 
     public bool IsSettled { get; set; }
 
     /// <summary>
-    /// The last pass asked for a release for the first time, and met somebody who did not have it yet. What came meanwhile is not meant,
-    /// and neither is who lacks more.
+    /// The last pass was the first to ask for a release, and met a member that did not have it yet. Releases that arrived meanwhile do not
+    /// count, and neither do members that lack more.
     /// </summary>
     public bool IsBehind { get; private set; }
 
-    /// <summary>The leader has levels of it itself. What only members speak of comes after.</summary>
+    /// <summary>The leader itself has levels of the topic. Topics known only from members come after it.</summary>
     public bool IsOwn { get; set; }
 
-    /// <summary>To be told of in the round that starts, and not chosen yet.</summary>
+    /// <summary>To be included in the starting round, and not chosen yet.</summary>
     public bool IsCandidate { get; set; }
 
     private LevelPass _pass = LevelPass.Start();
@@ -35,7 +35,7 @@ internal sealed class LeaderTopic
     private ulong _asked;
     private ulong _askedBefore;
 
-    /// <summary>A round that tells of it starts.</summary>
+    /// <summary>A round that contains the topic starts.</summary>
     public void Ask()
     {
         IsCandidate = false;
@@ -62,14 +62,14 @@ internal sealed class LeaderTopic
         _askedBefore = 0;
     }
 
-    /// <summary>Takes a finished round's part. True when it ended a pass.</summary>
+    /// <summary>Processes the topic's part of a finished round; true when it ended a pass.</summary>
     public bool Take(RingToken token, RingTokenTopic entry, int memberCount, out bool hasProgress)
     {
         hasProgress = false;
         LastRound = token.Round;
         if (entry.From != ResumeAt)
         {
-            // Members brought it up: the next round asks all.
+            // Members added it to the token: the next round asks all positions.
             IsSettled = false;
             return false;
         }

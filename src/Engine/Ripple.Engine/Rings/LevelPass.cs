@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>One walk over all positions of a topic, in one round or, when the packet is too small, in several.</summary>
+/// <summary>One pass over all positions of a topic, in one round or, when the packet is too small, in several.</summary>
 internal struct LevelPass
 {
     private ulong _minReceived;
@@ -12,19 +12,21 @@ internal struct LevelPass
     private ulong _asked;
     private ulong _askedBefore;
 
-    /// <summary>The sum of what is known: it grows when a member moves on. A clock of progress, no more.</summary>
+    /// <summary>The sum of all known values: grows when a member advances. Only a measure of progress.</summary>
     public ulong Sum { get; private set; }
 
-    /// <summary>Every member that spoke has the highest release, received and applied; and persisted, unless nobody has a disk.</summary>
+    /// <summary>
+    /// Every member that reported has received and applied the highest release, and persisted it unless no member has a disk.
+    /// </summary>
     public readonly bool IsSettled =>
         !_hasUnknown && _minReceived == _max && _minApplied == _max && (_maxPersisted == 0 || _minPersisted == _max);
 
     /// <summary>
-    /// Somebody had what was asked for before, and not yet what is asked for now. Who lacks both is late for reasons of its own.
+    /// A member had the release asked for before, but not yet the one asked for now. A member that lacks both is late for other reasons.
     /// </summary>
     public bool IsBehind { get; private set; }
 
-    /// <param name="asked">The release that the walk asks for; 0 for none.</param>
+    /// <param name="asked">The release that the pass asks for; 0 for none.</param>
     /// <param name="askedBefore">The one before that.</param>
     public static LevelPass Start(ulong asked = 0, ulong askedBefore = 0) => new()
     {
@@ -44,7 +46,7 @@ internal struct LevelPass
         _minApplied = Math.Min(_minApplied, AddLevel(token, entry, 2, out _));
     }
 
-    /// <summary>Returns the least value; what is too far behind to be told counts as 0.</summary>
+    /// <summary>Returns the lowest value; a value too far behind to be reported counts as 0.</summary>
     private ulong AddLevel(RingToken token, RingTokenTopic entry, int level, out ulong max)
     {
         ulong min = ulong.MaxValue;
@@ -76,7 +78,7 @@ internal struct LevelPass
     {
         if (token.SilentTotal > token.Silent.Length)
         {
-            // Too many are silent to name them all: the unknown are taken for silent.
+            // Too many are silent to name them all: unknown positions are assumed to be silent.
             return true;
         }
 

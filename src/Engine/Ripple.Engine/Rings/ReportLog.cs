@@ -3,9 +3,9 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What this member told in which rounds, so that it stops telling what the sender has. A report counts as delivered when the sender
-/// acknowledged a round in which it was placed; the rounds of a report are kept as one gapless range, and a round in which this position
-/// was silent to the winning token does not count. Forgotten with the view.
+/// The reports of this member and the rounds they were placed in, so that it does not repeat reports the sender already has. A report
+/// counts as delivered when the sender acknowledged a round in which it was placed. The rounds of a report are kept as one contiguous
+/// range; a round whose winning token recorded this position as silent does not count. Cleared with the view.
 /// </summary>
 internal sealed class ReportLog
 {
@@ -23,7 +23,7 @@ internal sealed class ReportLog
         _rejectionCount = 0;
     }
 
-    /// <summary>Learns from a token which round the sender has.</summary>
+    /// <summary>Learns from a token which round the sender acknowledged.</summary>
     public void OnToken(RingToken token, int position)
     {
         if (token.Confirmed == 0 || token.ConfirmedSilent.Contains((ushort)position))
@@ -106,7 +106,7 @@ internal sealed class ReportLog
         _rejections[index].OnPlaced(round);
     }
 
-    /// <summary>Looks at the hint first: members list things in one order, so that it is right nearly always.</summary>
+    /// <summary>Checks the hint first: members list their entries in a stable order, so that it is nearly always right.</summary>
     private int IndexOf(uint topic, int hint)
     {
         if (hint < _topicCount && _topics[hint].What.Topic == topic)

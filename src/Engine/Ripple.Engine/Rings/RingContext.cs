@@ -6,8 +6,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// What the parts of one ring member share. The members of the ring are those of the whole region, in slot order; a second level of rings
-/// would give a slice of them here.
+/// State shared by the parts of one ring member. The members of the ring are those of the whole region, in slot order; a second level of
+/// rings would provide a slice of them here.
 /// </summary>
 internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
 {
@@ -25,7 +25,7 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
 
     public FloorTable Floors { get; } = new();
 
-    /// <summary>For the call that uses it; holds nothing between calls.</summary>
+    /// <summary>Scratch space for the current call; holds nothing between calls.</summary>
     public RingToken Scratch { get; } = new();
 
     public RegionView? View { get; set; }
@@ -41,7 +41,7 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
 
     public uint SlotOf(int position) => View!.Members[position].Slot;
 
-    /// <summary>Tells the contribution of a floor that rose.</summary>
+    /// <summary>Notifies the contribution of a floor, if it rose.</summary>
     public void RaiseFloor(ulong origin, ulong floor)
     {
         if (Floors.TryRaise(origin, floor))
@@ -50,7 +50,7 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
         }
     }
 
-    /// <summary>Writes a token as a frame; 0 when it does not fit.</summary>
+    /// <summary>Writes a token as a frame; returns the bytes, or 0 when it does not fit.</summary>
     public static int WriteFrame(RingToken token, FrameType type, Span<byte> frames)
     {
         var writer = new WireWriter(frames);

@@ -1,33 +1,35 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>What a ring member has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>
+/// Activity counters of a ring member. Written on the core thread; instruments read each value independently, from any thread.
+/// </summary>
 internal sealed class RingCounters
 {
-    /// <summary>Rounds that this member, as leader, saw to the end.</summary>
+    /// <summary>Rounds that this member, as leader, completed.</summary>
     public long Rounds { get; internal set; }
 
-    /// <summary>Rounds that this member, as leader, gave up.</summary>
+    /// <summary>Rounds that this member, as leader, abandoned.</summary>
     public long RoundsGivenUp { get; internal set; }
 
-    /// <summary>Tokens taken over from another member.</summary>
+    /// <summary>Tokens accepted from another member.</summary>
     public long Hops { get; internal set; }
 
-    /// <summary>Tokens and aggregates sent once more.</summary>
+    /// <summary>Tokens and aggregates sent again.</summary>
     public long Retransmits { get; internal set; }
 
-    /// <summary>Members skipped after their tries were used up.</summary>
+    /// <summary>Members skipped after all tries.</summary>
     public long Skips { get; internal set; }
 
-    /// <summary>Tokens of an older round, or of a finished one: they died here.</summary>
+    /// <summary>Tokens of an older or finished round, discarded here.</summary>
     public long StaleTokens { get; internal set; }
 
-    /// <summary>Tokens of a round that was here already: acknowledged again, not passed on.</summary>
+    /// <summary>Tokens of a round already seen: acknowledged again, not passed on.</summary>
     public long DuplicateTokens { get; internal set; }
 
     /// <summary>Frames of another view, ignored.</summary>
     public long OtherViews { get; internal set; }
 
-    /// <summary>Frames that made no sense, or came from where they cannot come from.</summary>
+    /// <summary>Frames that were malformed, or impossible from their sender.</summary>
     public long Refused { get; internal set; }
 
     /// <summary>Rounds reported to the sender, each counted once.</summary>

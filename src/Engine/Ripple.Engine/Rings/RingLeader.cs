@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The rounds of a ring: started on change, one in flight, given up when it does not come back. Idle in members that do not lead.
+/// Runs the rounds of a ring: started on change, one in flight, abandoned when it does not return. Idle in members that do not lead.
 /// </summary>
 internal sealed class RingLeader
 {
@@ -64,7 +64,7 @@ internal sealed class RingLeader
         _holder.Drop();
     }
 
-    /// <summary>Something moved at the leader itself.</summary>
+    /// <summary>A level or rejection of the leader itself changed.</summary>
     public void OnChanged()
     {
         if (_isInFlight)
@@ -79,7 +79,7 @@ internal sealed class RingLeader
         _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _pace.SettleNs, _endedNs + _context.Options.PauseMinNs));
     }
 
-    /// <summary>A stream moved at the leader itself.</summary>
+    /// <summary>A stream advanced at the leader itself.</summary>
     public void OnStreamProgress(ulong packets)
     {
         ulong before = _packets;
@@ -89,7 +89,7 @@ internal sealed class RingLeader
             return;
         }
 
-        // Called for every packet: only the first, and the one that makes them many, change anything.
+        // Called for every packet; only the first one, and the one that reaches the limit, have an effect.
         ulong many = (ulong)_context.Options.RoundPacketsMax;
         long nowNs = _context.Core.NowNs;
         if (before == 0)
@@ -104,7 +104,7 @@ internal sealed class RingLeader
         }
     }
 
-    /// <summary>A token came back, or one this leader did not send. True when it was the one in flight.</summary>
+    /// <summary>Handles a token that returned, or one that this leader did not send. True when it was the one in flight.</summary>
     public bool TryComplete(RingToken token)
     {
         if (!_isInFlight || token.Round != _round)
@@ -163,7 +163,7 @@ internal sealed class RingLeader
         bool isUnsettled = _table.IsUnsettled || isGrace || _hasChanged;
         if (_isFirstAfterChange && !_table.IsMidPass)
         {
-            // A change that came while the round was under way says nothing of when it should have started.
+            // A change that arrives during a round does not show when that round should have started.
             _isFirstAfterChange = false;
             _pace.OnFirstRound(_table.IsBehind);
         }

@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>What a token holds at most. The parts below fit one packet together: <see cref="RingToken"/> keeps the sum.</summary>
+/// <summary>Limits on the content of a token. Together the parts below fit one packet: <see cref="RingToken"/> keeps the sum.</summary>
 internal static class RingLimits
 {
     /// <summary>The most bytes of a token: one packet's frames less the frame header.</summary>
@@ -12,9 +12,9 @@ internal static class RingLimits
     public const int StreamsMax = 4;
 
     /// <summary>
-    /// The most streams that a member remembers between rounds, and that an acknowledgement gives floors of: those of four tokens in turn.
-    /// A node takes a stream of each host that sends to its region, which is one today. Of a stream beyond these a floor is told again, and
-    /// progress is not noticed.
+    /// The most streams that a member remembers between rounds, and that an acknowledgement contains floors of: those of four tokens in
+    /// turn. A node receives one stream from each host that sends to its region, currently one. For streams beyond the limit, floors are
+    /// repeated and progress goes unnoticed.
     /// </summary>
     internal const int StreamsKnownMax = 4 * StreamsMax;
 
@@ -27,19 +27,21 @@ internal static class RingLimits
     /// <summary>The most bytes of a rejection's reason; longer text is cut between characters.</summary>
     public const int ReasonBytesMax = 80;
 
-    /// <summary>The most silent positions named in one token; more are counted only.</summary>
+    /// <summary>The most silent positions named in one token; further ones are only counted.</summary>
     public const int SilentMax = 64;
 
-    /// <summary>The most silent positions of an acknowledged round that a token repeats; a round with more confirms nothing.</summary>
+    /// <summary>
+    /// The most silent positions of an acknowledged round that a token repeats; a round with more silent positions confirms nothing.
+    /// </summary>
     public const int ConfirmedSilentMax = 32;
 
-    /// <summary>The largest lag that is exact.</summary>
+    /// <summary>The largest lag that is stored exactly.</summary>
     public const int LagExactMax = 253;
 
-    /// <summary>That far behind the base, or more.</summary>
+    /// <summary>Marks a value that is this far behind the base, or further.</summary>
     public const byte LagFar = 254;
 
-    /// <summary>Nothing known at this position: silent, or another generation.</summary>
+    /// <summary>Marks an unknown value: the position is silent, or does not have the topic in this generation.</summary>
     public const byte LagUnknown = 255;
 
     /// <summary>The highest round number; a higher one is malformed.</summary>

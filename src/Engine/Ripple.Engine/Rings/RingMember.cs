@@ -6,13 +6,13 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A member of a region's ring (QSM 2): passes tokens on, adds what it has, and leads the ring when it is the first of the view. Core
-/// thread. Frames come opened: the seal proves that a member sent them, no more, so what a token says of positions is as honest as the
-/// members it passed.
+/// A member of a region's ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in the view. Core
+/// thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token is only as trustworthy as the
+/// members that it passed.
 /// </summary>
 internal sealed class RingMember : IDisposable
 {
-    /// <summary>How far a round may be ahead of the last one seen. A made-up round number must not shut out all that follow.</summary>
+    /// <summary>How far a round may be ahead of the last one seen, so that a forged round number cannot block all later rounds.</summary>
     private const ulong RoundLeapMax = 1UL << 32;
 
     /// <summary>The payload of an acknowledgement: view, round, hop.</summary>
@@ -22,11 +22,11 @@ internal sealed class RingMember : IDisposable
     private readonly RingLeader _leader;
     private ulong _lastRound;
 
-    /// <summary>Makes a member of no ring; the first <see cref="OnView"/> makes it one.</summary>
-    /// <param name="core">The core; three alarms.</param>
-    /// <param name="output">Where frames leave. Must not call back before the call into this member returned.</param>
-    /// <param name="contribution">What this member adds. Called from inside the calls below and from alarms.</param>
-    /// <param name="options">Times.</param>
+    /// <summary>Creates a member that belongs to no ring until the first <see cref="OnView"/>.</summary>
+    /// <param name="core">The core; uses three of its alarms.</param>
+    /// <param name="output">Sends frames. Must not call back before the call into this member returns.</param>
+    /// <param name="contribution">This member's contribution. Called from inside the calls below and from alarms.</param>
+    /// <param name="options">Time settings.</param>
     public RingMember(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
     {
         ArgumentNullException.ThrowIfNull(core);
@@ -37,18 +37,19 @@ internal sealed class RingMember : IDisposable
         _leader = new RingLeader(_context);
     }
 
-    /// <summary>What this member has done.</summary>
+    /// <summary>Activity counters of this member.</summary>
     public RingCounters Counters => _context.Counters;
 
     /// <summary>True while this member starts the rounds.</summary>
     public bool IsLeader => _context.Position == 0;
 
     /// <summary>
-    /// Enters a view. An older or equal one is ignored. What was held of the view before is dropped; the new leader starts at once.
+    /// Enters a view. An older or equal one is ignored. State of the previous view is dropped; the new leader starts a round after the
+    /// shortest pause.
     /// </summary>
-    /// <param name="view">The view; a member that is not in it takes no part.</param>
+    /// <param name="view">The view; a member that is not in it does not take part.</param>
     /// <param name="ownSlot">This member's slot.</param>
-    /// <param name="senderControlAddress">Where aggregates go; the default value when there is no sender to tell.</param>
+    /// <param name="senderControlAddress">The address for aggregates; the default value when there is no sender to report to.</param>
     public void OnView(RegionView view, uint ownSlot, NodeAddress senderControlAddress)
     {
         ArgumentNullException.ThrowIfNull(view);
@@ -64,7 +65,9 @@ internal sealed class RingMember : IDisposable
         _leader.OnView(senderControlAddress);
     }
 
-    /// <summary>A level or a rejection of this member moved. At the leader a round starts; elsewhere the next token finds it.</summary>
+    /// <summary>
+    /// A level or a rejection of this member changed. The leader starts a round; at other members the next token picks it up.
+    /// </summary>
     public void OnChanged()
     {
         if (IsLeader)
@@ -74,8 +77,9 @@ internal sealed class RingMember : IDisposable
     }
 
     /// <summary>
-    /// A stream of this member moved on by so many packets. Nobody waits for the proof of a packet: the leader starts a round for it sooner
-    /// or later, see <see cref="RingOptions.StreamPauseMinNs"/> and <see cref="RingOptions.RoundPacketsMax"/>.
+    /// A stream of this member advanced by <paramref name="packets"/> packets. No caller waits for the stability of a single packet: the
+    /// leader starts a round for it eventually, see <see cref="RingOptions.StreamPauseMinNs"/> and
+    /// <see cref="RingOptions.RoundPacketsMax"/>.
     /// </summary>
     public void OnStreamProgress(ulong packets)
     {
@@ -85,7 +89,7 @@ internal sealed class RingMember : IDisposable
         }
     }
 
-    /// <summary>Takes the payload of a token frame, from the member that sealed it.</summary>
+    /// <summary>Processes the payload of a token frame, from the member that sealed it.</summary>
     public void OnTokenFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
     {
         RingToken token = _context.Scratch;
@@ -114,7 +118,7 @@ internal sealed class RingMember : IDisposable
         _leader.Holder.OnAlive(sealer);
         if (token.Round <= _lastRound)
         {
-            // Acknowledged all the same, so that it is not sent to others: it dies here.
+            // Still acknowledged, so that it is not sent to other members; discarded here.
             Counters.DuplicateTokens += token.Round == _lastRound ? 1 : 0;
             Counters.StaleTokens += token.Round < _lastRound ? 1 : 0;
             return;
@@ -137,7 +141,7 @@ internal sealed class RingMember : IDisposable
         _leader.Holder.PassOn(token);
     }
 
-    /// <summary>Takes the payload of a token acknowledgement, from the member that sealed it.</summary>
+    /// <summary>Processes the payload of a token acknowledgement, from the member that sealed it.</summary>
     public void OnTokenAckFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
     {
         var reader = new WireReader(payload);
@@ -161,7 +165,7 @@ internal sealed class RingMember : IDisposable
     }
 
     /// <summary>
-    /// Takes the payload of an aggregate acknowledgement. The caller has made sure that the sender sealed it: floors are believed.
+    /// Processes the payload of an aggregate acknowledgement. The caller ensures that the sender sealed it, because its floors are trusted.
     /// </summary>
     public void OnAggregateAckFrame(ReadOnlySpan<byte> payload)
     {
@@ -185,7 +189,7 @@ internal sealed class RingMember : IDisposable
         }
     }
 
-    /// <summary>Leaves the ring; nothing is called after.</summary>
+    /// <summary>Leaves the ring; makes no calls afterward.</summary>
     public void Dispose()
     {
         _context.Position = -1;
@@ -202,7 +206,7 @@ internal sealed class RingMember : IDisposable
         writer.WriteU16(token.Hop);
         if (FrameWriter.End(ref writer, start))
         {
-            // When the queue is full it is as if lost: the token comes again.
+            // A full queue is treated as a loss: the token is sent again.
             _ = _context.Output.TrySend(_context.AddressOf(sealer), PacketClass.Control, writer.Written);
         }
     }

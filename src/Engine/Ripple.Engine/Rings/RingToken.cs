@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A token, or a finished round: what the members visited so far have, by ring position. Fixed arrays, made once and reused; runs of equal
-/// lags of all topics share one arena. Belongs to the core thread.
+/// A token, or a finished round: the progress of the members visited so far, by ring position. Uses fixed arrays, allocated once and
+/// reused; the runs of equal lags of all topics share one arena. Belongs to the core thread.
 /// </summary>
 /// <remarks>
-/// The encoded parts, in bytes: header 29, confirmed silents 65, streams 137, silents 131, rejections up to 512 with 208 kept free for
-/// them, and topics: what remains, at least 550.
+/// The encoded parts, in bytes: header 29, confirmed silent positions 65, streams 137, silent positions 131, rejections up to 512 with 208
+/// reserved for them, and topics: the rest, at least 548.
 /// </remarks>
 internal sealed class RingToken
 {
@@ -19,7 +19,7 @@ internal sealed class RingToken
     private const int FixedBytes = HeaderBytes
         + 1 + (2 * RingLimits.ConfirmedSilentMax) + 1 + (StreamBytes * RingLimits.StreamsMax) + 1 + 3 + (2 * RingLimits.SilentMax) + 1;
 
-    /// <summary>What a token takes: the arena of runs, and its parts with what stands around them.</summary>
+    /// <summary>Memory of a token: the arena of runs, and its parts with their overhead.</summary>
     internal const int Bytes = (5 * RunsMax)
         + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
         + (2 * (RingLimits.SilentMax + RingLimits.ConfirmedSilentMax)) + 400;
@@ -39,7 +39,7 @@ internal sealed class RingToken
     private int _silentCount;
     private int _confirmedSilentCount;
 
-    /// <summary>Makes an empty token.</summary>
+    /// <summary>Creates an empty token.</summary>
     public RingToken()
     {
         for (int i = 0; i < _topics.Length; i++)
@@ -53,7 +53,7 @@ internal sealed class RingToken
         }
     }
 
-    /// <summary>The number of the view whose positions are meant.</summary>
+    /// <summary>The number of the view that positions refer to.</summary>
     public ulong View { get; internal set; }
 
     /// <summary>The round, counted by the leader within the view, from 1.</summary>
@@ -62,30 +62,30 @@ internal sealed class RingToken
     /// <summary>The newest round that the sender acknowledged to the leader; 0 for none.</summary>
     public ulong Confirmed { get; internal set; }
 
-    /// <summary>How often the token was passed on.</summary>
+    /// <summary>How many times the token was passed on.</summary>
     public ushort Hop { get; internal set; }
 
     /// <summary>
-    /// How many positions are done, visited or skipped: the position it goes to next, and the member count in a finished round.
+    /// The number of positions done, visited or skipped: the position it goes to next, or the member count in a finished round.
     /// </summary>
     public ushort Visited { get; internal set; }
 
-    /// <summary>Somebody had something to tell that found no room: another round is needed.</summary>
+    /// <summary>A member had something to report that did not fit: another round is needed.</summary>
     public bool IsPartial { get; internal set; }
 
     /// <summary>The streams.</summary>
     public ReadOnlySpan<RingTokenStream> Streams => _streams.AsSpan(0, _streamCount);
 
-    /// <summary>The topics, those that wait for the longest time first.</summary>
+    /// <summary>The topics, highest priority first: the last ones make room for the others.</summary>
     public ReadOnlySpan<RingTokenTopic> Topics => _topics.AsSpan(0, _topicCount);
 
     /// <summary>The rejections.</summary>
     public ReadOnlySpan<RingTokenRejection> Rejections => _rejections.AsSpan(0, _rejectionCount);
 
-    /// <summary>The silent positions by name, ascending.</summary>
+    /// <summary>The silent positions that are named, ascending.</summary>
     public ReadOnlySpan<ushort> Silent => _silent.AsSpan(0, _silentCount);
 
-    /// <summary>How many positions are silent, named or not.</summary>
+    /// <summary>The number of silent positions, named or not.</summary>
     public int SilentTotal { get; internal set; }
 
     /// <summary>The positions that were silent in the round <see cref="Confirmed"/>.</summary>
@@ -105,7 +105,7 @@ internal sealed class RingToken
         }
     }
 
-    /// <summary>True while the topics leave the other parts their room.</summary>
+    /// <summary>True while the topics leave enough room for the other parts.</summary>
     internal bool IsWithinBudget => TopicsBytes() <= RingLimits.TokenBytesMax - FixedBytes - Math.Max(RejectionsBytes, RejectionsBytesKept);
 
     internal void Clear(ulong view, ulong round)
@@ -125,7 +125,7 @@ internal sealed class RingToken
         _confirmedSilentCount = 0;
     }
 
-    /// <summary>The index of an origin's stream; -1 when it is not here.</summary>
+    /// <summary>The index of an origin's stream; -1 when absent.</summary>
     internal int IndexOfStream(ulong origin)
     {
         for (int i = 0; i < _streamCount; i++)
@@ -186,7 +186,7 @@ internal sealed class RingToken
 
     /// <summary>
     /// Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next
-    /// packet 48.
+    /// packet add 48.
     /// </summary>
     internal void Append(RingTokenTopic entry, byte received, byte persisted, byte applied)
     {
@@ -196,7 +196,7 @@ internal sealed class RingToken
         entry.Covered++;
     }
 
-    /// <summary>Takes the last position's lags back.</summary>
+    /// <summary>Removes the last position's lags.</summary>
     internal void RemoveLast(RingTokenTopic entry)
     {
         for (int level = 0; level < RingTokenTopic.LevelCount; level++)
@@ -227,7 +227,7 @@ internal sealed class RingToken
         entry.Covered--;
     }
 
-    /// <summary>Counts the lags from a higher base. What falls too far behind cannot be told exactly any more.</summary>
+    /// <summary>Converts the lags to a higher base. Lags that become too large are no longer exact.</summary>
     internal void RaiseBase(RingTokenTopic entry, ulong baseRelease)
     {
         ulong delta = baseRelease - entry.Base;
@@ -260,7 +260,7 @@ internal sealed class RingToken
         }
     }
 
-    /// <summary>Adds a run, to the last one where the lags are equal.</summary>
+    /// <summary>Adds a run, merged into the last one if their lags are equal.</summary>
     internal void AppendRun(RingTokenTopic entry, int level, byte lag, ushort run)
     {
         int tail = entry.Tails[level];
@@ -286,7 +286,7 @@ internal sealed class RingToken
         entry.Tails[level] = (short)node;
     }
 
-    /// <summary>Walks the runs of a level: start with node -1; false at the end.</summary>
+    /// <summary>Iterates over the runs of a level: start with node -1; false at the end.</summary>
     internal bool NextRun(RingTokenTopic entry, int level, ref int node, out byte lag, out ushort run)
     {
         node = node < 0 ? entry.Heads[level] : _nexts[node];
@@ -309,7 +309,7 @@ internal sealed class RingToken
 
     internal void RemoveLastRejection() => _rejectionCount--;
 
-    /// <summary>Names a silent position, or counts it when too many are named.</summary>
+    /// <summary>Names a silent position, or only counts it when too many are named.</summary>
     internal void AddSilent(ushort position)
     {
         SilentTotal++;

@@ -3,14 +3,14 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The bytes of a token and of an aggregate, which are the same:
+/// The encoding of a token and of an aggregate, which is the same:
 /// <code>
 /// u64 view, u64 round, u64 confirmed, u16 hop, u16 visited, u8 flags (1 partial)
 /// u8 count, u16 each: positions silent in the confirmed round, ascending
 /// u8 count, each: u64 origin, u64 minContiguous, u16 minPosition, u64 highest, u64 floor
 /// u8 count, each: u32 topic, u32 generation, u64 base, u16 from, u16 until, and for received, persisted, applied
-///     runs (u8 lag, run) until all covered positions are told; a run is one byte below 128, else two with the top bit set
-/// u16 silent in all, u8 named, u16 each, ascending
+///     runs (u8 lag, run) for all covered positions; a run is one byte below 128, else two with the top bit set
+/// u16 silent in total, u8 named, u16 each, ascending
 /// u8 count, each: u16 position, u32 topic, u32 generation, u64 release, u8 length, reason
 /// </code>
 /// </summary>
@@ -19,7 +19,7 @@ internal static class RingTokenCodec
     private const byte FlagPartial = 1;
     private const int RunShortMax = 127;
 
-    /// <summary>Writes the token; false when it does not fit, and then what was written is not a token.</summary>
+    /// <summary>Writes the token; false when it does not fit, and the bytes written are then not a token.</summary>
     public static bool TryWrite(RingToken token, ref WireWriter writer)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -62,7 +62,7 @@ internal static class RingTokenCodec
         return !writer.IsOverflow;
     }
 
-    /// <summary>Reads a token. Never throws; what the token holds after a failure means nothing.</summary>
+    /// <summary>Reads a token. Never throws on invalid bytes; the content of the token is meaningless after a failure.</summary>
     public static DecodeStatus TryRead(ReadOnlySpan<byte> payload, RingToken into)
     {
         ArgumentNullException.ThrowIfNull(into);

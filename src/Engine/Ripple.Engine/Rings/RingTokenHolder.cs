@@ -3,7 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>Passes a token on: keeps it until the next member acknowledged, sends it again, and skips who does not answer.</summary>
+/// <summary>
+/// Passes a token on: keeps it until the next member acknowledges it, sends it again, and skips members that do not answer.
+/// </summary>
 internal sealed class RingTokenHolder
 {
     private const int NoTarget = -1;
@@ -20,8 +22,8 @@ internal sealed class RingTokenHolder
     private int _tries;
     private long _sentNs;
 
-    /// <param name="context">What the parts share.</param>
-    /// <param name="onHome">Takes a token that has nobody to go to but this member, its leader.</param>
+    /// <param name="context">The shared state.</param>
+    /// <param name="onHome">Receives a token that has no member to go to except this one, its leader.</param>
     public RingTokenHolder(RingContext context, Action<RingToken> onHome)
     {
         _context = context;
@@ -37,14 +39,14 @@ internal sealed class RingTokenHolder
         _silent.Clear();
     }
 
-    /// <summary>Lets go of the token held: a newer one replaces it, or it is acknowledged.</summary>
+    /// <summary>Releases the held token: a newer one replaces it, or it is acknowledged.</summary>
     public void Drop()
     {
         _target = NoTarget;
         _context.Core.Alarms.Cancel(_alarm);
     }
 
-    /// <summary>A position gave a sign of life.</summary>
+    /// <summary>A position showed a sign of life.</summary>
     public void OnAlive(int position) => _silent.Forget(position);
 
     public void PassOn(RingToken token)
@@ -65,7 +67,7 @@ internal sealed class RingTokenHolder
         _frameBytes = RingContext.WriteFrame(token, FrameType.Token, _frames);
         if (_frameBytes == 0)
         {
-            // Only a token that a member made up is that full: it dies here.
+            // Only a forged token can be that full: it is discarded.
             _context.Counters.Refused++;
             return;
         }
@@ -97,7 +99,7 @@ internal sealed class RingTokenHolder
     {
         if (!_context.Output.TrySend(_context.AddressOf(_target), PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
         {
-            // No try: it is this member's queue that is full, not the other that is silent.
+            // Not counted as a try: this member's queue is full; the other member is not silent.
             _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
             return;
         }
@@ -118,7 +120,7 @@ internal sealed class RingTokenHolder
 
         if (_target == 0)
         {
-            // A leader that does not answer starts no round: the next view names another.
+            // A leader that does not answer starts no round: the next view has another leader.
             Drop();
             return;
         }

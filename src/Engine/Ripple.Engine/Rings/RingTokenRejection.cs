@@ -7,7 +7,7 @@ internal sealed class RingTokenRejection
     private readonly byte[] _reason = new byte[RingLimits.ReasonBytesMax];
     private int _reasonBytes;
 
-    /// <summary>Who rejects.</summary>
+    /// <summary>The position of the rejecting member.</summary>
     public ushort Position { get; private set; }
 
     /// <summary>The application's number.</summary>
@@ -19,7 +19,7 @@ internal sealed class RingTokenRejection
     /// <summary>The release.</summary>
     public ulong Release { get; private set; }
 
-    /// <summary>Why, in valid UTF-8.</summary>
+    /// <summary>The reason, in valid UTF-8.</summary>
     public ReadOnlySpan<byte> Reason => _reason.AsSpan(0, _reasonBytes);
 
     internal int EncodedBytes => 19 + _reasonBytes;

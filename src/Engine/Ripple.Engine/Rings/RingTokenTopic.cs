@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// One topic in a token: a base release, and for each level the lags behind it of the ring positions from <see cref="From"/> to before
-/// <see cref="Until"/>, as far as the token has come. Reused: valid until the token is cleared or read into.
+/// One topic in a token: a base release, and for each level the lags behind it of the ring positions from <see cref="From"/> up to, but not
+/// including, <see cref="Until"/>, as far as the token has traveled. Reused: valid until the token is cleared or read into.
 /// </summary>
 internal sealed class RingTokenTopic
 {
-    /// <summary>The <see cref="Until"/> of a topic that takes all positions that follow.</summary>
+    /// <summary>The <see cref="Until"/> of a topic that includes all following positions.</summary>
     public const ushort Open = ushort.MaxValue;
 
     internal const int LevelCount = 3;
@@ -17,16 +17,16 @@ internal sealed class RingTokenTopic
     /// <summary>Its generation.</summary>
     public uint Generation { get; internal set; }
 
-    /// <summary>What lags count from: the highest level seen.</summary>
+    /// <summary>The release that lags are counted from: the highest level seen.</summary>
     public ulong Base { get; internal set; }
 
-    /// <summary>The first position told of.</summary>
+    /// <summary>The first position included.</summary>
     public ushort From { get; internal set; }
 
-    /// <summary>The first position that found no room any more; <see cref="Open"/> while there was.</summary>
+    /// <summary>The first position that did not fit; <see cref="Open"/> while all do.</summary>
     public ushort Until { get; internal set; }
 
-    /// <summary>How many positions are told of.</summary>
+    /// <summary>The number of positions included.</summary>
     public int Covered { get; internal set; }
 
     internal bool IsOpen => Until == Open;

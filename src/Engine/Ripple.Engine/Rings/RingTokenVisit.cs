@@ -2,10 +2,10 @@ using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Rings;
 
-/// <summary>What happens to a token at one position: a member adds what it has, or the member before it notes that it is silent.</summary>
+/// <summary>Updates a token at one position: a member adds its contribution, or the member before it marks it as silent.</summary>
 internal static class RingTokenVisit
 {
-    /// <summary>Adds a member's contribution; the token's next position must be this one. The token fits its budget after.</summary>
+    /// <summary>Adds a member's contribution; the token's next position must be this one. The token fits its budget afterward.</summary>
     public static void Visit(RingToken token, int position, IRingContribution contribution, ReportLog reports)
     {
         reports.OnToken(token, position);
@@ -33,7 +33,7 @@ internal static class RingTokenVisit
         }
     }
 
-    /// <summary>Notes that the next position did not answer.</summary>
+    /// <summary>Marks the next position as silent.</summary>
     public static void MarkSilent(RingToken token)
     {
         ushort position = token.Visited;
@@ -84,7 +84,7 @@ internal static class RingTokenVisit
         }
     }
 
-    /// <summary>Adds what nobody before had a place for: levels the sender does not have yet.</summary>
+    /// <summary>Adds topics that the token does not contain and whose levels the sender does not have yet.</summary>
     private static void AddTopics(RingToken token, int position, IRingContribution contribution, int topicCount, ReportLog reports)
     {
         for (int i = 0; i < topicCount; i++)
@@ -106,7 +106,7 @@ internal static class RingTokenVisit
         }
     }
 
-    /// <summary>True when the topic is in the token, in this generation or a newer one.</summary>
+    /// <summary>True when the token contains the topic, in this generation or a newer one.</summary>
     private static bool IsTaken(RingToken token, in LevelRow row)
     {
         foreach (RingTokenTopic entry in token.Topics)
@@ -188,7 +188,7 @@ internal static class RingTokenVisit
         return null;
     }
 
-    /// <summary>Makes room: topics end before this position, the last in the token first, until the rest fits.</summary>
+    /// <summary>Frees room: ends topics before this position, the last in the token first, until the rest fits.</summary>
     private static void Close(RingToken token, int position)
     {
         while (!token.IsWithinBudget)

@@ -1,14 +1,14 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// When the next round starts: when it can succeed after a change, slower and slower while an unsettled ring finds nothing new, once a
-/// second otherwise; and how long a round may take.
+/// Determines when the next round starts: when it can succeed after a change, with growing pauses while an unsettled ring finds nothing
+/// new, and once a second otherwise. Also determines how long a round may take.
 /// </summary>
 /// <remarks>
-/// QSM's leader releases a token about once a second (QSM 2); more than about one round at a time made redundant work there (4.1, Fig. 22).
-/// Here the idle ring keeps that second, one round is in flight at most, and a change starts one sooner. The mean is smoothed by an eighth,
-/// and the timeout of a round doubled for each one given up, as in RFC 6298 (2 and 5.5). How the learned delays were found is in
-/// docs/design/rings.md, Rounds.
+/// QSM's leader releases a token about once a second (QSM 2); more than about one round at a time caused redundant work there (4.1, Fig.
+/// 22). Here the idle ring keeps that second, at most one round is in flight, and a change starts one sooner. The mean is smoothed by one
+/// eighth, and the timeout of a round is doubled for each consecutive abandoned one, as in RFC 6298 (2 and 5.5). How the learned delays
+/// were determined is described in docs/design/rings.md, Rounds.
 /// </remarks>
 internal sealed class RoundScheduler(RingOptions options)
 {
@@ -19,22 +19,25 @@ internal sealed class RoundScheduler(RingOptions options)
     private int _givenUpInRow;
 
     /// <summary>
-    /// How long after a change at the leader a round starts. The members change at different times: a round that comes by before the last
-    /// of them costs a hop each and proves nothing. Found by trying: longer after each round that came too early, a little shorter after
-    /// each that did not, and never more than two rounds take, so that a small ring answers at once.
+    /// How long after a change at the leader a round starts. Members change at different times: a round that passes before the last of them
+    /// costs one hop per member and proves nothing. Learned by trial: longer after each round that was too early, a little shorter after
+    /// each that was not, and never more than two mean rounds, so that a small ring answers at once.
     /// </summary>
     public long SettleNs => Math.Min(_settleNs, 2 * _meanRoundNs);
 
-    /// <summary>A round costs a hop a member, on the processors that deliver: turning all the time would take them half.</summary>
+    /// <summary>
+    /// The shortest pause: one mean round, within limits. A round costs one hop per member on the processors that deliver the stream; the
+    /// pause keeps rounds to about half of the time.
+    /// </summary>
     public long ShortestPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
 
     /// <summary>
-    /// The pause while only streams move: what they free is room in a window, and each round costs the members time to receive.
+    /// The pause while only streams advance: such rounds only free window room, and each costs the members time to receive.
     /// </summary>
     public long StreamPauseNs => Math.Min(Math.Max(options.StreamPauseMinNs, 4 * _meanRoundNs), options.PauseMaxNs);
 
     /// <summary>
-    /// After which a round is given up. Doubled for each one given up in a row: a large ring that was never measured must get its time.
+    /// The timeout of a round. Doubled for each consecutive abandoned round: a large ring that was never measured must get enough time.
     /// </summary>
     public long TimeoutNs =>
         Math.Min(options.RoundTimeoutMaxNs, Math.Max(options.RoundTimeoutMinNs, 4 * _meanRoundNs) << Math.Min(_givenUpInRow, 16));
@@ -53,11 +56,11 @@ internal sealed class RoundScheduler(RingOptions options)
         _meanRoundNs = _meanRoundNs == 0 ? roundNs : _meanRoundNs + ((roundNs - _meanRoundNs) / 8);
     }
 
-    /// <summary>The first round after a change is finished. It came too early when somebody had not changed yet.</summary>
+    /// <summary>The first round after a change is finished. It was too early when a member had not changed yet.</summary>
     public void OnFirstRound(bool isTooEarly) =>
         _settleNs = isTooEarly ? SettleNs + Math.Max(SettleNs / 2, options.PauseMinNs / 2) : SettleNs - (SettleNs / 8);
 
-    /// <summary>The pause after a finished round that found levels which are not where they shall be.</summary>
+    /// <summary>The pause after a finished round that found unsettled levels.</summary>
     public long NextPauseNs(long nowNs, bool isMidPass)
     {
         if (IsIdle(nowNs))
@@ -76,10 +79,10 @@ internal sealed class RoundScheduler(RingOptions options)
     }
 
     /// <summary>
-    /// The pause after a finished round that found only streams which are not at their ends, or after which only streams move.
+    /// The pause after a finished round that found only streams not yet received completely, or after which only streams advance.
     /// </summary>
     /// <param name="nowNs">The time.</param>
-    /// <param name="packets">How many packets came since the round began.</param>
+    /// <param name="packets">The number of packets received since the round began.</param>
     public long NextStreamPauseNs(long nowNs, ulong packets)
     {
         long pauseNs = NextPauseNs(nowNs, isMidPass: false);

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The retransmission timeout from measured round-trips: smoothed mean plus four times the mean deviation (RFC 6298), within limits.
+/// The retransmission timeout from measured round trips: smoothed mean plus four times the mean deviation (RFC 6298), within limits.
 /// </summary>
 internal sealed class RttEstimator(RingOptions options)
 {
@@ -12,7 +12,7 @@ internal sealed class RttEstimator(RingOptions options)
         ? options.RtoInitialNs
         : Math.Clamp(_meanNs + (4 * _deviationNs), options.RtoMinNs, options.RtoMaxNs);
 
-    /// <summary>Adds the round-trip of something that was sent once only (Karn).</summary>
+    /// <summary>Adds the round trip of a frame that was sent only once (Karn).</summary>
     public void Sample(long rttNs)
     {
         rttNs = Math.Max(1, rttNs);
@@ -27,6 +27,6 @@ internal sealed class RttEstimator(RingOptions options)
         _meanNs = Math.Max(1, _meanNs + ((rttNs - _meanNs) / 8));
     }
 
-    /// <summary>The timeout of a try: doubled for each one before it.</summary>
+    /// <summary>The timeout of a try: doubled for each earlier try.</summary>
     public long RtoOfTry(int triesBefore) => Math.Min(options.RtoMaxNs, RtoNs << Math.Min(triesBefore, 10));
 }

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Which positions did not answer this member lately: they are skipped without a try for a while, so that a dead member costs a round its
-/// timeout now and then and not every time. Bounded; what does not fit is tried each round.
+/// Positions that recently did not answer this member. They are skipped without a try for a while, so that a dead member costs a round its
+/// timeout only occasionally. Bounded; positions that do not fit are tried each round.
 /// </summary>
 internal sealed class SilentBackoff(RingOptions options)
 {
@@ -35,7 +35,7 @@ internal sealed class SilentBackoff(RingOptions options)
         _entries[index] = new Entry(position, nowNs + delayNs, delayNs);
     }
 
-    /// <summary>The position gave a sign of life.</summary>
+    /// <summary>The position showed a sign of life.</summary>
     public void Forget(int position)
     {
         int index = IndexOf(position);

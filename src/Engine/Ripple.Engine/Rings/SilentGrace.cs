@@ -1,8 +1,9 @@
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The leader's patience with silent members: one that fell silent a moment ago may only have lost packets, so a stream's minimum does not
-/// rise past what it was while that member still spoke. After the grace it is out of the minimum, until it speaks again.
+/// The leader's grace time for silent members: one that fell silent recently may only have lost packets, so a stream's minimum does not
+/// rise above its value while that member still answered. After the grace time the member is excluded from the minimum until it answers
+/// again.
 /// </summary>
 internal sealed class SilentGrace(RingOptions options)
 {
@@ -18,7 +19,9 @@ internal sealed class SilentGrace(RingOptions options)
         _minimumCount = 0;
     }
 
-    /// <summary>Takes a finished round and holds back its minima. True while some member is silent for less than the grace.</summary>
+    /// <summary>
+    /// Processes a finished round and holds back its minima. True while a member has been silent for less than the grace time.
+    /// </summary>
     public bool Apply(RingToken token, long nowNs)
     {
         int fresh = -1;
@@ -71,7 +74,7 @@ internal sealed class SilentGrace(RingOptions options)
 
         if (fresh >= 0 && index == _minimumCount)
         {
-            // Nobody knows yet what the silent member has.
+            // It is not known yet which sequences the silent member has.
             stream.MinContiguous = ulong.MaxValue;
             stream.MinPosition = RingTokenStream.NoPosition;
             return;

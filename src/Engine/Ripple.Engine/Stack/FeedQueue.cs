@@ -2,7 +2,7 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Stack;
 
-/// <summary>The feeds registered with one sink: by class, in turn within a class.</summary>
+/// <summary>The feeds registered with one sink: by class, round-robin within a class.</summary>
 internal sealed class FeedQueue
 {
     private readonly Queue<IDatagramFeed>[] _byClass = new Queue<IDatagramFeed>[PacketLayout.ClassCount];
@@ -31,7 +31,9 @@ internal sealed class FeedQueue
         }
     }
 
-    /// <summary>Adds a feed; false when it is there already. Sinks have few feeds: a scan is cheaper than a set.</summary>
+    /// <summary>
+    /// Adds a feed; false when it is already registered in the class. Sinks have few feeds: a scan is cheaper than a set.
+    /// </summary>
     public bool Add(IDatagramFeed feed, PacketClass packetClass)
     {
         Queue<IDatagramFeed> queue = _byClass[(int)packetClass];
@@ -60,14 +62,14 @@ internal sealed class FeedQueue
         }
     }
 
-    /// <summary>Pulls one datagram from the first feed that has one; feeds that have none drop out.</summary>
+    /// <summary>Pulls from the first feed that has something to send; feeds with nothing to send are removed.</summary>
     public bool TryPull(ref DatagramSlot slot)
     {
         foreach (Queue<IDatagramFeed> queue in _byClass)
         {
             while (queue.TryDequeue(out IDatagramFeed? feed))
             {
-                // Back in line before the call: a feed that registers again from inside it must find itself registered.
+                // Queued again before the call: a feed that registers again from inside it must find itself registered.
                 queue.Enqueue(feed);
                 if (feed.TryPull(ref slot))
                 {

@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Stack;
 
 /// <summary>
-/// A root sink: pulls from its feeds in priority order while its socket takes datagrams, a train in one call. Holds at most what the socket
-/// refused for want of room in one call. Belongs to the core thread.
+/// A root sink: pulls from its feeds in priority order while its socket accepts datagrams, a train per call. Holds at most the packets that
+/// the socket refused in one call. Belongs to the core thread.
 /// </summary>
 internal sealed class PortSink : Agent, IDatagramSink, IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class PortSink : Agent, IDatagramSink, IDisposable
     private int _refusedPacketBytes;
     private bool _isBlocked;
 
-    /// <summary>Makes the root sink of a port. The port stays its owner's to dispose of, after this.</summary>
+    /// <summary>Creates the root sink of a port. The port's owner disposes of the port, after this sink.</summary>
     public PortSink(CoreLoop core, IDatagramPort port)
     {
         ArgumentNullException.ThrowIfNull(core);
@@ -28,7 +28,7 @@ internal sealed class PortSink : Agent, IDatagramSink, IDisposable
         _port.OnWritable = OnWritable;
     }
 
-    /// <summary>Packets given up because the socket had no room and no buffer was free to keep them; repaired like any loss.</summary>
+    /// <summary>Packets dropped because the socket was full and no buffer was free to keep them; repaired like any loss.</summary>
     public long Dropped { get; private set; }
 
     /// <inheritdoc/>

@@ -2,11 +2,11 @@ using System.Text;
 
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>A sum, difference, product or whole quotient.</summary>
-/// <param name="Position">Where its sign stands.</param>
+/// <summary>A sum, difference, product or integer quotient.</summary>
+/// <param name="Position">Position of the operator sign.</param>
 /// <param name="Sign">One of + - * /.</param>
-/// <param name="Left">Before the sign.</param>
-/// <param name="Right">After it.</param>
+/// <param name="Left">The left operand.</param>
+/// <param name="Right">The right operand.</param>
 internal sealed record ArithmeticNode(int Position, char Sign, CountNode Left, CountNode Right) : CountNode(Position)
 {
     private bool IsSum => Sign is '+' or '-';
@@ -15,7 +15,7 @@ internal sealed record ArithmeticNode(int Position, char Sign, CountNode Left, C
     {
         Write(text, Left, !IsSum && Left is ArithmeticNode { IsSum: true });
         text.Append(IsSum ? $" {Sign} " : Sign.ToString());
-        // To the right anything of the same strength needs them too: 8/(4/2).
+        // On the right, an operand of equal precedence needs parentheses too: 8/(4/2).
         Write(text, Right, Right is ArithmeticNode right && (!IsSum || right.IsSum));
     }
 

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>A bound k, evaluated anew when members are discounted, since SIZEOF follows.</summary>
+/// <summary>A bound k, evaluated again when members are discounted, because SIZEOF changes with them.</summary>
 internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left, BoundCount? right)
 {
     public void Discount(FrontierRow[] members, bool countLeft)
@@ -10,7 +10,7 @@ internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left
         right?.Discount(members, countLeft);
     }
 
-    /// <summary>False on a division by zero, or far out of range.</summary>
+    /// <summary>False on a division by zero, or when far out of range.</summary>
     public bool TryEvaluate(out long value)
     {
         value = 0;
@@ -31,7 +31,7 @@ internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left
 
     private static bool TryCompute(char sign, long a, long b, out long value)
     {
-        // Operands are within int on both sides, so that nothing overflows before it is looked at.
+        // Operands are within the range of int, so that nothing overflows before it is checked.
         value = sign switch
         {
             '+' => a + b,

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>A set read at one level: a value for each element.</summary>
+/// <summary>A set read at one level: one value per element.</summary>
 internal sealed class BoundLevel(BoundSet set, int slot) : BoundValue
 {
     public override int Count => set.Count;

@@ -1,15 +1,15 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>A bound operator. Interpreted; allocates nothing after binding.</summary>
+/// <summary>A bound operator. Interpreted; does not allocate after binding.</summary>
 internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundValue[] arguments) : BoundValue
 {
     private int _valueCount;
     private int _k;
 
-    /// <summary>One value, or none once all members under it are discounted: then it drops out of the operator around it.</summary>
+    /// <summary>One value, or none once all members under it are discounted: it then drops out of the enclosing operator.</summary>
     public override int Count => _valueCount > 0 ? 1 : 0;
 
-    /// <summary>What makes the k meaningless now; null when it is between 1 and the number of values.</summary>
+    /// <summary>Why the k is invalid now; null when it is between 1 and the number of values.</summary>
     public PredicateError? Problem { get; private set; }
 
     public override void Discount(FrontierRow[] members, bool countLeft)
@@ -37,7 +37,7 @@ internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundV
         }
     }
 
-    /// <summary>The value; 0 when the k is out of range, for what cannot be asked is never reached. Needs one value at least.</summary>
+    /// <summary>The value; 0 when the k is invalid, so that no release is reached. Requires at least one value.</summary>
     public ulong Evaluate(in EvaluationPass pass, Span<ulong> scratch)
     {
         if (Problem is not null)
@@ -63,7 +63,7 @@ internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundV
         };
     }
 
-    /// <summary>Its own problem, or the first one of an operator inside.</summary>
+    /// <summary>Its own problem, or the first problem of a nested operator.</summary>
     public PredicateError? FindProblem()
     {
         PredicateError? found = Problem;

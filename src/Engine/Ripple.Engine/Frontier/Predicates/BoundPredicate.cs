@@ -3,9 +3,9 @@ using System.Numerics;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// A predicate over a fixed set of members. Evaluating allocates nothing. Members that leave or fail later are discounted, unless it was
-/// bound to count them; nobody is added. Growing a row never lowers the value; discounting may move it either way. Belongs to the core
-/// thread.
+/// A predicate over a fixed set of members. Evaluation does not allocate. Members that leave or fail later are discounted, unless it was
+/// bound to count them; no member is added. Growth of a row never lowers the value; discounting may change it in either direction. Belongs
+/// to the core thread.
 /// </summary>
 internal sealed class BoundPredicate
 {
@@ -32,14 +32,14 @@ internal sealed class BoundPredicate
         _table.EnsureScratch(scratchCount);
     }
 
-    /// <summary>What was bound.</summary>
+    /// <summary>The predicate that was bound.</summary>
     public Predicate Predicate { get; }
 
-    /// <summary>Those it was bound to, discounted ones included, by node id, then incarnation.</summary>
+    /// <summary>The members it was bound to, including discounted ones, by node id, then incarnation.</summary>
     public IReadOnlyList<FrontierRow> Members => _members;
 
     /// <summary>
-    /// True once every member that the predicate names has left or failed and is discounted: nothing is left to evaluate.
+    /// True once every member that the predicate names has left or failed and is discounted, so that nothing is left to evaluate.
     /// </summary>
     public bool IsEmpty
     {
@@ -50,7 +50,9 @@ internal sealed class BoundPredicate
         }
     }
 
-    /// <summary>A k that became meaningless because members were discounted; null when there is none. That operator's value is 0.</summary>
+    /// <summary>
+    /// A k that became invalid because members were discounted; null when there is none. The value of that operator is 0.
+    /// </summary>
     public PredicateError? Problem
     {
         get
@@ -75,18 +77,18 @@ internal sealed class BoundPredicate
     }
 
     /// <summary>
-    /// What <see cref="Evaluate()"/> would give if every member that can still get to the release went on for ever, and those that cannot
-    /// (gone, or rejected it) stayed where they are. Below the release: it can hold no more.
+    /// The value of <see cref="Evaluate()"/> if every member that can still reach the release advanced without limit, and the others (gone,
+    /// or having rejected it) stayed where they are. When it is below the release, the predicate can no longer hold.
     /// </summary>
     public ulong EvaluateUpperBound(ulong release) => Evaluate(new EvaluationPass(_members, isUpperBound: true, release));
 
-    /// <summary>Whether the predicate names a member of <see cref="Members"/> and it is not discounted.</summary>
+    /// <summary>Whether the predicate names a member of <see cref="Members"/> and the member is not discounted.</summary>
     internal bool IsCounted(int member) => _slots[member] != 0 && (_countLeft || !_members[member].IsGone);
 
-    /// <summary>Whether the predicate names a member and it is discounted.</summary>
+    /// <summary>Whether the predicate names a member and the member is discounted.</summary>
     internal bool IsDiscounted(int member) => _slots[member] != 0 && !_countLeft && _members[member].IsGone;
 
-    /// <summary>The least value of a member at the levels that are read of it.</summary>
+    /// <summary>The lowest value of a member among the levels read from it.</summary>
     internal ulong ValueOf(int member)
     {
         ulong least = ulong.MaxValue;
@@ -98,7 +100,7 @@ internal sealed class BoundPredicate
         return least;
     }
 
-    /// <summary>Whether a member can still get to the release at every level that is read of it.</summary>
+    /// <summary>Whether a member can still reach the release at every level read from it.</summary>
     internal bool CanReach(int member, ulong release)
     {
         for (uint slots = _slots[member]; slots != 0; slots &= slots - 1)

@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// The elements of a set: rows, or groups of rows whose value is the least of theirs. Keeps those that are not discounted apart, in arrays
-/// made once.
+/// The elements of a set: rows, or groups of rows whose value is the lowest of their rows. Elements that are not discounted are kept
+/// separately, in arrays allocated once.
 /// </summary>
 internal sealed class BoundSet
 {
@@ -11,8 +11,8 @@ internal sealed class BoundSet
     private readonly int[] _countedRows;
     private readonly int[] _countedEnds;
 
-    /// <param name="rows">The rows of all elements, one element after the other.</param>
-    /// <param name="ends">For each element, where its rows end.</param>
+    /// <param name="rows">The rows of all elements, one element after another.</param>
+    /// <param name="ends">For each element, the end index of its rows.</param>
     public BoundSet(int[] rows, int[] ends)
     {
         _rows = rows;
@@ -22,7 +22,7 @@ internal sealed class BoundSet
         Count = ends.Length;
     }
 
-    /// <summary>The elements that count; a group counts while one of its rows does.</summary>
+    /// <summary>The number of elements that count; a group counts while one of its rows does.</summary>
     public int Count { get; private set; }
 
     public ReadOnlySpan<int> Rows => _rows;

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>One evaluation: over what is, or over what could still come.</summary>
+/// <summary>One evaluation: over the current values, or over the values still reachable.</summary>
 internal readonly struct EvaluationPass(FrontierRow[] rows, bool isUpperBound, ulong release)
 {
     public ulong Read(int row, int slot)

@@ -6,8 +6,8 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// <param name="Position">Where the set starts.</param>
 /// <param name="Set">The set.</param>
 /// <param name="Level">The level's name in lower case.</param>
-/// <param name="IsDirect">Whether only what was told directly counts.</param>
-/// <param name="LevelPosition">Where the level stands, for errors.</param>
+/// <param name="IsDirect">Whether only direct reports count.</param>
+/// <param name="LevelPosition">Position of the level, for errors.</param>
 internal sealed record LevelNode(int Position, SetNode Set, string Level, bool IsDirect, int LevelPosition) : ValueNode(Position)
 {
     public const string DefaultLevel = "received";

@@ -2,7 +2,7 @@ namespace Ripple.Engine.Frontier.Predicates;
 
 internal readonly record struct Lexeme(LexemeKind Kind, int Position, string Text, int Number)
 {
-    /// <summary>The token as an error names it.</summary>
+    /// <summary>The token as shown in an error.</summary>
     public string Describe() => Kind switch
     {
         LexemeKind.End => "the end",

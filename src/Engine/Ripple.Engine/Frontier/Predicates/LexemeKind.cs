@@ -4,15 +4,15 @@ internal enum LexemeKind
 {
     End,
 
-    /// <summary>An operator's or level's name.</summary>
+    /// <summary>The name of an operator or level.</summary>
     Word,
 
-    /// <summary>A dollar sign and what follows it; the text is without the sign.</summary>
+    /// <summary>A dollar sign and the word after it; the text excludes the sign.</summary>
     Operand,
 
     Number,
 
-    /// <summary>A quoted name; the text is without quotes and escapes.</summary>
+    /// <summary>A quoted name; the text excludes quotes and escapes.</summary>
     Quoted,
 
     Open,

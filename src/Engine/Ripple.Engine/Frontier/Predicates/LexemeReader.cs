@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>The place in a predicate's tokens, the bounds on depth and size, and the first error.</summary>
+/// <summary>The reading position in a predicate's tokens, the limits on depth and size, and the first error.</summary>
 internal sealed class LexemeReader(List<Lexeme> tokens)
 {
     private int _index;
@@ -32,17 +32,17 @@ internal sealed class LexemeReader(List<Lexeme> tokens)
 
     public void Next() => _index = Math.Min(_index + 1, tokens.Count - 1);
 
-    /// <summary>Notes the first error; always false.</summary>
+    /// <summary>Records the first error; always returns false.</summary>
     public bool Fail(int position, string message)
     {
         Error ??= new PredicateError(position, message);
         return false;
     }
 
-    /// <summary>Notes that something else stands here; always false.</summary>
+    /// <summary>Records that something else was expected here; always returns false.</summary>
     public bool Expected(string what) => Fail(Current.Position, $"Expected {what}; found {Current.Describe()}.");
 
-    /// <summary>Takes an opening parenthesis.</summary>
+    /// <summary>Consumes an opening parenthesis.</summary>
     public bool TryEnter()
     {
         if (++_depth > PredicateLimits.DepthMax)
@@ -54,7 +54,7 @@ internal sealed class LexemeReader(List<Lexeme> tokens)
         return true;
     }
 
-    /// <summary>Takes a closing parenthesis; the text says where it is missing.</summary>
+    /// <summary>Consumes a closing parenthesis; the text describes where one was expected.</summary>
     public bool TryLeave(string where)
     {
         if (Current.Kind != LexemeKind.Close)
@@ -67,11 +67,11 @@ internal sealed class LexemeReader(List<Lexeme> tokens)
         return true;
     }
 
-    /// <summary>Counts a part of the predicate.</summary>
+    /// <summary>Counts a part of the predicate toward the limit.</summary>
     public bool TryCount(int position) =>
         ++_count <= PredicateLimits.NodesMax || Fail(position, $"More than {PredicateLimits.NodesMax} operators, sets and numbers.");
 
-    /// <summary>Reads {"." level} ["." "direct"] if it is there.</summary>
+    /// <summary>Reads {"." level} ["." "direct"] if present.</summary>
     public bool TryReadSuffix(ref PredicateSuffix suffix)
     {
         while (Current.Kind == LexemeKind.Dot)

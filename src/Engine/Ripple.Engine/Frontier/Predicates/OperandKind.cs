@@ -1,14 +1,14 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// What an operand selects. Up to <see cref="WanNodeAt"/> its elements are WAN nodes (the hosts of a zone), after it nodes.
+/// The selection made by an operand. Up to <see cref="WanNodeAt"/> the elements are WAN nodes (the hosts of a zone), after it nodes.
 /// </summary>
 internal enum OperandKind
 {
     /// <summary>$ALLWNODES: every zone that has hosts.</summary>
     AllWanNodes,
 
-    /// <summary>$MYAZWNODES: those of the evaluating host's area.</summary>
+    /// <summary>$MYAZWNODES: the zones of the evaluating host's area that have hosts.</summary>
     MyAreaWanNodes,
 
     /// <summary>$MYWNODE: the evaluating host's zone.</summary>
@@ -26,16 +26,16 @@ internal enum OperandKind
     /// <summary>$ALL: the application's nodes.</summary>
     All,
 
-    /// <summary>$ZONE_x: those in zone x.</summary>
+    /// <summary>$ZONE_x: the nodes in zone x.</summary>
     Zone,
 
-    /// <summary>$AREA_x: those in area x.</summary>
+    /// <summary>$AREA_x: the nodes in area x.</summary>
     Area,
 
-    /// <summary>$HOME_x: those whose home host is x.</summary>
+    /// <summary>$HOME_x: the nodes whose home host is x.</summary>
     Home,
 
-    /// <summary>$LABEL("key","value"): those with that label.</summary>
+    /// <summary>$LABEL("key","value"): the nodes with that label.</summary>
     Label,
 
     /// <summary>$NODE_x: nodes and hosts of that name.</summary>

@@ -1,9 +1,9 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>The words of operands.</summary>
+/// <summary>The names of operands.</summary>
 internal static class OperandNames
 {
-    /// <summary>What an error lists.</summary>
+    /// <summary>The list of operands shown in errors.</summary>
     public const string Known = "$ALL, $ZONE(\"name\"), $AREA(\"name\"), $NODE(\"name\"), $HOME(\"host\"), $LABEL(\"key\", "
         + "\"value\"), $HOSTS, $REPLICAS, "
         + "$ALLWNODES, $MYAZWNODES, $MYWNODE, $WNODE_zone, $AZ_area or $1, $2 ...";
@@ -13,7 +13,7 @@ internal static class OperandNames
         ("ALLWNODES", OperandKind.AllWanNodes, false),
         ("MYAZWNODES", OperandKind.MyAreaWanNodes, false),
         ("MYWNODE", OperandKind.MyWanNode, false),
-        // Stabilizer writes it both ways.
+        // Stabilizer uses both spellings.
         ("MYWNODES", OperandKind.MyWanNode, false),
         ("WNODE", OperandKind.WanNode, true),
         ("AZ", OperandKind.AreaWanNodes, true),
@@ -40,9 +40,7 @@ internal static class OperandNames
         return "";
     }
 
-    /// <summary>
-    /// Finds what a '$' word means: the kind, whether it takes a name, and the name when it was joined to the word by an underscore.
-    /// </summary>
+    /// <summary>Looks up a '$' word: its kind, whether it takes a name, and the name if joined to the word by an underscore.</summary>
     public static bool TryFind(string text, out OperandKind kind, out bool hasName, out string joinedName)
     {
         joinedName = "";

@@ -5,10 +5,10 @@ namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>A named set.</summary>
 /// <param name="Position">Where it starts.</param>
-/// <param name="Kind">What it selects by.</param>
-/// <param name="Name">The name or the label's key; empty for kinds without.</param>
+/// <param name="Kind">The selection it makes.</param>
+/// <param name="Name">The name, or the label's key; empty for kinds without one.</param>
 /// <param name="Value">The label's value; empty for other kinds.</param>
-/// <param name="Index">The number of <see cref="OperandKind.WanNodeAt"/>, from 1; else 0.</param>
+/// <param name="Index">The number of a <see cref="OperandKind.WanNodeAt"/> operand, from 1; otherwise 0.</param>
 internal sealed record OperandNode(int Position, OperandKind Kind, string Name, string Value, int Index)
     : SetNode(Position, Kind <= OperandKind.WanNodeAt)
 {

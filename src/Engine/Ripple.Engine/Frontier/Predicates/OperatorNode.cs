@@ -4,9 +4,9 @@ namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>MIN, MAX, KTH_MIN or KTH_MAX over the values of its arguments.</summary>
 /// <param name="Position">Where it starts.</param>
-/// <param name="Operator">Which.</param>
+/// <param name="Operator">The kind of operator.</param>
 /// <param name="Count">The k of the KTH operators; null for the others.</param>
-/// <param name="Arguments">One or more.</param>
+/// <param name="Arguments">The arguments; one or more.</param>
 internal sealed record OperatorNode(
     int Position, PredicateOperator Operator, CountNode? Count, IReadOnlyList<ValueNode> Arguments) : ValueNode(Position)
 {

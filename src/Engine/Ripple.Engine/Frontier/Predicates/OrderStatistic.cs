@@ -6,7 +6,7 @@ internal static class OrderStatistic
     private const int SortBelow = 16;
 
     /// <summary>
-    /// The number at an index, from 0, of the sorted order; shuffles the span. Linear as a rule, sorting when the pivots are bad.
+    /// The number at an index, from 0, in sorted order; reorders the span. Normally linear; falls back to sorting when the pivots are bad.
     /// </summary>
     public static ulong Smallest(Span<ulong> values, int index)
     {
@@ -34,7 +34,7 @@ internal static class OrderStatistic
         return values[index];
     }
 
-    /// <summary>Three ways, for frontier values are mostly equal: less, equal, greater.</summary>
+    /// <summary>A three-way partition (less, equal, greater), because frontier values are mostly equal.</summary>
     private static (int Less, int Equal) Partition(Span<ulong> values, ulong pivot)
     {
         int less = 0;

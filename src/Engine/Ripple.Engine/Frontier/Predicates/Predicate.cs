@@ -4,8 +4,8 @@ using System.Text;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// A parsed stability predicate: which release is stable enough, as a function of who has what. Made by <see cref="PredicateParser"/>.
-/// Immutable; any thread.
+/// A parsed stability predicate: the newest release that is stable enough, as a function of the members' progress. Created by
+/// <see cref="PredicateParser"/>. Immutable; any thread.
 /// </summary>
 internal sealed class Predicate
 {
@@ -22,14 +22,16 @@ internal sealed class Predicate
         NeedsDirect = root.NeedsDirect;
     }
 
-    /// <summary>The text as it was written; positions of errors are in it.</summary>
+    /// <summary>The original text, to which error positions refer.</summary>
     public string Text { get; }
 
-    /// <summary>True when it reads a level that must be told directly (.direct): whoever waits may ask members for such reports.</summary>
+    /// <summary>
+    /// True when it reads a level that requires direct reports (.direct); a host that waits for it may request such reports from members.
+    /// </summary>
     public bool NeedsDirect { get; }
 
     /// <summary>
-    /// Binds to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.
+    /// Binds the predicate to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.
     /// </summary>
     public bool TryBind(
         BindingContext context, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)
@@ -39,7 +41,8 @@ internal sealed class Predicate
     }
 
     /// <summary>
-    /// The canonical text: one form for all that differ in spaces, case of words and needless parentheses. Parses to the same predicate.
+    /// The canonical text: identical for predicates that differ only in spaces, case of words and unnecessary parentheses. Parses to the
+    /// same predicate.
     /// </summary>
     public override string ToString() => _canonical;
 }

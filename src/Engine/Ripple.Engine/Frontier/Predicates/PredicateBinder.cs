@@ -32,7 +32,7 @@ internal sealed class PredicateBinder
             return false;
         }
 
-        // A k is judged by the sets as they are written; that members left later is the wait's affair.
+        // A k is checked against the sets as written; members that leave later are handled by the wait.
         boundRoot.Discount(members, countLeft: true);
         error = boundRoot.FindProblem();
         if (error is not null)
@@ -88,7 +88,7 @@ internal sealed class PredicateBinder
     {
         if (node is OperatorNode nested)
         {
-            // Its one value in the operator around it.
+            // The nested operator yields one value to the operator around it.
             _scratchCount++;
             bool isBound = TryBindOperator(nested, out BoundOperator? inner);
             bound = inner;

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>Cuts a predicate's text into tokens; never more than its characters and one.</summary>
+/// <summary>Splits a predicate's text into tokens, at most one more than it has characters.</summary>
 internal static class PredicateLexer
 {
     public static bool TryRead(string text, [NotNullWhen(true)] out List<Lexeme>? tokens, [NotNullWhen(false)] out PredicateError? error)

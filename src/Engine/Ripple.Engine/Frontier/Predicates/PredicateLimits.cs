@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>What bounds a predicate, so that parsing, binding and evaluating one do too.</summary>
+/// <summary>Limits on a predicate, which also bound its parsing, binding and evaluation.</summary>
 internal static class PredicateLimits
 {
     /// <summary>The longest text, in characters.</summary>

@@ -9,7 +9,7 @@ internal abstract record PredicateNode(int Position)
     /// <summary>Writes the canonical text.</summary>
     public abstract void Write(StringBuilder text);
 
-    /// <summary>The canonical text, short enough for an error.</summary>
+    /// <summary>The canonical text, cut short enough for an error.</summary>
     public string Describe()
     {
         StringBuilder text = new();

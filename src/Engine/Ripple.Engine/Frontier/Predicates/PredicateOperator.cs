@@ -9,6 +9,6 @@ internal enum PredicateOperator
     /// <summary>The k-th smallest.</summary>
     KthMin,
 
-    /// <summary>The k-th greatest: what at least k of the values have reached.</summary>
+    /// <summary>The k-th greatest: the highest value that at least k of the values have reached.</summary>
     KthMax,
 }

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// Turns the text of a predicate into a <see cref="Predicate"/>: Stabilizer's grammar and what docs/guide/predicates.md adds. Pure; never
-/// throws on bad text; bounded by <see cref="PredicateLimits"/>.
+/// Parses the text of a predicate into a <see cref="Predicate"/>: Stabilizer's grammar plus the additions in docs/guide/predicates.md.
+/// Pure; never throws on invalid text; bounded by <see cref="PredicateLimits"/>.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -17,7 +17,7 @@ namespace Ripple.Engine.Frontier.Predicates;
 /// </remarks>
 internal static class PredicateParser
 {
-    /// <summary>Parses; false with the first error otherwise.</summary>
+    /// <summary>Parses the text; returns false with the first error when it is invalid.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out Predicate? predicate, [NotNullWhen(false)] out PredicateError? error)
     {
         ArgumentNullException.ThrowIfNull(text);

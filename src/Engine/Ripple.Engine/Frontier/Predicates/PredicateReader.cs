@@ -2,7 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>The recursive descent over one predicate's tokens. After a false answer <see cref="Error"/> says why.</summary>
+/// <summary>
+/// A recursive-descent reader of one predicate's tokens. After a method returns false, <see cref="Error"/> gives the reason.
+/// </summary>
 internal sealed class PredicateReader(List<Lexeme> tokens)
 {
     private readonly LexemeReader _tokens = new(tokens);
@@ -186,7 +188,7 @@ internal sealed class PredicateReader(List<Lexeme> tokens)
         return true;
     }
 
-    /// <summary>Reads a set and a level behind it, if there is one.</summary>
+    /// <summary>Reads a set, and the level after it if there is one.</summary>
     internal bool TryReadSet(out PredicateSuffix suffix, [NotNullWhen(true)] out SetNode? set)
     {
         int position = _tokens.Current.Position;

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>What was read behind a set; the default value is nothing.</summary>
+/// <summary>The suffix read after a set; the default value means none.</summary>
 internal struct PredicateSuffix
 {
     /// <summary>The level in lower case; null when none was written.</summary>

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Frontier.Predicates;
 
 /// <summary>
-/// Finds the elements of sets among the members that are bound. The hosts of a zone, together, are a WAN node. The paper groups zones into
+/// Resolves sets to their elements among the bound members. The hosts of a zone together form a WAN node. The paper groups zones into
 /// areas; here each zone is an area by itself.
 /// </summary>
 internal sealed class SetResolver
@@ -39,7 +39,7 @@ internal sealed class SetResolver
         _wanNodes.AddRange(byZone.Values);
     }
 
-    /// <summary>The elements of a set, which may be none. False when the set has no meaning here.</summary>
+    /// <summary>Resolves a set to its elements, possibly none. False when the set has no meaning here.</summary>
     public bool TryResolve(SetNode node, [NotNullWhen(true)] out BoundSet? set, [NotNullWhen(false)] out PredicateError? error)
     {
         set = null;
@@ -74,7 +74,7 @@ internal sealed class SetResolver
         return true;
     }
 
-    /// <summary>Says that a set is empty and what to do.</summary>
+    /// <summary>Explains that a set is empty and how to correct it.</summary>
     public string DescribeEmpty(SetNode node)
     {
         string text = $"{node.Describe()} has no members among the {_members.Length} of {_context.Table.Application}: ";

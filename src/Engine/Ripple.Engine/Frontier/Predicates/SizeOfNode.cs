@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Ripple.Engine.Frontier.Predicates;
 
-/// <summary>How many elements a set has.</summary>
+/// <summary>The number of elements in a set.</summary>
 internal sealed record SizeOfNode(int Position, SetNode Set) : CountNode(Position)
 {
     public override void Write(StringBuilder text)

@@ -3,7 +3,7 @@ using Ripple.Engine.Frontier.Predicates;
 
 namespace Ripple.Engine.Frontier.Waits;
 
-/// <summary>One wait for a predicate to hold for one release. Made by <see cref="FrontierWaits"/>. Belongs to the core thread.</summary>
+/// <summary>One wait for a predicate to hold for one release. Created by <see cref="FrontierWaits"/>. Belongs to the core thread.</summary>
 internal sealed class FrontierWait
 {
     private readonly FrontierTable _table;
@@ -21,7 +21,7 @@ internal sealed class FrontierWait
         DeadlineNs = deadlineNs;
     }
 
-    /// <summary>What is waited for, and over whom.</summary>
+    /// <summary>The predicate to wait for, bound to its members.</summary>
     public BoundPredicate Bound => _bound;
 
     /// <summary>The generation of the release.</summary>
@@ -30,13 +30,13 @@ internal sealed class FrontierWait
     /// <summary>The release.</summary>
     public ulong Release => _request.Release;
 
-    /// <summary>When it times out, in the loop's nanoseconds; <see cref="long.MaxValue"/> for never.</summary>
+    /// <summary>The deadline, in the loop's nanoseconds; <see cref="long.MaxValue"/> for never.</summary>
     public long DeadlineNs { get; }
 
-    /// <summary>True once it has ended or was cancelled.</summary>
+    /// <summary>True once it has ended or was canceled.</summary>
     public bool IsEnded { get; internal set; }
 
-    /// <summary>Looks at the table: ends, or reports progress, or neither.</summary>
+    /// <summary>Checks the table: ends the wait, reports progress, or does neither.</summary>
     internal void Update(long nowNs)
     {
         if (Judge(nowNs) is { } result)
@@ -62,7 +62,7 @@ internal sealed class FrontierWait
             return End(FrontierWaitOutcome.CannotHold, 0, "Every member left or failed.", List(_bound.IsDiscounted));
         }
 
-        // A host may hear of a wait before it hears that the generation began; nothing it knows is evidence yet.
+        // A host may receive a wait before it learns that the generation began; its values are no evidence until then.
         ulong value = _table.Generation == Generation ? _bound.Evaluate() : 0;
         if (value >= Release)
         {
@@ -95,7 +95,7 @@ internal sealed class FrontierWait
         string text = Say($"{Count(IsStuck)} of {Count(_bound.IsCounted)} members cannot get to release {Release}.");
         if (_bound.Problem is { } problem)
         {
-            // Too few are left for a k: those that went are why.
+            // Too few members remain for a k: the discounted ones are the cause.
             members.AddRange(List(_bound.IsDiscounted));
             text = Say($"{Count(_bound.IsDiscounted)} members left or failed. {problem.Message}");
         }

@@ -6,9 +6,9 @@ internal enum FrontierWaitOutcome
     /// <summary>The predicate held for the release.</summary>
     Held,
 
-    /// <summary>It does not hold and, by what is known, never will.</summary>
+    /// <summary>It does not hold and, as far as is known, never will.</summary>
     CannotHold,
 
-    /// <summary>It did not hold in time, and still could.</summary>
+    /// <summary>It did not hold in time, but still could.</summary>
     TimedOut,
 }

@@ -6,8 +6,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Frontier.Waits;
 
 /// <summary>
-/// The pending waits of one application, at most <see cref="WaitsMax"/>, looked at in the order they were started. A look costs the waits
-/// times the members; waits with one text over one list of members share theirs. Belongs to the core thread.
+/// The pending waits of one application, at most <see cref="WaitsMax"/>, evaluated in the order they were started. An evaluation costs
+/// waits times members; waits with the same text over the same list of members share a bound predicate. Belongs to the core thread.
 /// </summary>
 internal sealed class FrontierWaits
 {
@@ -16,7 +16,7 @@ internal sealed class FrontierWaits
 
     private const int SharedMax = 64;
 
-    /// <summary>What a wait takes: its object, request, texts and callbacks.</summary>
+    /// <summary>Memory of a wait: its object, request, texts and callbacks.</summary>
     private const int WaitBytes = 1_024;
 
     private readonly FrontierTable _table;
@@ -30,7 +30,7 @@ internal sealed class FrontierWaits
     private bool _mustEvaluateAgain;
 
     /// <param name="table">The application's table.</param>
-    /// <param name="loop">Gives the time and runs the one alarm that all timeouts share.</param>
+    /// <param name="loop">Provides the time and runs the one alarm that all timeouts share.</param>
     /// <param name="zone">This host's zone; null for none.</param>
     public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone)
     {
@@ -43,7 +43,7 @@ internal sealed class FrontierWaits
     }
 
     /// <summary>
-    /// Adds what the waits of one application hold, and the predicates they share: those name every member of the application.
+    /// Adds the memory of one application's waits and of their shared predicates, which name every member of the application.
     /// </summary>
     public static void AddMemory(MemoryBudget budget)
     {
@@ -56,8 +56,8 @@ internal sealed class FrontierWaits
     public int Count { get; private set; }
 
     /// <summary>
-    /// Starts a wait. True also when it ended at once: then the callback has run and <see cref="FrontierWait.IsEnded"/> says so. False when
-    /// the predicate cannot be bound, the release is 0, or <see cref="WaitsMax"/> are pending; then nobody is called back.
+    /// Starts a wait. Also true when it ended immediately: its callback has then run and <see cref="FrontierWait.IsEnded"/> is true. False
+    /// when the predicate cannot be bound, the release is 0, or <see cref="WaitsMax"/> waits are pending; no callback is called then.
     /// </summary>
     public bool TryStart(
         FrontierWaitRequest request,
@@ -99,7 +99,7 @@ internal sealed class FrontierWaits
         return true;
     }
 
-    /// <summary>Ends a wait without an answer; nothing happens when it has ended.</summary>
+    /// <summary>Ends a wait without an answer; does nothing when it has ended.</summary>
     public void Cancel(FrontierWait wait)
     {
         ArgumentNullException.ThrowIfNull(wait);
@@ -108,8 +108,8 @@ internal sealed class FrontierWaits
     }
 
     /// <summary>
-    /// Ends all waits without an answer and lets go of the alarm, for the end of the application's work here. Waits are asked again
-    /// elsewhere.
+    /// Ends all waits without an answer and releases the alarm, when this host stops serving the application. Callers repeat their waits on
+    /// another host.
     /// </summary>
     public void Close()
     {
@@ -122,7 +122,7 @@ internal sealed class FrontierWaits
         _loop.Alarms.Cancel(_alarm);
     }
 
-    /// <summary>Evaluates every wait. A call out of a callback has them evaluated once more after that.</summary>
+    /// <summary>Evaluates every wait. When a callback calls this method, all are evaluated once more afterward.</summary>
     internal void Evaluate()
     {
         if (_isEvaluating)
@@ -135,7 +135,7 @@ internal sealed class FrontierWaits
         do
         {
             _mustEvaluateAgain = false;
-            // By index: callbacks may start waits, which have looked for themselves, and end others.
+            // By index: callbacks may start waits, which are evaluated on start, and end others.
             for (int i = 0; i < _waits.Count; i++)
             {
                 if (!_waits[i].IsEnded)
@@ -207,7 +207,7 @@ internal sealed class FrontierWaits
         }
 
         Count = pending;
-        // While a look walks the list by index, its end takes them out.
+        // An evaluation in progress walks the list by index and removes ended waits when it is done.
         if (!_isEvaluating && pending < _waits.Count)
         {
             _waits.RemoveAll(static wait => wait.IsEnded);

@@ -4,12 +4,12 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Stack.Faults;
 
 /// <summary>
-/// A layer that loses, copies, delays and reorders what passes through it, between feeds and a lower sink: a bad network on real sockets as
-/// well as in tests. Core thread; disposed of after its feeds and before the lower sink.
+/// A layer between feeds and a lower sink that loses, copies, delays and reorders datagrams: a bad network, on real sockets as well as in
+/// tests. Core thread; disposed of after its feeds and before the lower sink.
 /// </summary>
 internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
 {
-    /// <summary>The most datagrams held at one time; while they are, nothing is pulled from above.</summary>
+    /// <summary>The most datagrams held at one time; nothing is pulled from above without room for another train and its copies.</summary>
     public const int HeldMax = 1_024;
 
     // Each packet of a train, and its copy.
@@ -26,11 +26,11 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
     private readonly Alarm _alarm;
     private PacketClass _lastClass = PacketClass.Data;
 
-    /// <summary>Makes a layer with a policy.</summary>
-    /// <param name="core">The core all calls are made on.</param>
-    /// <param name="lower">Where datagrams go; not owned.</param>
-    /// <param name="random">The source of chance, so that a run repeats.</param>
-    /// <param name="policy">What goes wrong.</param>
+    /// <summary>Creates a layer with a policy.</summary>
+    /// <param name="core">The core on which all calls are made.</param>
+    /// <param name="lower">The destination of datagrams; not owned.</param>
+    /// <param name="random">The source of randomness, so that runs are reproducible.</param>
+    /// <param name="policy">The faults.</param>
     public FaultSink(CoreLoop core, IDatagramSink lower, DeterministicRandom random, FaultPolicy policy)
     {
         ArgumentNullException.ThrowIfNull(core);
@@ -44,10 +44,10 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         _alarm = new Alarm(() => _lower.Register(this, _lastClass));
     }
 
-    /// <summary>What goes wrong from the next datagram on. Held ones keep their time.</summary>
+    /// <summary>The faults from the next datagram on. Datagrams already held keep their time.</summary>
     public FaultPolicy Policy { get; set; }
 
-    /// <summary>How many faults there were.</summary>
+    /// <summary>Counts of faults.</summary>
     public FaultCounters Counters { get; } = new();
 
     /// <inheritdoc/>
@@ -97,7 +97,7 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
             }
         }
 
-        // More may be there than was pulled: ask to be asked again, without keeping this turn.
+        // There may be more to pull: schedule another pull without prolonging this turn.
         _core.Alarms.ScheduleNoLater(_alarm, _held.FreeCount < HeldPerPull ? _held.NextDueNs : _core.NowNs + 1);
         return false;
     }
@@ -109,7 +109,7 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         _lower.Unregister(this);
     }
 
-    /// <summary>Decides about each packet of what was pulled; true when some leave now.</summary>
+    /// <summary>Decides the fate of each pulled packet; true when some leave now.</summary>
     private bool TryPass(ref DatagramSlot slot)
     {
         if (IsCut(slot.To))
@@ -128,7 +128,7 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
             {
                 if (isWhole)
                 {
-                    // The bytes may be the feed's own, which others get too.
+                    // The bytes may belong to the feed, which may send them to others too.
                     bytes[..offset].CopyTo(slot.Scratch);
                     isWhole = false;
                 }
@@ -149,7 +149,7 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
         return kept > 0;
     }
 
-    /// <summary>Decides about one packet; true when it leaves now.</summary>
+    /// <summary>Decides the fate of one packet; true when it leaves now.</summary>
     private bool TryPass(ReadOnlySpan<byte> packet, in NodeAddress to)
     {
         FaultPolicy policy = Policy;

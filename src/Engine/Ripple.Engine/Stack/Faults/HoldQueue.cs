@@ -3,7 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Stack.Faults;
 
-/// <summary>Datagrams that wait for their time, in a fixed number of slots; those due at one time leave in the order they came.</summary>
+/// <summary>
+/// Datagrams that wait for their due time, in a fixed number of slots; those due at the same time leave in arrival order.
+/// </summary>
 internal sealed class HoldQueue(int capacity)
 {
     private readonly PriorityQueue<int, (long DueNs, ulong Order)> _byDue = new(capacity);
@@ -15,7 +17,7 @@ internal sealed class HoldQueue(int capacity)
 
     public long NextDueNs => _byDue.TryPeek(out _, out (long DueNs, ulong Order) first) ? first.DueNs : long.MaxValue;
 
-    /// <summary>Holds a copy; there must be room.</summary>
+    /// <summary>Holds a copy; requires a free slot.</summary>
     public void Add(in NodeAddress to, ReadOnlySpan<byte> datagram, long dueNs)
     {
         int index = _free.Pop();
@@ -27,7 +29,7 @@ internal sealed class HoldQueue(int capacity)
         _byDue.Enqueue(index, (dueNs, ++_order));
     }
 
-    /// <summary>Moves the first datagram that is due into the buffer.</summary>
+    /// <summary>Moves the first due datagram into the buffer; false when none is due.</summary>
     public bool TryTake(long nowNs, Span<byte> buffer, out NodeAddress to, out int length)
     {
         if (NextDueNs > nowNs)
