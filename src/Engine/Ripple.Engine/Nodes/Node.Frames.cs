@@ -95,7 +95,7 @@ internal sealed partial class Node
     {
         foreach (TopicState topic in vector.Topics)
         {
-            Learn(topic);
+            _catchUps.Learn(topic);
         }
     }
 
@@ -103,7 +103,7 @@ internal sealed partial class Node
     {
         if (_byTopic.TryGetValue(end.Topic, out ApplicationReplica? replica))
         {
-            _catchUps[replica.Name].OnEnd(end.Generation, end.Release);
+            _catchUps.Find(replica.Name)!.OnEnd(end.Generation, end.Release);
         }
     }
 

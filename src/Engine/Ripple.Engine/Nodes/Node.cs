@@ -28,10 +28,9 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly PendingDatagrams _pending = new();
     private readonly SortedDictionary<string, ApplicationReplica> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
-    private readonly SortedDictionary<string, CatchUp> _catchUps = new(StringComparer.Ordinal);
+    private readonly CatchUpSchedule _catchUps;
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ulong> _directDemands = [];
-    private readonly Alarm _catchUpAlarm;
     private readonly GroupMember _group;
     private readonly NodeShare? _share;
     private RegionMembership? _region;
@@ -56,7 +55,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         doors.ControlPort.Handler = this;
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
-        _catchUpAlarm = new Alarm(OnCatchUpAlarm);
+        _catchUps = new CatchUpSchedule(core, TrySend, Breaks(PlantedNodeBugs.NeverCatchUp));
         // A node that breaks a rule must not make others break it through shared work.
         _share = options.Bugs == PlantedNodeBugs.None ? doors.Share : null;
         _share?.Join();
@@ -67,7 +66,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
             var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs);
             _byName.Add(application, replica);
-            _catchUps.Add(application, new CatchUp(replica, options.CatchUpDelayNs));
+            _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
         }
 
@@ -136,7 +135,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _group.Dispose();
         _region?.Dispose();
         _region = null;
-        _core.Alarms.Cancel(_catchUpAlarm);
+        _catchUps.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _core.Forget(this);
@@ -146,8 +145,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     }
 
     internal LevelRow[] Rows() => [.. _topics.Select(r => r.Levels)];
-
-    internal IEnumerable<ApplicationReplica> Replicas => _byName.Values;
 
     internal void OnJoined(LinkPeer self, JoinAccepted accepted)
     {
@@ -174,7 +171,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _doors.Handler.OnJoined(self, accepted);
         foreach (TopicState topic in accepted.Topics)
         {
-            Learn(topic);
+            _catchUps.Learn(topic);
         }
 
         foreach (ApplicationReplica replica in _topics)
@@ -195,23 +192,9 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region = null;
         _directDemands.Clear();
         _fetcher.SetLink(null);
-        foreach (CatchUp catchUp in _catchUps.Values)
-        {
-            catchUp.Clear();
-        }
-
-        _core.Alarms.Cancel(_catchUpAlarm);
+        _catchUps.Clear();
         Calls.FailAll();
         _doors.Handler.OnDisconnected(reason, isRefusal);
-    }
-
-    internal void Learn(TopicState topic)
-    {
-        if (_catchUps.TryGetValue(topic.Application, out CatchUp? catchUp) && topic.Release > 0)
-        {
-            catchUp.Learn(topic.Generation, topic.Release, topic.Id, _core.NowNs);
-            ScheduleCatchUp();
-        }
     }
 
     void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
@@ -229,13 +212,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
     }
 
-    void IReplicaHandler.OnBehind(ApplicationReplica replica)
-    {
-        if (_catchUps[replica.Name].Mark(_core.NowNs))
-        {
-            ScheduleCatchUp();
-        }
-    }
+    void IReplicaHandler.OnBehind(ApplicationReplica replica) => _catchUps.Mark(replica.Name);
 
     void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => OnForged(replica, what);
 
@@ -289,41 +266,16 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _ = what;
         Counters.Forged++;
         // Data displaced by a forgery is fetched again from a host.
-        _catchUps[replica.Name].Mark(_core.NowNs);
-        ScheduleCatchUp();
+        _catchUps.Mark(replica.Name);
     }
 
     private bool Breaks(PlantedNodeBugs bug) => (_options.Bugs & bug) != 0;
 
-    private void ScheduleCatchUp()
+    private bool TrySend(CatchUpRequest request)
     {
-        if (Breaks(PlantedNodeBugs.NeverCatchUp))
-        {
-            return;
-        }
-
-        long dueNs = _catchUps.Values.Min(c => c.DueNs);
-        if (dueNs != long.MaxValue)
-        {
-            _core.Alarms.ScheduleNoLater(_catchUpAlarm, dueNs);
-        }
-    }
-
-    private void OnCatchUpAlarm()
-    {
-        foreach (CatchUp catchUp in _catchUps.Values)
-        {
-            if (catchUp.DueNs <= _core.NowNs && catchUp.IsStillBehind(_core.NowNs) && _session.JoinedLink is { } link)
-            {
-                ReleaseState received = catchUp.Replica.Received.Keys;
-                if (link.TrySend(new CatchUpRequest(catchUp.Replica.Topic, received.Generation, received.Release, received.Id)))
-                {
-                    Counters.CatchUps++;
-                }
-            }
-        }
-
-        ScheduleCatchUp();
+        bool isSent = _session.JoinedLink?.TrySend(request) == true;
+        Counters.CatchUps += isSent ? 1 : 0;
+        return isSent;
     }
 
     private void Report()

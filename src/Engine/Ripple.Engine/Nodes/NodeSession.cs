@@ -40,7 +40,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _reconnect = new Alarm(Connect);
         _joinTimeout = new Alarm(() => Restart("the host did not answer the join in time"));
         _heartbeat = new Alarm(OnHeartbeat);
-        _slotEpoch = node.Replicas.Select(r => r.Received.Proof?.Signed.SlotEpoch ?? 0).DefaultIfEmpty().Max();
+        _slotEpoch = node.Applications.Select(r => r.Received.Proof?.Signed.SlotEpoch ?? 0).DefaultIfEmpty().Max();
     }
 
     /// <summary>The connection, once the host accepted the join.</summary>
@@ -82,7 +82,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             [.. _options.Interest],
             _doors.DataPort.LocalAddress,
             _doors.ControlPort.LocalAddress,
-            [.. _node.Replicas.Select(r => new HeldState(r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id))],
+            [.. _node.Applications.Select(r => new HeldState(r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id))],
             _slotEpoch);
         if (!link.TrySend(join))
         {
@@ -234,7 +234,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     {
         _lastReplyNs = _core.NowNs;
         Digest160 own = StateVectorDigest.Compute(
-            _node.Replicas.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
+            _node.Applications.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
         if (own != reply.StateVectorDigest)
         {
             AskForVector();

@@ -11,7 +11,6 @@ namespace Ripple.Engine.Releases;
 internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
     private const int StagedMax = 256;
-    private const int RejectionsMax = 64;
 
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
@@ -20,7 +19,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
     private readonly Queue<ApplicationState> _candidates = [];
-    private readonly List<RejectionRow> _rejections = [];
+    private readonly RejectionLog _rejections = new();
     private ApplicationState _received;
     private ApplicationState _applied;
     private ulong _persistedRelease;
@@ -81,10 +80,10 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     public int PendingCount => _intake.PendingCount;
 
     /// <summary>What was rejected lately, oldest first; of the present generation.</summary>
-    public IReadOnlyList<RejectionRow> Rejections => _rejections;
+    public IReadOnlyList<RejectionRow> Rejections => _rejections.Rows;
 
     /// <summary>The newest release that was rejected and not superseded; 0 for none.</summary>
-    public ulong RejectedRelease => _rejections.Count > 0 && _rejections[^1].Release > AppliedRelease ? _rejections[^1].Release : 0;
+    public ulong RejectedRelease => _rejections.NewestRelease > AppliedRelease ? _rejections.NewestRelease : 0;
 
     /// <summary>Where this node stands.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
@@ -302,12 +301,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
         else if (candidate.Keys.Generation == _received.Keys.Generation)
         {
-            if (_rejections.Count == RejectionsMax)
-            {
-                _rejections.RemoveAt(0);
-            }
-
-            _rejections.Add(new RejectionRow(Topic, candidate.Keys.Generation, candidate.Keys.Release, Cut(reason)));
+            _rejections.Add(Topic, candidate.Keys.Generation, candidate.Keys.Release, reason);
         }
 
         OnLevelsMoved();
@@ -366,14 +360,4 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     }
 
     private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;
-
-    private static string Cut(string reason)
-    {
-        while (System.Text.Encoding.UTF8.GetByteCount(reason) > RejectionRow.ReasonBytesMax)
-        {
-            reason = reason[..(reason.Length * 3 / 4)];
-        }
-
-        return reason;
-    }
 }
