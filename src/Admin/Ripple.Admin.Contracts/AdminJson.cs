@@ -4,8 +4,8 @@ using System.Text.Json.Serialization;
 namespace Ripple.Admin.Contracts;
 
 /// <summary>
-/// How the admin API's types become JSON: camel case, enumerations as words. A client skips members it does not know; a host refuses them.
-/// No reflection.
+/// JSON serialization of the admin API's types: camel case, enumerations as words. A client ignores unknown members; a host refuses them.
+/// Does not use reflection.
 /// </summary>
 [JsonSourceGenerationOptions(
     JsonSerializerDefaults.Web,

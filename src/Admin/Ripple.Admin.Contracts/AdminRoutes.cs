@@ -1,15 +1,17 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Where the admin API is, and the headers it knows beside HTTP's own.</summary>
+/// <summary>The paths of the admin API, and its headers beyond those of HTTP.</summary>
 public static class AdminRoutes
 {
-    /// <summary>What every path begins with.</summary>
+    /// <summary>The beginning of every path.</summary>
     public const string Prefix = "/v1";
 
     /// <summary>The OpenAPI document.</summary>
     public const string Document = "/openapi/v1.json";
 
-    /// <summary>The publisher's own name for a change, a GUID: asked again with it, the change is not made twice.</summary>
+    /// <summary>
+    /// The publisher's own id for a change, a GUID. Repeating the request with the same id does not make the change again.
+    /// </summary>
     public const string IdempotencyKeyHeader = "Idempotency-Key";
 
     /// <summary>The release a value was read at.</summary>
@@ -21,6 +23,6 @@ public static class AdminRoutes
     /// <summary>The name of the server-sent event that carries a <see cref="WaitProgress"/>.</summary>
     public const string ProgressEvent = "progress";
 
-    /// <summary>The name of the server-sent event that carries the <see cref="WaitResult"/>, the last one.</summary>
+    /// <summary>The name of the server-sent event that carries the <see cref="WaitResult"/>; it is the last event.</summary>
     public const string ResultEvent = "result";
 }

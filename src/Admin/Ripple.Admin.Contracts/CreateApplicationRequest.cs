@@ -1,5 +1,5 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Makes an application.</summary>
-/// <param name="Name">1 to 100 of <c>a-z 0-9 . _ -</c>, beginning with a letter or digit.</param>
+/// <summary>Creates an application.</summary>
+/// <param name="Name">1 to 100 of <c>a-z 0-9 . _ -</c>, starting with a letter or digit.</param>
 public sealed record CreateApplicationRequest(string Name);

@@ -1,17 +1,17 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Makes a token.</summary>
+/// <summary>Creates a token.</summary>
 public sealed record CreateTokenRequest
 {
-    /// <summary>The applications it is good for; <c>*</c> alone for all. At least one.</summary>
+    /// <summary>The applications the token is valid for; <c>*</c> alone for all. At least one.</summary>
     public required IReadOnlyList<string> Applications { get; init; }
 
-    /// <summary>What it may do there.</summary>
+    /// <summary>The token's role in those applications.</summary>
     public Role Role { get; init; }
 
-    /// <summary>A name for people: 1 to 64 of <c>A-Z a-z 0-9 . _ -</c>; empty for none.</summary>
+    /// <summary>The display name: 1 to 64 of <c>A-Z a-z 0-9 . _ -</c>; empty for none.</summary>
     public string Name { get; init; } = string.Empty;
 
-    /// <summary>Days until it ends, 1 to 3650; null: never.</summary>
+    /// <summary>The number of days until the token expires, 1 to 3650; null if it never does.</summary>
     public int? ExpiresInDays { get; init; }
 }

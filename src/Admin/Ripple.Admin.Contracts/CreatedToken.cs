@@ -1,8 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>A token that was made. Its secret is told here and nowhere else, now and never again.</summary>
+/// <summary>A newly created token. Its secret is shown only here and cannot be retrieved again.</summary>
 /// <param name="Token">The token.</param>
-/// <param name="ConnectionString">A connection string with its secret, for the hosts as this host advertises itself.</param>
+/// <param name="ConnectionString">A connection string that contains the secret, with the host addresses this host advertises.</param>
 public sealed record CreatedToken(TokenInfo Token, string ConnectionString)
 {
     /// <summary>The token, without the secret.</summary>

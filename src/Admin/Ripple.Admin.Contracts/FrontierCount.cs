@@ -1,6 +1,6 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>How many nodes are at a release.</summary>
+/// <summary>The number of nodes at a release.</summary>
 /// <param name="Release">The release.</param>
-/// <param name="NodeCount">The nodes.</param>
+/// <param name="NodeCount">The number of nodes.</param>
 public sealed record FrontierCount(ulong Release, int NodeCount);

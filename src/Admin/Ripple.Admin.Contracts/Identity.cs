@@ -1,8 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Who asks, as the host sees it.</summary>
+/// <summary>The caller, as seen by the host.</summary>
 /// <param name="TokenId">The token's id.</param>
-/// <param name="Name">The token's name for people; empty when it has none.</param>
-/// <param name="Actor">What changes are recorded under.</param>
-/// <param name="Roles">What it may do.</param>
+/// <param name="Name">The token's display name; empty if it has none.</param>
+/// <param name="Actor">The name under which the caller's changes are recorded.</param>
+/// <param name="Roles">The caller's roles.</param>
 public sealed record Identity(string TokenId, string Name, string Actor, IReadOnlyList<RoleGrant> Roles);

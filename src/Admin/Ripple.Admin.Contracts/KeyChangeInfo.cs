@@ -1,8 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>What a release, or the way from one to another, does to a key.</summary>
+/// <summary>A change to a key, by a release or between two releases.</summary>
 /// <param name="Key">The key.</param>
-/// <param name="Kind">Whether it is added, changed or removed.</param>
-/// <param name="Before">The value before; null when there was none, or when it was not looked up.</param>
-/// <param name="After">The value after; null when it is removed.</param>
+/// <param name="Kind">The kind of change.</param>
+/// <param name="Before">The value before; null if there was none, or it was not looked up.</param>
+/// <param name="After">The value after; null if the key is removed.</param>
 public sealed record KeyChangeInfo(string Key, KeyChangeKind Kind, KeyInfo? Before, KeyInfo? After);

@@ -2,23 +2,23 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>What happens to a key.</summary>
+/// <summary>The kind of change to a key.</summary>
 [JsonConverter(typeof(WordConverter<KeyChangeKind>))]
 public enum KeyChangeKind
 {
-    /// <summary>It was not there.</summary>
+    /// <summary>The key did not exist before.</summary>
     [JsonStringEnumMemberName("added")]
     Added,
 
-    /// <summary>It gets another value.</summary>
+    /// <summary>The key gets a different value.</summary>
     [JsonStringEnumMemberName("changed")]
     Changed,
 
-    /// <summary>It is no longer there.</summary>
+    /// <summary>The key no longer exists.</summary>
     [JsonStringEnumMemberName("removed")]
     Removed,
 
-    /// <summary>It is set; whether it was there before is not said (in a release by itself).</summary>
+    /// <summary>The key is set; whether it existed before is not stated (in a single release).</summary>
     [JsonStringEnumMemberName("set")]
     Set,
 }

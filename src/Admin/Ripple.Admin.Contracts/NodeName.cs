@@ -1,8 +1,8 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>A node, by its names.</summary>
+/// <summary>A node and its names.</summary>
 /// <param name="NodeId">Its id, 32 hexadecimal digits.</param>
-/// <param name="Name">Its name for people.</param>
+/// <param name="Name">Its display name.</param>
 /// <param name="Zone">Its zone.</param>
-/// <param name="Application">The application it is of, which may be another than the one it takes releases of.</param>
+/// <param name="Application">The application the node belongs to, which may differ from the one whose releases it receives.</param>
 public sealed record NodeName(string NodeId, string Name, string Zone, string Application);

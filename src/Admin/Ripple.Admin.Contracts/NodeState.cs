@@ -2,23 +2,23 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Where a node stands with its host.</summary>
+/// <summary>A node's state, as known to its host.</summary>
 [JsonConverter(typeof(WordConverter<NodeState>))]
 public enum NodeState
 {
-    /// <summary>It is there.</summary>
+    /// <summary>The node is present.</summary>
     [JsonStringEnumMemberName("present")]
     Present,
 
-    /// <summary>Its neighbours do not hear of it; it is not given up.</summary>
+    /// <summary>Its neighbors do not hear from it, but it has not been removed.</summary>
     [JsonStringEnumMemberName("silent")]
     Silent,
 
-    /// <summary>It said goodbye, or came back as a new incarnation.</summary>
+    /// <summary>It left cleanly, or came back as a new incarnation.</summary>
     [JsonStringEnumMemberName("left")]
     Left,
 
-    /// <summary>It was given up.</summary>
+    /// <summary>It was removed because it did not answer.</summary>
     [JsonStringEnumMemberName("failed")]
     Failed,
 }

@@ -1,7 +1,7 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Some of the items.</summary>
-/// <typeparam name="T">The items.</typeparam>
-/// <param name="Items">Them.</param>
-/// <param name="Next">To be given as <c>cursor</c> for the items after these; null when these were the last.</param>
+/// <summary>One page of a list.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <param name="Items">The items.</param>
+/// <param name="Next">The <c>cursor</c> to pass for the next page; null if this is the last one.</param>
 public sealed record Page<T>(IReadOnlyList<T> Items, string? Next);

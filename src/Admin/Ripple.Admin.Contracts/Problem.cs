@@ -6,15 +6,15 @@ public sealed record Problem
     /// <summary>One of <see cref="ProblemCodes"/>.</summary>
     public required string Code { get; init; }
 
-    /// <summary>In a few words.</summary>
+    /// <summary>A short description.</summary>
     public required string Title { get; init; }
 
-    /// <summary>What was wrong, where, and what to do.</summary>
+    /// <summary>What was wrong and where, and what to do.</summary>
     public string Detail { get; init; } = string.Empty;
 
     /// <summary>The HTTP status.</summary>
     public int Status { get; init; }
 
-    /// <summary>The newest release of the application, where another was expected; null otherwise.</summary>
+    /// <summary>The newest release of the application, if a different one was expected; otherwise null.</summary>
     public ulong? NewestRelease { get; init; }
 }

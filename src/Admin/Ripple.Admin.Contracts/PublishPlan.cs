@@ -1,9 +1,9 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>What a publish or a rollback would do, if it were not a dry run.</summary>
+/// <summary>The effect a publish or a rollback would have, as the result of a dry run.</summary>
 /// <param name="Application">The application.</param>
-/// <param name="BaseRelease">The newest release now: the one the changes are against.</param>
+/// <param name="BaseRelease">The current newest release, which the changes are relative to.</param>
 /// <param name="Changes">The keys that would change.</param>
-/// <param name="Nodes">The nodes it would reach: those that want the application and are there now.</param>
+/// <param name="Nodes">The nodes it would reach: those that receive the application and are present now.</param>
 public sealed record PublishPlan(
     string Application, ulong BaseRelease, IReadOnlyList<KeyChangeInfo> Changes, IReadOnlyList<NodeName> Nodes);

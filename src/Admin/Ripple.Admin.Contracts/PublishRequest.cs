@@ -1,11 +1,11 @@
 namespace Ripple.Admin.Contracts;
 
 /// <summary>
-/// Key changes to be released together. The expected release stands in <c>If-Match</c>, the publish id in <c>Idempotency-Key</c>.
+/// Key changes to publish as one release. The expected release is passed in <c>If-Match</c>, the publish id in <c>Idempotency-Key</c>.
 /// </summary>
 public sealed record PublishRequest
 {
-    /// <summary>Keys to set; no key twice.</summary>
+    /// <summary>Keys to set, without duplicates.</summary>
     public IReadOnlyList<KeyValue> Set { get; init; } = [];
 
     /// <summary>Keys to remove.</summary>

@@ -2,19 +2,22 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>What a token may do in an application. Each includes those before it.</summary>
+/// <summary>The permissions of a token in an application. Each role includes the previous ones.</summary>
 [JsonConverter(typeof(WordConverter<Role>))]
 public enum Role
 {
-    /// <summary>To join as a node, and to read.</summary>
+    /// <summary>May join as a node and read.</summary>
     [JsonStringEnumMemberName("node")]
     Node,
 
-    /// <summary>To publish and roll back.</summary>
+    /// <summary>May publish and roll back.</summary>
     [JsonStringEnumMemberName("publisher")]
     Publisher,
 
-    /// <summary>To manage tokens and roles, and to read the audit. Over <c>*</c>: the cluster, and to create applications.</summary>
+    /// <summary>
+    /// May manage tokens and roles and read the audit log. Granted for <c>*</c>, this covers the whole cluster and includes creating
+    /// applications.
+    /// </summary>
     [JsonStringEnumMemberName("admin")]
     Admin,
 }

@@ -2,12 +2,12 @@ namespace Ripple.Admin.Contracts;
 
 /// <summary>A token, without its secret.</summary>
 /// <param name="TokenId">Its id.</param>
-/// <param name="Name">Its name for people; empty when it has none.</param>
-/// <param name="State">Whether it is good.</param>
-/// <param name="Created">When it was made, UTC.</param>
-/// <param name="Expires">When it ends, UTC; null: never.</param>
-/// <param name="Revoked">When it was revoked, UTC; null: it was not.</param>
-/// <param name="Roles">What it may do.</param>
+/// <param name="Name">Its display name; empty if it has none.</param>
+/// <param name="State">Whether it is valid.</param>
+/// <param name="Created">When it was created, UTC.</param>
+/// <param name="Expires">When it expires, UTC; null if never.</param>
+/// <param name="Revoked">When it was revoked, UTC; null if it was not.</param>
+/// <param name="Roles">Its roles.</param>
 public sealed record TokenInfo(
     string TokenId,
     string Name,

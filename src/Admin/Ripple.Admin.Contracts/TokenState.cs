@@ -2,19 +2,19 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>Whether a token is good.</summary>
+/// <summary>Whether a token is valid.</summary>
 [JsonConverter(typeof(WordConverter<TokenState>))]
 public enum TokenState
 {
-    /// <summary>It is.</summary>
+    /// <summary>The token is valid.</summary>
     [JsonStringEnumMemberName("good")]
     Good,
 
-    /// <summary>Its time is over.</summary>
+    /// <summary>The token has expired.</summary>
     [JsonStringEnumMemberName("expired")]
     Expired,
 
-    /// <summary>It was revoked.</summary>
+    /// <summary>The token was revoked.</summary>
     [JsonStringEnumMemberName("revoked")]
     Revoked,
 }

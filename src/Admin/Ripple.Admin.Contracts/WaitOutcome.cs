@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Contracts;
 
-/// <summary>How a wait ended.</summary>
+/// <summary>The outcome of a wait.</summary>
 [JsonConverter(typeof(WordConverter<WaitOutcome>))]
 public enum WaitOutcome
 {
@@ -10,11 +10,11 @@ public enum WaitOutcome
     [JsonStringEnumMemberName("held")]
     Held,
 
-    /// <summary>It can no longer hold.</summary>
+    /// <summary>The predicate can no longer hold.</summary>
     [JsonStringEnumMemberName("cannot_hold")]
     CannotHold,
 
-    /// <summary>The time is up.</summary>
+    /// <summary>The time ran out.</summary>
     [JsonStringEnumMemberName("timed_out")]
     TimedOut,
 }

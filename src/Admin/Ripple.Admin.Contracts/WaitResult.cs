@@ -1,10 +1,10 @@
 namespace Ripple.Admin.Contracts;
 
-/// <summary>How a wait ended.</summary>
-/// <param name="Outcome">How.</param>
-/// <param name="Text">For people; may be empty.</param>
-/// <param name="Total">Members the wait was bound to.</param>
-/// <param name="Members">Who kept it from holding, with reasons; some, when they are very many.</param>
+/// <summary>The result of a wait.</summary>
+/// <param name="Outcome">The outcome.</param>
+/// <param name="Text">Details for display; may be empty.</param>
+/// <param name="Total">The number of members bound to the wait.</param>
+/// <param name="Members">The members that kept the predicate from holding, with reasons; only some of them if there are very many.</param>
 /// <param name="Discounted">Members left out because they left or failed.</param>
 public sealed record WaitResult(
     WaitOutcome Outcome, string Text, int Total, IReadOnlyList<WaitMember> Members, IReadOnlyList<WaitMember> Discounted);

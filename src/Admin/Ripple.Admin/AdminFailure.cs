@@ -1,17 +1,17 @@
 namespace Ripple.Admin;
 
-/// <summary>What kind of failure a call met.</summary>
+/// <summary>The kind of failure of a call.</summary>
 public enum AdminFailure
 {
-    /// <summary>The host refused the request, or it conflicts with what is there.</summary>
+    /// <summary>The host refused the request, or it conflicts with the current state.</summary>
     Refused,
 
-    /// <summary>The credential is not good, or does not allow it.</summary>
+    /// <summary>The credential is not valid, or does not allow the call.</summary>
     Unauthorised,
 
-    /// <summary>No host could be reached, or none that can be trusted.</summary>
+    /// <summary>No host, or no trusted host, could be reached.</summary>
     Unreachable,
 
-    /// <summary>A fault of the host, or an answer that is none.</summary>
+    /// <summary>A fault of the host, or an answer that cannot be understood.</summary>
     Internal,
 }

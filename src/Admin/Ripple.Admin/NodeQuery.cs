@@ -2,15 +2,15 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin;
 
-/// <summary>Which nodes are asked for. What is null does not matter.</summary>
+/// <summary>Selects nodes. A null property does not restrict.</summary>
 public sealed record NodeQuery
 {
-    /// <summary>Nodes whose applied release is before this one; null: whatever they have.</summary>
+    /// <summary>Only nodes whose applied release is before this one; null for any.</summary>
     public ulong? BehindRelease { get; init; }
 
-    /// <summary>Nodes of this state; null: present and silent ones.</summary>
+    /// <summary>Only nodes in this state; null for present and silent ones.</summary>
     public NodeState? State { get; init; }
 
-    /// <summary>Nodes that left or failed as well. Default false.</summary>
+    /// <summary>Whether to include nodes that left or failed. Default false.</summary>
     public bool IncludesGone { get; init; }
 }

@@ -5,10 +5,10 @@ using Ripple.Admin.Http;
 
 namespace Ripple.Admin;
 
-/// <content>Applications and what they hold.</content>
+/// <content>Applications and their contents.</content>
 public sealed partial class RippleAdminClient
 {
-    /// <summary>The applications the caller may read, by name.</summary>
+    /// <summary>The applications the caller may read, sorted by name.</summary>
     public IAsyncEnumerable<ApplicationInfo> ListApplicationsAsync(CancellationToken cancellationToken = default) => PagesAsync(
         cursor => PathText.Query($"{AdminRoutes.Prefix}/applications", ("cursor", cursor), ("limit", AdminLimits.PageItemsMax)),
         AdminJson.Default.PageApplicationInfo,
@@ -18,7 +18,7 @@ public sealed partial class RippleAdminClient
     public Task<ApplicationInfo> GetApplicationAsync(string application, CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get(PathText.Application(application)), AdminJson.Default.ApplicationInfo, cancellationToken);
 
-    /// <summary>Makes an application; takes an administrator of the cluster.</summary>
+    /// <summary>Creates an application; requires an administrator of the cluster.</summary>
     public Task<ApplicationInfo> CreateApplicationAsync(string application, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
             new HttpCall(HttpMethod.Post, $"{AdminRoutes.Prefix}/applications")
@@ -29,11 +29,11 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.ApplicationInfo,
             cancellationToken);
 
-    /// <summary>The keys at a release, in the order of the bytes of their UTF-8.</summary>
+    /// <summary>The keys at a release, ordered by their UTF-8 bytes.</summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release; null for the newest.</param>
-    /// <param name="prefix">Only keys that begin with this; null for all.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="prefix">Only keys that start with this; null for all.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<KeyInfo> ListKeysAsync(
         string application, ulong? release = null, string? prefix = null, CancellationToken cancellationToken = default) => PagesAsync(
             cursor => PathText.Query(
@@ -45,11 +45,11 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PageKeyInfo,
             cancellationToken);
 
-    /// <summary>The value of a key, byte for byte as published. A key that is not there is <see cref="ProblemCodes.NotFound"/>.</summary>
+    /// <summary>The value of a key, byte for byte as published. A missing key fails with <see cref="ProblemCodes.NotFound"/>.</summary>
     /// <param name="application">The application.</param>
     /// <param name="key">The key.</param>
     /// <param name="release">The release; null for the newest.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async Task<KeyContent> ReadKeyAsync(
         string application, string key, ulong? release = null, CancellationToken cancellationToken = default)
     {

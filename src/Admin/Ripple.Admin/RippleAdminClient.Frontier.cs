@@ -7,13 +7,13 @@ using Ripple.Admin.Http;
 
 namespace Ripple.Admin;
 
-/// <content>Who has what.</content>
+/// <content>The distribution of releases.</content>
 public sealed partial class RippleAdminClient
 {
-    /// <summary>The nodes of an application and how far each is, by name.</summary>
+    /// <summary>The nodes of an application and their progress, sorted by name.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="query">Which; null for those that are there.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="query">Selects the nodes; null for those that are present.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<NodeInfo> ListNodesAsync(
         string application, NodeQuery? query = null, CancellationToken cancellationToken = default) => PagesAsync(
             cursor => PathText.Query(
@@ -26,21 +26,21 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PageNodeInfo,
             cancellationToken);
 
-    /// <summary>How many nodes are at which release.</summary>
+    /// <summary>The number of nodes at each release.</summary>
     public Task<Frontier> GetFrontierAsync(string application, CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get($"{PathText.Application(application)}/frontier"), AdminJson.Default.Frontier, cancellationToken);
 
     /// <summary>
-    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere".
-    /// Ends early when it can never hold. A connection that is lost meanwhile ends it with an exception, and so does a host that says
-    /// nothing for 30 s, or gives no result 30 s after the timeout: ask again.
+    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> means "in effect
+    /// everywhere". Ends early if it can never hold. Throws if the connection is lost, if the host sends nothing for 30 s, or if there is
+    /// no result 30 s after the timeout; the caller can then wait again.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
     /// <param name="predicate">The predicate.</param>
-    /// <param name="timeout">When to give up; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</param>
-    /// <param name="progress">Told how far it is.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="timeout">How long to wait; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</param>
+    /// <param name="progress">Receives progress.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     public async Task<WaitResult> WaitAsync(
         string application,
         ulong release,
@@ -57,7 +57,7 @@ public sealed partial class RippleAdminClient
             Timeout = _options.SilenceTimeout,
             Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")),
         };
-        // A host refuses a longer wait by itself.
+        // A longer wait is refused by the host itself.
         using var over = new CancellationTokenSource(
             TimeSpan.FromSeconds(Math.Min(seconds, AdminLimits.WaitSecondsMax)) + _options.WaitGrace, _options.Time);
         using var silence = new CancellationTokenSource(Timeout.InfiniteTimeSpan, _options.Time);
@@ -81,7 +81,7 @@ public sealed partial class RippleAdminClient
                         case AdminRoutes.ResultEvent:
                             return JsonSerializer.Deserialize(item.Data, AdminJson.Default.WaitResult)!;
                         default:
-                            // A later host may say more.
+                            // A later host version may send other events.
                             break;
                     }
                 }

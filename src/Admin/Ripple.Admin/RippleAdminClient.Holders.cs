@@ -5,13 +5,13 @@ using Ripple.Admin.Holders;
 
 namespace Ripple.Admin;
 
-/// <content>Who holds a release.</content>
+/// <content>The holders of a release.</content>
 public sealed partial class RippleAdminClient
 {
-    /// <summary>Who has a release in effect, and who does not.</summary>
+    /// <summary>The nodes that have a release in effect, and those that do not.</summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release; null for the newest.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RippleAdminException">There is no such release, or no release at all.</exception>
     public async Task<ReleaseHolders> GetHoldersAsync(
         string application, ulong? release = null, CancellationToken cancellationToken = default)
@@ -47,19 +47,19 @@ public sealed partial class RippleAdminClient
             }
         }
 
-        // The list is the younger of the two: a node may have come since.
+        // The list is newer than the frontier: nodes may have joined in between.
         int total = Math.Max(frontier.NodeCount, behind.Count + rejected.Count);
         return new ReleaseHolders(application, number, total, total - behind.Count - rejected.Count, behind, rejected);
     }
 
     /// <summary>
-    /// The same again and again, until every node has the release or rejected it. Gives each state that differs from the one before, at
-    /// least one.
+    /// Repeats <see cref="GetHoldersAsync"/> until every node has the release or rejected it. Yields the first state, and then each one
+    /// that differs from the previous.
     /// </summary>
     /// <param name="application">The application.</param>
-    /// <param name="release">The release; null for the newest at the moment of the call.</param>
-    /// <param name="interval">How long to wait between two looks; null: 250 ms.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="release">The release; null for the newest at the time of the call.</param>
+    /// <param name="interval">The time between two queries; null for 250 ms.</param>
+    /// <param name="cancellationToken">Cancels the enumeration.</param>
     public async IAsyncEnumerable<ReleaseHolders> WatchHoldersAsync(
         string application,
         ulong? release = null,

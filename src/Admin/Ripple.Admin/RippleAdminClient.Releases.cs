@@ -11,13 +11,14 @@ namespace Ripple.Admin;
 public sealed partial class RippleAdminClient
 {
     /// <summary>
-    /// Publishes key changes as one release; returns when it is committed. Asked again with the same publish id it is not released twice.
+    /// Publishes key changes as one release; completes when it is committed. Repeating it with the same publish id does not release it
+    /// twice.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="request">The changes.</param>
-    /// <param name="expectedRelease">Refused unless this is the newest release; null for any.</param>
-    /// <param name="publishId">The caller's own name for it; null for a new one.</param>
-    /// <param name="cancellationToken">Gives up waiting; that does not undo it.</param>
+    /// <param name="expectedRelease">The publish is refused unless this is the newest release; null for no check.</param>
+    /// <param name="publishId">The caller's own id for the publish; null for a new one.</param>
+    /// <param name="cancellationToken">Stops waiting; does not undo the publish.</param>
     public Task<PublishResult> PublishAsync(
         string application,
         PublishRequest request,
@@ -29,7 +30,7 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PublishResult,
             cancellationToken);
 
-    /// <summary>What such a publish would change, and which nodes it would reach. Changes nothing; checks everything.</summary>
+    /// <summary>The changes such a publish would make, and the nodes it would reach. Validates everything; changes nothing.</summary>
     public Task<PublishPlan> PlanPublishAsync(
         string application, PublishRequest request, ulong? expectedRelease = null, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
@@ -37,12 +38,12 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PublishPlan,
             cancellationToken);
 
-    /// <summary>Makes the state of a past release the newest release.</summary>
+    /// <summary>Publishes the state of a past release as the newest release.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="request">Where to, and why.</param>
+    /// <param name="request">The release to return to, and the reason.</param>
     /// <param name="expectedRelease">As for a publish.</param>
     /// <param name="publishId">As for a publish.</param>
-    /// <param name="cancellationToken">Gives up waiting; that does not undo it.</param>
+    /// <param name="cancellationToken">Stops waiting; does not undo the rollback.</param>
     public Task<PublishResult> RollbackAsync(
         string application,
         RollbackRequest request,
@@ -54,7 +55,7 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PublishResult,
             cancellationToken);
 
-    /// <summary>What such a rollback would change, and which nodes it would reach. Changes nothing.</summary>
+    /// <summary>The changes such a rollback would make, and the nodes it would reach. Changes nothing.</summary>
     public Task<PublishPlan> PlanRollbackAsync(
         string application, RollbackRequest request, ulong? expectedRelease = null, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
@@ -65,7 +66,7 @@ public sealed partial class RippleAdminClient
     /// <summary>The releases, newest first.</summary>
     /// <param name="application">The application.</param>
     /// <param name="before">Only releases before this one; null for all.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<ReleaseInfo> ListReleasesAsync(
         string application, ulong? before = null, CancellationToken cancellationToken = default) => PagesAsync(
             cursor => PathText.Query($"{PathText.Application(application)}/releases", ("cursor", cursor
@@ -80,11 +81,11 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.ReleaseInfo,
             cancellationToken);
 
-    /// <summary>How two states differ, by keys.</summary>
+    /// <summary>The difference between two states, by key.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="from">The release before; 0 is the empty state.</param>
-    /// <param name="to">The release after; null for the newest.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="from">The earlier release; 0 is the empty state.</param>
+    /// <param name="to">The later release; null for the newest.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public Task<Diff> DiffAsync(string application, ulong from, ulong? to = null, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
             HttpCall.Get(PathText.Query($"{PathText.Application(application)}/diff", ("from", from), ("to", to))),
@@ -105,13 +106,13 @@ public sealed partial class RippleAdminClient
     }
 
     /// <summary>
-    /// A text as the bytes it is stored as: in base64 its size in JSON is known, where escapes make up to six times of it, more than a host
-    /// takes.
+    /// Converts text to the bytes it is stored as: base64 has a known size in JSON, whereas escapes can make text six times longer, which
+    /// is more than a host accepts.
     /// </summary>
     private static KeyValue ToBytes(KeyValue value) =>
         value is { Text: { } text, Bytes: null } ? value with { Text = null, Bytes = Encoding.UTF8.GetBytes(text) } : value;
 
-    /// <summary>A host would refuse it as well, but only after it all was sent.</summary>
+    /// <summary>A host would also refuse it, but only after receiving all of it.</summary>
     private static void CheckSize(PublishRequest request)
     {
         long bytes = request.Set.Sum(k => k.Bytes?.LongLength ?? Encoding.UTF8.GetByteCount(k.Text ?? string.Empty));

@@ -4,16 +4,16 @@ using Ripple.Admin.Http;
 
 namespace Ripple.Admin;
 
-/// <content>Tokens, roles and the audit.</content>
+/// <content>Tokens, roles and the audit log.</content>
 public sealed partial class RippleAdminClient
 {
-    /// <summary>The tokens the caller administers, without secrets, by id; revoked ones too.</summary>
+    /// <summary>The tokens the caller administers, without secrets, sorted by id; revoked ones are included.</summary>
     public IAsyncEnumerable<TokenInfo> ListTokensAsync(CancellationToken cancellationToken = default) => PagesAsync(
         cursor => PathText.Query($"{AdminRoutes.Prefix}/tokens", ("cursor", cursor), ("limit", AdminLimits.PageItemsMax)),
         AdminJson.Default.PageTokenInfo,
         cancellationToken);
 
-    /// <summary>Makes a token. The answer holds its secret, which is told only now.</summary>
+    /// <summary>Creates a token. The result contains its secret, which is shown only this once.</summary>
     public Task<CreatedToken> CreateTokenAsync(CreateTokenRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -27,13 +27,13 @@ public sealed partial class RippleAdminClient
             cancellationToken);
     }
 
-    /// <summary>Revokes a token: nodes that enrolled with it are removed, and none is let in again. Once more is fine.</summary>
+    /// <summary>Revokes a token: nodes that enrolled with it are removed, and none is admitted again. Idempotent.</summary>
     public Task RevokeTokenAsync(string tokenId, CancellationToken cancellationToken = default) =>
         _http.SendAsync(new HttpCall(HttpMethod.Delete, $"{AdminRoutes.Prefix}/tokens/{Uri.EscapeDataString(tokenId)}"), cancellationToken);
 
-    /// <summary>Who may do what.</summary>
-    /// <param name="application">Only in this application; null for all that the caller administers.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>The roles of tokens.</summary>
+    /// <param name="application">Only roles in this application; null for all the caller administers.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<RoleGrant> ListRolesAsync(string? application = null, CancellationToken cancellationToken = default) =>
         PagesAsync(
             cursor => PathText.Query(
@@ -41,7 +41,7 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PageRoleGrant,
             cancellationToken);
 
-    /// <summary>Gives a token a role in an application (<c>*</c>: in all), instead of the one it had there.</summary>
+    /// <summary>Gives a token a role in an application (<c>*</c> for all), replacing the previous one.</summary>
     public Task<RoleGrant> SetRoleAsync(string tokenId, string application, Role role, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
             new HttpCall(HttpMethod.Put, Grant(tokenId, application))
@@ -51,13 +51,13 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.RoleGrant,
             cancellationToken);
 
-    /// <summary>Takes a token's role in an application away. Once more is fine.</summary>
+    /// <summary>Removes a token's role in an application. Idempotent.</summary>
     public Task RemoveRoleAsync(string tokenId, string application, CancellationToken cancellationToken = default) =>
         _http.SendAsync(new HttpCall(HttpMethod.Delete, Grant(tokenId, application)), cancellationToken);
 
-    /// <summary>Who did what, newest first.</summary>
-    /// <param name="application">Only in this application; null for everything.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>The audit log, newest first.</summary>
+    /// <param name="application">Only entries of this application; null for all.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<AuditInfo> ListAuditAsync(string? application = null, CancellationToken cancellationToken = default) =>
         PagesAsync(
             cursor => PathText.Query(

@@ -7,16 +7,16 @@ using Ripple.Trust;
 namespace Ripple.Admin;
 
 /// <summary>
-/// The admin API of a cluster, typed. Any thread; make one and share it. Every call throws <see cref="RippleAdminException"/> when it
-/// fails, and <see cref="OperationCanceledException"/> when its token was cancelled. What may be asked again is, over the hosts of the
-/// connection string in turn.
+/// A typed client of a cluster's admin API. Thread-safe: create one and share it. Every call throws <see cref="RippleAdminException"/> if
+/// it fails, and <see cref="OperationCanceledException"/> if its token is canceled. Calls that are safe to repeat are retried, trying the
+/// hosts of the connection string in turn.
 /// </summary>
 public sealed partial class RippleAdminClient : IDisposable
 {
     private readonly RippleAdminOptions _options;
     private readonly AdminHttp _http;
 
-    /// <summary>Makes a client; it connects with the first call.</summary>
+    /// <summary>Creates a client; it connects on the first call.</summary>
     /// <param name="connection">The hosts, their authority and the token. Its application and zone are not used.</param>
     /// <param name="options">Null for the defaults.</param>
     public RippleAdminClient(ConnectionString connection, RippleAdminOptions? options = null)
@@ -26,30 +26,30 @@ public sealed partial class RippleAdminClient : IDisposable
         _http = new AdminHttp(connection, _options);
     }
 
-    /// <summary>Makes a client whose requests another handler carries.</summary>
+    /// <summary>Creates a client whose requests are carried by another handler.</summary>
     internal RippleAdminClient(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler handler) =>
         (_options, _http) = (options, new AdminHttp(connection, options, handler));
 
-    /// <summary>Makes a client from the text of a connection string.</summary>
-    /// <exception cref="FormatException">The text is not one; the message never contains the token.</exception>
+    /// <summary>Creates a client from the text of a connection string.</summary>
+    /// <exception cref="FormatException">The text is not a connection string; the message never contains the token.</exception>
     public static RippleAdminClient Connect(string connectionString, RippleAdminOptions? options = null) =>
         new(ConnectionString.Parse(connectionString), options);
 
-    /// <summary>The cluster.</summary>
+    /// <summary>Information about the cluster.</summary>
     public Task<ClusterInfo> GetClusterAsync(CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get($"{AdminRoutes.Prefix}/cluster"), AdminJson.Default.ClusterInfo, cancellationToken);
 
-    /// <summary>Who the host takes the caller for.</summary>
+    /// <summary>The caller's identity, as seen by the host.</summary>
     public Task<Identity> GetIdentityAsync(CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get($"{AdminRoutes.Prefix}/whoami"), AdminJson.Default.Identity, cancellationToken);
 
-    /// <summary>Gives the connections back.</summary>
+    /// <summary>Closes the connections.</summary>
     public void Dispose() => _http.Dispose();
 
-    /// <summary>Every item, page by page as it is read.</summary>
-    /// <param name="page">Makes the path of a page from its cursor, null for the first.</param>
-    /// <param name="type">The pages.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>All items, fetched page by page as they are read.</summary>
+    /// <param name="page">Returns the path of a page for its cursor, which is null for the first page.</param>
+    /// <param name="type">The JSON type of a page.</param>
+    /// <param name="cancellationToken">Cancels the enumeration.</param>
     private async IAsyncEnumerable<T> PagesAsync<T>(
         Func<string?, string> page, JsonTypeInfo<Page<T>> type, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

@@ -2,35 +2,35 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin;
 
-/// <summary>A call that failed. The message says what was wrong, where, and what to do.</summary>
+/// <summary>A failed call. The message says what was wrong and where, and what to do.</summary>
 public sealed class RippleAdminException : Exception
 {
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public RippleAdminException()
         : this(AdminFailure.Internal, "The call failed.")
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RippleAdminException(string message)
         : this(AdminFailure.Internal, message)
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RippleAdminException(string message, Exception innerException)
         : this(AdminFailure.Internal, message, innerException)
     {
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="failure">The kind.</param>
-    /// <param name="message">What was wrong, where, and what to do.</param>
-    /// <param name="innerException">What is behind it; null when nothing.</param>
+    /// <summary>Creates an exception.</summary>
+    /// <param name="failure">The kind of failure.</param>
+    /// <param name="message">What was wrong and where, and what to do.</param>
+    /// <param name="innerException">The cause; null if there is none.</param>
     public RippleAdminException(AdminFailure failure, string message, Exception? innerException = null)
         : base(message, innerException) => Failure = failure;
 
-    /// <summary>Makes one of a host's answer.</summary>
+    /// <summary>Creates an exception from a host's answer.</summary>
     public RippleAdminException(Problem problem)
         : base(problem is null ? "The call failed." : problem.Detail.Length > 0 ? problem.Detail : problem.Title)
     {
@@ -44,15 +44,15 @@ public sealed class RippleAdminException : Exception
         };
     }
 
-    /// <summary>The kind.</summary>
+    /// <summary>The kind of failure.</summary>
     public AdminFailure Failure { get; }
 
-    /// <summary>The host's own words; null when no host answered.</summary>
+    /// <summary>The problem reported by the host; null if no host answered.</summary>
     public Problem? Problem { get; }
 
     /// <summary>The stable code: one of <see cref="ProblemCodes"/>, or <c>unreachable</c>.</summary>
     public string Code => Problem?.Code ?? (Failure == AdminFailure.Unreachable ? "unreachable" : ProblemCodes.Internal);
 
-    /// <summary>The newest release, where another was expected; null otherwise.</summary>
+    /// <summary>The newest release, if a different one was expected; otherwise null.</summary>
     public ulong? NewestRelease => Problem?.NewestRelease;
 }

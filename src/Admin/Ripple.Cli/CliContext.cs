@@ -7,7 +7,7 @@ using Ripple.Trust;
 
 namespace Ripple.Cli;
 
-/// <summary>One command that runs.</summary>
+/// <summary>The context of one running command.</summary>
 internal sealed class CliContext(CliScope scope, ParseResult result, CancellationToken cancellationToken) : IDisposable
 {
     private RippleAdminClient? _client;
@@ -24,15 +24,15 @@ internal sealed class CliContext(CliScope scope, ParseResult result, Cancellatio
 
     public bool IsJson => Result.GetValue(scope.Format) == OutputFormat.Json;
 
-    /// <summary>True when what is shown may move.</summary>
+    /// <summary>Whether the output may be updated in place.</summary>
     public bool IsLive => !IsJson && Console.Ansi is not null;
 
-    /// <summary>The cluster, by the connection that is found for it.</summary>
+    /// <summary>The client of the cluster, for the connection that was given or found.</summary>
     public RippleAdminClient Client => _client ??= Open(Resolve(() => Profile.Resolve(GivenConnection)));
 
     public static RippleAdminClient Open(ConnectionString connection) => new(connection, new RippleAdminOptions { UserAgent = "ripple" });
 
-    /// <summary>A connection that is not good is a wrong command line.</summary>
+    /// <summary>Reports an invalid connection as a usage error.</summary>
     public static T Resolve<T>(Func<T> read)
     {
         try
@@ -51,7 +51,7 @@ internal sealed class CliContext(CliScope scope, ParseResult result, Cancellatio
 
     public void Line(string line) => Console.Out.WriteLine(SafeText.Line(line));
 
-    /// <summary>One document, or what the caller writes as text.</summary>
+    /// <summary>Writes one JSON document, or text as written by the caller.</summary>
     public void Write<T>(T value, JsonTypeInfo<T> type, Action<T> asText)
     {
         if (IsJson)
@@ -64,7 +64,7 @@ internal sealed class CliContext(CliScope scope, ParseResult result, Cancellatio
         }
     }
 
-    /// <summary>A list: an array, or a table.</summary>
+    /// <summary>Writes a list, as a JSON array or a table.</summary>
     public async Task WriteAsync<T>(IAsyncEnumerable<T> items, JsonTypeInfo<T> type, TextTable table, Func<T, string[]> row)
     {
         var all = new List<T>();

@@ -6,10 +6,10 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli;
 
-/// <summary>The program, without a process around it.</summary>
+/// <summary>The program, independent of a process.</summary>
 internal static class CliProgram
 {
-    /// <summary>Runs a command line; the exit code. Never throws.</summary>
+    /// <summary>Runs a command line and returns the exit code. Never throws.</summary>
     public static async Task<int> RunAsync(string[] args, CliConsole console, CancellationToken cancellationToken = default)
     {
         var scope = new CliScope(console);
@@ -62,7 +62,7 @@ internal static class CliProgram
         }
         catch (IOException)
         {
-            // Nobody reads any more; the code says it still.
+            // Nobody is reading anymore; the exit code still reports the failure.
         }
 
         return code;
@@ -94,7 +94,7 @@ internal static class CliProgram
         _ => ExitCodes.Internal,
     };
 
-    /// <summary>The host's words, and what to do on this command line.</summary>
+    /// <summary>The host's message, plus advice for this command line.</summary>
     private static string Advise(RippleAdminException e)
     {
         string? advice = e.Code switch

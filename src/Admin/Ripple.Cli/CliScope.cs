@@ -4,7 +4,7 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli;
 
-/// <summary>What all commands of one run share.</summary>
+/// <summary>State shared by all commands of one run.</summary>
 internal sealed class CliScope
 {
     public CliScope(CliConsole console)
@@ -14,7 +14,7 @@ internal sealed class CliScope
         Format.CompletionSources.Add("text", "json");
     }
 
-    /// <summary>Where they read and write.</summary>
+    /// <summary>The console the commands use.</summary>
     public CliConsole Console { get; }
 
     /// <summary><c>--connection</c>, on every command.</summary>
@@ -37,7 +37,7 @@ internal sealed class CliScope
         DefaultValueFactory = _ => OutputFormat.Text,
     };
 
-    /// <summary>Says what a command does.</summary>
+    /// <summary>Sets the action of a command.</summary>
     public Command Run(Command command, Func<CliContext, Task<int>> work)
     {
         command.SetAction(async (result, cancellationToken) =>

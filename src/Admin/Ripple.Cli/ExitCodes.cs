@@ -1,29 +1,29 @@
 namespace Ripple.Cli;
 
-/// <summary>What the program tells its caller.</summary>
+/// <summary>The program's exit codes.</summary>
 internal static class ExitCodes
 {
-    /// <summary>Done.</summary>
+    /// <summary>The command succeeded.</summary>
     public const int Done = 0;
 
-    /// <summary>The command line, a file it names or the connection is wrong.</summary>
+    /// <summary>The command line, a file it refers to or the connection is not valid.</summary>
     public const int Usage = 1;
 
-    /// <summary>The host refused, or it conflicts with what is there.</summary>
+    /// <summary>The host refused, or the request conflicts with the current state.</summary>
     public const int Refused = 2;
 
-    /// <summary>A wait did not hold; who kept it from holding was named.</summary>
+    /// <summary>A wait did not hold; the members responsible were listed.</summary>
     public const int NotHeld = 3;
 
-    /// <summary>The token is not good, or does not allow it.</summary>
+    /// <summary>The token is not valid, or does not allow the call.</summary>
     public const int Unauthorised = 4;
 
-    /// <summary>No host could be reached, or none that can be trusted.</summary>
+    /// <summary>No host, or no trusted host, could be reached.</summary>
     public const int Unreachable = 5;
 
     /// <summary>A fault of this program or of the host.</summary>
     public const int Internal = 70;
 
-    /// <summary>Cancelled, as with Ctrl-C.</summary>
+    /// <summary>Canceled, for example with Ctrl-C.</summary>
     public const int Cancelled = 130;
 }

@@ -10,7 +10,7 @@ return await CliProgram.RunAsync(args, console, stop.Token).ConfigureAwait(false
 
 void OnSignal(PosixSignalContext signal)
 {
-    // The second time, the system's own way: whoever asks twice means now.
+    // On the second signal, let the system end the process: a repeated request means immediately.
     signal.Cancel = !stop.IsCancellationRequested;
     stop.Cancel();
 }

@@ -5,15 +5,16 @@ using System.Text;
 namespace Ripple.Trust;
 
 /// <summary>
-/// A join token: <c>&lt;id&gt;.&lt;secret&gt;</c>, the id 8 random bytes in hexadecimal, the secret 32 random bytes in base64url. The id is
-/// not secret: it is in certificates, lists and logs. Of the secret a host keeps the SHA-256 only. <see cref="ToString"/> masks the secret.
+/// A join token: <c>&lt;id&gt;.&lt;secret&gt;</c>. The id is 8 random bytes in hexadecimal, the secret 32 random bytes in base64url. The id
+/// is not secret: it appears in certificates, lists and logs. A host stores only the SHA-256 of the secret. <see cref="ToString"/> masks
+/// the secret.
 /// </summary>
 public sealed class AccessTokenSecret
 {
-    /// <summary>Characters of the id.</summary>
+    /// <summary>Length of the id, in characters.</summary>
     public const int IdLength = 16;
 
-    /// <summary>Bytes of <see cref="Hash"/>.</summary>
+    /// <summary>Size of <see cref="Hash"/>, in bytes.</summary>
     public const int HashBytes = 32;
 
     private const int SecretBytes = 32;
@@ -27,18 +28,18 @@ public sealed class AccessTokenSecret
         Hash = SHA256.HashData(Encoding.ASCII.GetBytes(secret));
     }
 
-    /// <summary>Which token it is: 16 lower-case hexadecimal digits.</summary>
+    /// <summary>The token's public id: 16 lower-case hexadecimal digits.</summary>
     public string Id { get; }
 
-    /// <summary>SHA-256 of the secret's text: what a host stores.</summary>
+    /// <summary>SHA-256 of the secret's text, the form in which a host stores it.</summary>
     public ReadOnlyMemory<byte> Hash { get; }
 
-    /// <summary>Makes a new one, from the system's cryptographic generator.</summary>
+    /// <summary>Creates a token using the system's cryptographic random generator.</summary>
     public static AccessTokenSecret New() => new(
         Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(IdLength / 2)),
         Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(SecretBytes)));
 
-    /// <summary>Parses the text of a token. False when it is not one; never throws.</summary>
+    /// <summary>Parses the text of a token. Returns false if it is malformed; never throws.</summary>
     public static bool TryParse(string? text, out AccessTokenSecret? token)
     {
         token = null;
@@ -60,10 +61,10 @@ public sealed class AccessTokenSecret
         return true;
     }
 
-    /// <summary>True when a stored hash is this secret's. Takes the same time whatever the answer.</summary>
+    /// <summary>Whether a stored hash is the hash of this secret. Runs in constant time.</summary>
     public bool Matches(ReadOnlySpan<byte> storedHash) => CryptographicOperations.FixedTimeEquals(Hash.Span, storedHash);
 
-    /// <summary>The whole token, secret included. For the one who made it, once, and for the wire; never for a log.</summary>
+    /// <summary>The whole token, secret included. For showing once to its creator and for the wire; never for a log.</summary>
     public string Reveal() => $"{Id}.{_secret}";
 
     /// <summary>The id, with the secret masked.</summary>

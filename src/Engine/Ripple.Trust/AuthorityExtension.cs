@@ -4,12 +4,12 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// The authority's certificate inside a host's. A client knows only the authority's fingerprint, and TLS stacks leave a self-signed root
-/// out of the chain they send: so the host's certificate brings it along, in an extension that everybody else skips.
+/// The authority's certificate, embedded in a host's certificate. A client knows only the authority's fingerprint, and TLS stacks omit a
+/// self-signed root from the chain they send, so the host's certificate carries it in a private extension that other software ignores.
 /// </summary>
 internal static class AuthorityExtension
 {
-    // Below the arc for UUIDs, so that nobody else has it.
+    // Below the UUID arc, so it cannot collide with another OID.
     private const string Oid = "2.25.100801678982186040587389094830486782266";
 
     public static X509Extension Make(ReadOnlySpan<byte> authorityDer)
@@ -19,7 +19,7 @@ internal static class AuthorityExtension
         return new X509Extension(Oid, writer.Encode(), critical: false);
     }
 
-    /// <summary>The authority's DER; null when the certificate does not bring one.</summary>
+    /// <summary>The authority's DER; null if the certificate does not contain a readable one.</summary>
     public static byte[]? Read(X509Certificate2 certificate)
     {
         foreach (X509Extension extension in certificate.Extensions)

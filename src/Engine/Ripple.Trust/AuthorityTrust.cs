@@ -4,8 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// The public half of a cluster's authority: judges certificates by it alone, never by the machine's trust store, and without any download.
-/// Immutable; any thread.
+/// The public half of a cluster's authority. Judges certificates by this authority alone: never by the machine's trust store, and without
+/// downloads. Immutable and thread-safe.
 /// </summary>
 public sealed class AuthorityTrust
 {
@@ -22,14 +22,16 @@ public sealed class AuthorityTrust
     /// <summary>The cluster.</summary>
     public Id128 ClusterId { get; }
 
-    /// <summary>SHA-256 of <see cref="Der"/>: 32 bytes, what connection strings pin.</summary>
+    /// <summary>SHA-256 of <see cref="Der"/>, 32 bytes: the value pinned by connection strings.</summary>
     public ReadOnlyMemory<byte> Fingerprint { get; }
 
     /// <summary>The authority's certificate.</summary>
     public ReadOnlyMemory<byte> Der => _authority.RawDataMemory;
 
-    /// <summary>Takes an authority's certificate as it is. Who calls has it from a place it trusts, or compares the fingerprint.</summary>
-    /// <returns>Null when it is not a self-signed Ripple authority.</returns>
+    /// <summary>
+    /// Accepts an authority's certificate as given. The caller must have it from a trusted source, or compare the fingerprint.
+    /// </summary>
+    /// <returns>Null if it is not a self-signed Ripple authority.</returns>
     public static AuthorityTrust? FromDer(ReadOnlySpan<byte> der)
     {
         try
@@ -48,10 +50,10 @@ public sealed class AuthorityTrust
     }
 
     /// <summary>
-    /// The authority a host's certificate brings along, if it is the pinned one; null otherwise. The certificate itself is not judged by
-    /// this.
+    /// The authority embedded in a host's certificate, if it is the pinned one; otherwise null. Does not judge the host's certificate
+    /// itself.
     /// </summary>
-    /// <param name="hostCertificate">What the TLS handshake showed.</param>
+    /// <param name="hostCertificate">The certificate shown in the TLS handshake.</param>
     /// <param name="fingerprint">SHA-256 from the connection string.</param>
     public static AuthorityTrust? FromPinned(X509Certificate2 hostCertificate, ReadOnlySpan<byte> fingerprint)
     {
@@ -60,17 +62,17 @@ public sealed class AuthorityTrust
         return der is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(der), fingerprint) ? FromDer(der) : null;
     }
 
-    /// <summary>Judges a certificate. Never throws on what others sent. Costs about a millisecond.</summary>
-    /// <param name="certificate">What the other side showed.</param>
-    /// <param name="use">For what.</param>
-    /// <param name="now">The time to judge by; not looked at for <see cref="CertificateUse.Signing"/>.</param>
-    /// <param name="identity">Who it is; null unless trusted or out of time.</param>
+    /// <summary>Judges a certificate. Never throws on untrusted input. Takes about a millisecond.</summary>
+    /// <param name="certificate">The certificate shown by the peer.</param>
+    /// <param name="use">The intended use.</param>
+    /// <param name="now">The time to judge by; ignored for <see cref="CertificateUse.Signing"/>.</param>
+    /// <param name="identity">The certificate's identity; null unless the verdict is trusted or out of time.</param>
     public TrustVerdict Judge(X509Certificate2 certificate, CertificateUse use, DateTimeOffset now, out CertificateIdentity? identity)
     {
         ArgumentNullException.ThrowIfNull(certificate);
         identity = null;
-        // The chain is built at a moment when the certificate was valid; time is judged by itself, so that "renew" can be told from
-        // "hostile".
+        // The chain is built as of a time when the certificate was valid. Validity is checked separately, so that an expired certificate
+        // (renew) can be told from a hostile one.
         if (!IsIssuedFor(certificate, use))
         {
             return TrustVerdict.WrongAuthority;
@@ -107,7 +109,7 @@ public sealed class AuthorityTrust
             chain.ChainPolicy.VerificationTimeIgnored = false;
             chain.ChainPolicy.VerificationTime = certificate.NotBefore.AddSeconds(1);
             chain.ChainPolicy.ApplicationPolicy.Add(new Oid(CertificateMaker.UsageOid(use)));
-            // Two elements exactly: the authority certifies leaves, and a root by itself is nobody's identity.
+            // Exactly two elements: the authority issues leaves directly, and a root alone is not an identity.
             return chain.Build(certificate) && chain.ChainElements.Count == 2;
         }
         catch (CryptographicException)

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Ripple.Trust;
 
-/// <summary>A certificate and its private key in one PEM file that only its owner reads.</summary>
+/// <summary>A certificate and its private key in one PEM file that only its owner can read.</summary>
 public static class CertificateFile
 {
-    /// <summary>Writes both; an existing file is replaced at once.</summary>
+    /// <summary>Writes both; an existing file is replaced atomically.</summary>
     /// <exception cref="ArgumentException">The certificate has no exportable elliptic-curve key.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Save(string path, X509Certificate2 certificate)
@@ -37,7 +37,7 @@ public static class CertificateFile
         }
     }
 
-    /// <summary>Reads both, or null when there is no such file or it is not what it should be: the node then enrols anew.</summary>
+    /// <summary>Reads both; null if the file is missing, unreadable or invalid. The node then enrolls again.</summary>
     public static X509Certificate2? TryLoad(string path)
     {
         try

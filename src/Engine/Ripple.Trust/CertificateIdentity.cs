@@ -1,11 +1,12 @@
 namespace Ripple.Trust;
 
 /// <summary>
-/// Who a certificate of the cluster's authority speaks for, read from its one URI name. The form is strict: one spelling a meaning.
+/// The identity in a certificate issued by the cluster's authority, read from its single URI name. The format is strict: each identity has
+/// exactly one spelling.
 /// </summary>
 /// <param name="ClusterId">The cluster.</param>
 public abstract record CertificateIdentity(Id128 ClusterId)
 {
-    /// <summary>The URI as it stands in the certificate.</summary>
+    /// <summary>The URI exactly as it appears in the certificate.</summary>
     public abstract string ToUri();
 }

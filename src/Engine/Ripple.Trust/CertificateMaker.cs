@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>The form of every certificate of a cluster.</summary>
+/// <summary>Builds every certificate of a cluster.</summary>
 internal static class CertificateMaker
 {
     private static readonly TimeSpan Backdate = TimeSpan.FromMinutes(5);
@@ -25,7 +25,7 @@ internal static class CertificateMaker
             request.SubjectName, X509SignatureGenerator.CreateForECDsa(key), now - Backdate, now.AddYears(10), NewSerial());
     }
 
-    /// <summary>A certificate over a public key, without its private key.</summary>
+    /// <summary>A certificate for a public key, without the private key.</summary>
     public static X509Certificate2 MakeLeaf(X509Certificate2 authority, PublicKey key, string commonName, LeafForm form, DateTimeOffset now)
     {
         var subject = new X500DistinguishedNameBuilder();
@@ -48,7 +48,7 @@ internal static class CertificateMaker
             request.CertificateExtensions.Add(AuthorityExtension.Make(authority.RawData));
         }
 
-        // A clock that went back must not ask for more than the authority has.
+        // Stay within the authority's validity period, even if the clock was set back.
         DateTimeOffset from = Later(now - Backdate, authority.NotBefore);
         DateTimeOffset to = Earlier(now + form.Lifetime, authority.NotAfter);
         return request.Create(authority, from, to, NewSerial());
@@ -58,7 +58,7 @@ internal static class CertificateMaker
 
     private static DateTimeOffset Earlier(DateTimeOffset a, DateTimeOffset b) => a < b ? a : b;
 
-    /// <summary>16 random bytes with the top bit clear (a positive number) and the next one set (no leading zero byte to strip).</summary>
+    /// <summary>16 random bytes with the top bit clear (a positive number) and the next bit set (no leading zero byte to strip).</summary>
     private static byte[] NewSerial()
     {
         byte[] serial = RandomNumberGenerator.GetBytes(16);

@@ -1,6 +1,6 @@
 namespace Ripple.Trust;
 
-/// <summary>What a certificate is being judged for.</summary>
+/// <summary>The use a certificate is judged for.</summary>
 public enum CertificateUse
 {
     /// <summary>A host, as the TLS server.</summary>
@@ -9,6 +9,6 @@ public enum CertificateUse
     /// <summary>A node or a host, as the TLS client.</summary>
     Client,
 
-    /// <summary>A signer of releases. Its signatures stay good after it expires: expiry ends signing, not verification.</summary>
+    /// <summary>A signer of releases. Its signatures remain valid after it expires: expiry ends signing, not verification.</summary>
     Signing,
 }

@@ -5,13 +5,13 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// The certificate authority of a cluster: ECDSA P-256, made by the first host, and the holder of the one key everything is trusted by.
-/// Certificates: 16-byte random serials, valid from five minutes ago; the authority for 10 years, hosts and signers for one, nodes for 30
-/// days. Any thread.
+/// The certificate authority of a cluster: ECDSA P-256, created by the first host. It holds the one private key that all trust in the
+/// cluster derives from. Certificates have 16-byte random serials and are valid from five minutes before issue: the authority's for 10
+/// years, hosts' and signers' for one, nodes' for 30 days. Thread-safe.
 /// </summary>
 public sealed class ClusterAuthority : IDisposable
 {
-    /// <summary>How long a node's certificate is valid. It is made anew at a connect in the last third.</summary>
+    /// <summary>How long a node's certificate is valid. It is renewed on a connect in the last third of that time.</summary>
     public static readonly TimeSpan NodeLifetime = TimeSpan.FromDays(30);
 
     /// <summary>How long a host's and a signer's certificate is valid.</summary>
@@ -19,7 +19,7 @@ public sealed class ClusterAuthority : IDisposable
 
     private readonly X509Certificate2 _certificate;
     private readonly TimeProvider _time;
-    // Signing on one key object from several threads is not promised by the platform.
+    // The platform does not guarantee that one key object can sign on several threads at once.
     private readonly Lock _signing = new();
 
     private ClusterAuthority(X509Certificate2 certificate, TimeProvider time)
@@ -37,8 +37,8 @@ public sealed class ClusterAuthority : IDisposable
     /// <summary>The cluster.</summary>
     public Id128 ClusterId => Trust.ClusterId;
 
-    /// <summary>Makes a new authority for a new cluster.</summary>
-    /// <param name="time">The clock; null for the system's.</param>
+    /// <summary>Creates a new authority for a new cluster.</summary>
+    /// <param name="time">The clock; null for the system clock.</param>
     public static ClusterAuthority Create(TimeProvider? time = null)
     {
         time ??= TimeProvider.System;
@@ -47,21 +47,24 @@ public sealed class ClusterAuthority : IDisposable
         return new(CertificateKey.Join(certificate, key), time);
     }
 
-    /// <summary>Loads what <see cref="Save"/> wrote.</summary>
+    /// <summary>Loads a file written by <see cref="Save"/>.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    /// <exception cref="CryptographicException">The file is not an authority's; the message says why.</exception>
+    /// <exception cref="CryptographicException">The file does not contain an authority; the message says why.</exception>
     public static ClusterAuthority Load(string path, TimeProvider? time = null) =>
         new(CertificateFile.Load(path), time ?? TimeProvider.System);
 
-    /// <summary>Writes certificate and key into a file that only its owner reads. Whoever has it can be anybody in the cluster.</summary>
+    /// <summary>
+    /// Writes the certificate and key to a file that only its owner can read. Anyone who has the file can impersonate any identity in the
+    /// cluster.
+    /// </summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Save(string path) => CertificateFile.Save(path, _certificate);
 
-    /// <summary>Makes a key and a TLS certificate for a host, for both sides of TLS.</summary>
+    /// <summary>Creates a key and a TLS certificate for a host, usable on both sides of TLS.</summary>
     /// <param name="name">The host's name, unique in the cluster: 1 to 64 of <c>A-Z a-z 0-9 . _ -</c>.</param>
-    /// <param name="dnsNamesAndAddresses">What the host is reached by, for those who check names (browsers, the admin API's
-    /// clients).</param>
-    /// <exception cref="ArgumentException">A name breaks its rule.</exception>
+    /// <param name="dnsNamesAndAddresses">The DNS names and IP addresses the host is reached by, for clients that check names (browsers,
+    /// the admin API's clients).</param>
+    /// <exception cref="ArgumentException">A name violates its rule.</exception>
     public X509Certificate2 IssueHost(string name, IEnumerable<string> dnsNamesAndAddresses)
     {
         ArgumentNullException.ThrowIfNull(dnsNamesAndAddresses);
@@ -87,9 +90,9 @@ public sealed class ClusterAuthority : IDisposable
         return IssueWithKey(name, new([CertificateUse.Server, CertificateUse.Client], names, HostLifetime, BringsAuthority: true));
     }
 
-    /// <summary>Makes a key and a certificate for a host's <see cref="ReleaseSigner"/>.</summary>
+    /// <summary>Creates a key and a certificate for a host's <see cref="ReleaseSigner"/>.</summary>
     /// <param name="name">The host's name.</param>
-    /// <exception cref="ArgumentException">The name breaks its rule.</exception>
+    /// <exception cref="ArgumentException">The name violates its rule.</exception>
     public X509Certificate2 IssueSigner(string name)
     {
         CheckName(name);
@@ -98,12 +101,12 @@ public sealed class ClusterAuthority : IDisposable
         return IssueWithKey(name, new([CertificateUse.Signing], names, HostLifetime, BringsAuthority: false));
     }
 
-    /// <summary>Certifies a node's public key. Everything in the certificate but the key comes from the host.</summary>
+    /// <summary>Certifies a node's public key. The host determines everything in the certificate except the key.</summary>
     /// <param name="subjectPublicKeyInfo">The key in DER.</param>
-    /// <param name="identity">Who the node is; its cluster must be this one.</param>
+    /// <param name="identity">The node's identity; its cluster must be this one.</param>
     /// <param name="name">The node's name: 1 to 64 of <c>A-Z a-z 0-9 . _ -</c>.</param>
-    /// <returns>The certificate without a private key; null when the key is not a P-256 key in DER.</returns>
-    /// <exception cref="ArgumentException">The identity or the name breaks its rule.</exception>
+    /// <returns>The certificate without a private key; null if the key is not a P-256 key in DER.</returns>
+    /// <exception cref="ArgumentException">The identity or the name violates its rule.</exception>
     public X509Certificate2? IssueNode(ReadOnlySpan<byte> subjectPublicKeyInfo, NodeIdentity identity, string name)
     {
         ArgumentNullException.ThrowIfNull(identity);
@@ -124,7 +127,7 @@ public sealed class ClusterAuthority : IDisposable
         return Issue(key, name, new([CertificateUse.Client], names, NodeLifetime, BringsAuthority: false));
     }
 
-    /// <summary>True when a certificate has less than a third of its time left.</summary>
+    /// <summary>Whether a certificate has less than a third of its lifetime left.</summary>
     public bool IsDue(X509Certificate2 certificate)
     {
         ArgumentNullException.ThrowIfNull(certificate);
@@ -133,7 +136,7 @@ public sealed class ClusterAuthority : IDisposable
         return _time.GetUtcNow() > from + ((to - from) * 2 / 3);
     }
 
-    /// <summary>Forgets the key.</summary>
+    /// <summary>Disposes of the key.</summary>
     public void Dispose() => _certificate.Dispose();
 
     private static void CheckName(string name)

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace Ripple.Trust;
 
-/// <summary>Connection strings in files that only their owner reads.</summary>
+/// <summary>Connection strings in files that only their owner can read.</summary>
 public static class ConnectionFile
 {
-    /// <summary>Makes a connection string with a token in it. Its text holds the secret; its <c>ToString</c> does not.</summary>
+    /// <summary>Creates a connection string that contains a token. <c>ToString</c> masks the secret; <see cref="Text"/> does not.</summary>
     /// <param name="endpoints">The hosts; at least one.</param>
     /// <param name="authority">SHA-256 of the authority's certificate.</param>
     /// <param name="token">The token.</param>
-    /// <param name="application">The application; null to leave it to the program.</param>
+    /// <param name="application">The application; null to let the program choose it.</param>
     public static ConnectionString Make(
         IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
     {
@@ -17,7 +17,9 @@ public static class ConnectionFile
         return ConnectionString.Parse(Text(endpoints, authority, token, application));
     }
 
-    /// <summary>The same as one line of text, secret included: for a file or a terminal that somebody asked for, never for a log.</summary>
+    /// <summary>
+    /// The connection string as one line of text, secret included: for a file or a terminal on explicit request, never for a log.
+    /// </summary>
     public static string Text(
         IEnumerable<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority, AccessTokenSecret token, string? application)
     {
@@ -28,7 +30,7 @@ public static class ConnectionFile
         return application is null ? text : $"{text};Application={application}";
     }
 
-    /// <summary>Reads a file; null when there is none, or none that can be used: it is then made anew.</summary>
+    /// <summary>Reads a file; null if it is missing, unreadable or invalid. The caller then creates a new one.</summary>
     public static ConnectionString? TryRead(string path)
     {
         try

@@ -4,15 +4,15 @@ using System.Text;
 namespace Ripple.Trust;
 
 /// <summary>
-/// What a client needs to reach a cluster and to be let in: <c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...</c>. It holds
-/// a secret: <see cref="ToString"/> masks it, <see cref="Write"/> makes a file that only its owner reads. Immutable.
+/// Everything a client needs to reach a cluster and be admitted: <c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...</c>. It
+/// may contain a secret: <see cref="ToString"/> masks it, and <see cref="Write"/> creates a file that only its owner can read. Immutable.
 /// </summary>
 public sealed class ConnectionString
 {
-    /// <summary>The most endpoints.</summary>
+    /// <summary>Maximum number of endpoints.</summary>
     public const int EndpointsMax = 64;
 
-    /// <summary>The most labels.</summary>
+    /// <summary>Maximum number of labels.</summary>
     public const int LabelsMax = 32;
 
     internal ConnectionString(IReadOnlyList<HostEndpoint> endpoints, ReadOnlyMemory<byte> authority)
@@ -33,40 +33,40 @@ public sealed class ConnectionString
     /// <summary>A file whose first line is the join token; null when <see cref="Token"/> is given instead.</summary>
     public string? TokenFile { get; internal init; }
 
-    /// <summary>The application the node belongs to; null when the program says so itself.</summary>
+    /// <summary>The application the node belongs to; null if the program sets it.</summary>
     public string? Application { get; internal init; }
 
-    /// <summary>The zone (data centre) the node is in; null when not said.</summary>
+    /// <summary>The zone (data center) the node is in; null if not given.</summary>
     public string? Zone { get; internal init; }
 
-    /// <summary>The node's name, for people; null means the machine's name.</summary>
+    /// <summary>The node's display name; null means the machine's name.</summary>
     public string? Name { get; internal init; }
 
-    /// <summary>Labels in the order written, each key once; empty when none.</summary>
+    /// <summary>Labels in the order written, with unique keys; empty if none.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Labels { get; internal init; } = [];
 
     /// <summary>Parses a connection string.</summary>
-    /// <exception cref="FormatException">The message says which part is wrong, how, and what to write; it never contains the
+    /// <exception cref="FormatException">The message says which part is wrong, why, and what to write instead; it never contains the
     /// token.</exception>
     public static ConnectionString Parse(string text) =>
         TryParse(text, out ConnectionString? result, out string error) ? result! : throw new FormatException(error);
 
-    /// <summary>Parses a connection string. On false, <paramref name="error"/> is what <see cref="Parse"/> would have thrown.</summary>
+    /// <summary>Parses a connection string. On false, <paramref name="error"/> is the message <see cref="Parse"/> would throw.</summary>
     public static bool TryParse(string text, out ConnectionString? result, out string error)
     {
         ArgumentNullException.ThrowIfNull(text);
         return new ConnectionStringParser().TryParse(text, out result, out error);
     }
 
-    /// <summary>Reads a file that <see cref="Write"/> made, or that an operator wrote by hand.</summary>
-    /// <exception cref="FormatException">The file's text is no connection string.</exception>
+    /// <summary>Reads a file written by <see cref="Write"/> or by hand.</summary>
+    /// <exception cref="FormatException">The file's text is not a connection string.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static ConnectionString ReadFile(string path) => Parse(File.ReadAllText(path).Trim());
 
     /// <summary>
-    /// The token, read from <see cref="TokenFile"/> where that is given. Reads the file each time, so that a rotated token is found.
+    /// The token, read from <see cref="TokenFile"/> if that is given. The file is read on each call, so a rotated token is picked up.
     /// </summary>
-    /// <exception cref="FormatException">The file's first line is no token.</exception>
+    /// <exception cref="FormatException">The first line of the file is not a token.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public AccessTokenSecret ReadToken()
     {
@@ -83,13 +83,13 @@ public sealed class ConnectionString
     }
 
     /// <summary>
-    /// Writes the connection string, secret included, as one line into a file that only its owner can read and write (0600 on Unix, from
-    /// the moment it exists). An existing file is replaced at once.
+    /// Writes the connection string, secret included, as one line to a file that only its owner can read and write (mode 0600 on Unix, from
+    /// creation on). An existing file is replaced atomically.
     /// </summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Write(string path) => OwnerOnlyFile.Write(path, Encoding.UTF8.GetBytes(Format(isMasked: false) + "\n"));
 
-    /// <summary>The connection string with the token masked; fit for logs.</summary>
+    /// <summary>The connection string with the token masked; safe for logs.</summary>
     public override string ToString() => Format(isMasked: true);
 
     private string Format(bool isMasked)

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Ripple.Trust;
 
-/// <summary>One parse of a connection string. Values that may be secret are never repeated in an error.</summary>
+/// <summary>Parses one connection string. Errors never repeat values that may be secret.</summary>
 internal sealed class ConnectionStringParser
 {
     private static readonly string[] Words = ["Endpoints", "Authority", "Token", "TokenFile", "Application", "Zone", "Name", "Labels"];
@@ -62,7 +62,7 @@ internal sealed class ConnectionStringParser
         return true;
     }
 
-    /// <summary>A value goes to the next ';', or is in double quotes, in which a double quote is doubled.</summary>
+    /// <summary>A value extends to the next ';', or is enclosed in double quotes with inner double quotes doubled.</summary>
     private bool TryReadValue(string text, int start, string word, out string value, out int next)
     {
         while (start < text.Length && char.IsWhiteSpace(text[start]))
@@ -245,6 +245,6 @@ internal sealed class ConnectionStringParser
         return false;
     }
 
-    // What stands before '=' may be half of a mistyped secret.
+    // The text before '=' may be half of a mistyped secret.
     private static string Shorten(string text) => text.Length <= 24 ? text : text[..8] + "...";
 }

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace Ripple.Trust;
 
-/// <summary>Where a host listens: <c>name:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>.</summary>
+/// <summary>The address a host listens on: <c>name:port</c>, <c>address:port</c> or <c>[IPv6 address]:port</c>.</summary>
 /// <param name="Host">A DNS name or an address, without brackets.</param>
 /// <param name="Port">1 to 65,535.</param>
 public readonly record struct HostEndpoint(string Host, int Port)
@@ -65,7 +65,7 @@ public readonly record struct HostEndpoint(string Host, int Port)
         return true;
     }
 
-    /// <summary>The text form; an IPv6 address in brackets.</summary>
+    /// <summary>The text form, with an IPv6 address in brackets.</summary>
     public override string ToString() => Host.Contains(':', StringComparison.Ordinal)
         ? string.Create(CultureInfo.InvariantCulture, $"[{Host}]:{Port}")
         : string.Create(CultureInfo.InvariantCulture, $"{Host}:{Port}");

@@ -4,23 +4,27 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// Judges the certificate that a host shows in a TLS handshake by the authority's fingerprint alone: the machine's trust store has no say,
-/// and neither has the name. One for each handshake, or for several one after another; not for two threads at once.
+/// Judges the certificate shown by a host in a TLS handshake by the authority's fingerprint alone; the machine's trust store and the host's
+/// name are ignored. Reusable for consecutive handshakes; not thread-safe.
 /// </summary>
 /// <param name="fingerprint">SHA-256 of the authority's certificate, 32 bytes: the <c>Authority</c> of the connection string.</param>
-/// <param name="time">The time of day.</param>
+/// <param name="time">The clock.</param>
 public sealed class HostJudge(ReadOnlyMemory<byte> fingerprint, TimeProvider time)
 {
-    /// <summary>The authority of the last host that was judged; null unless that host is trusted.</summary>
+    /// <summary>The authority of the last host judged; null unless that host is trusted.</summary>
     public AuthorityTrust? Trust { get; private set; }
 
-    /// <summary>The last host that was judged; null unless it is trusted.</summary>
+    /// <summary>The last host judged; null unless it is trusted.</summary>
     public HostIdentity? Host { get; private set; }
 
-    /// <summary>Why the last host that was judged is not trusted, and what to do; null when it is, and before the first.</summary>
+    /// <summary>
+    /// Why the last host judged is not trusted, and what to do about it; null if it is trusted, and before the first call.
+    /// </summary>
     public string? Error { get; private set; }
 
-    /// <summary>True when the certificate is a host's of the pinned authority, now. Replaces what was said of the host before.</summary>
+    /// <summary>
+    /// Whether the certificate is currently valid and belongs to a host of the pinned authority. Resets the other properties.
+    /// </summary>
     public bool IsTrusted(X509Certificate? shown)
     {
         (Trust, Host, Error) = (null, null, null);

@@ -4,18 +4,18 @@ using System.Security.Cryptography;
 
 namespace Ripple.Trust;
 
-/// <summary>Sixteen random bytes that name a cluster or a node. Text form: 32 lower-case hexadecimal digits, in byte order.</summary>
+/// <summary>Sixteen random bytes that identify a cluster or a node. Text form: 32 lower-case hexadecimal digits, in byte order.</summary>
 /// <param name="High">The first eight bytes, big-endian.</param>
 /// <param name="Low">The last eight bytes, big-endian.</param>
 public readonly record struct Id128(ulong High, ulong Low)
 {
-    /// <summary>Bytes of the binary form.</summary>
+    /// <summary>Size of the binary form, in bytes.</summary>
     public const int Bytes = 16;
 
-    /// <summary>Characters of the text form.</summary>
+    /// <summary>Length of the text form, in characters.</summary>
     public const int HexLength = 32;
 
-    /// <summary>Makes a new one, from the system's cryptographic generator.</summary>
+    /// <summary>Creates an id using the system's cryptographic random generator.</summary>
     public static Id128 New()
     {
         Span<byte> bytes = stackalloc byte[Bytes];
@@ -27,7 +27,7 @@ public readonly record struct Id128(ulong High, ulong Low)
     public static Id128 Read(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
 
-    /// <summary>Parses the text form strictly: 32 digits, lower case.</summary>
+    /// <summary>Parses the text form strictly: exactly 32 lower-case digits.</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out Id128 id)
     {
         id = default;

@@ -3,15 +3,15 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Ripple.Trust;
 
-/// <summary>Reads identities out of URIs and certificates. Never throws on what others sent; any thread.</summary>
+/// <summary>Reads identities from URIs and certificates. Never throws on untrusted input. Thread-safe.</summary>
 public static class IdentityReader
 {
     private const string SubjectAlternativeNameOid = "2.5.29.17";
     private const string Scheme = "ripple://";
 
-    /// <summary>The URI name of the certificate, parsed. Says nothing about who issued it: judge that first.</summary>
+    /// <summary>Reads and parses the certificate's URI name. Does not check the issuer: judge the certificate first.</summary>
     /// <param name="certificate">Any certificate.</param>
-    /// <param name="identity">The identity; null unless the answer is <see cref="IdentityStatus.Ok"/>.</param>
+    /// <param name="identity">The identity; null unless the result is <see cref="IdentityStatus.Ok"/>.</param>
     public static IdentityStatus Read(X509Certificate2 certificate, out CertificateIdentity? identity)
     {
         ArgumentNullException.ThrowIfNull(certificate);
@@ -24,7 +24,7 @@ public static class IdentityReader
                 continue;
             }
 
-            // A second extension of names would be a second opinion on who this is.
+            // A second extension of names could state a second, conflicting identity.
             if (uri is not null || !TryReadUri(extension.RawData, out uri))
             {
                 return IdentityStatus.Ambiguous;
@@ -36,7 +36,7 @@ public static class IdentityReader
 
     /// <summary>Parses a URI strictly.</summary>
     /// <param name="uri">The text.</param>
-    /// <param name="identity">The identity; null unless the answer is <see cref="IdentityStatus.Ok"/>.</param>
+    /// <param name="identity">The identity; null unless the result is <see cref="IdentityStatus.Ok"/>.</param>
     public static IdentityStatus Parse(ReadOnlySpan<char> uri, out CertificateIdentity? identity)
     {
         identity = null;
@@ -128,7 +128,7 @@ public static class IdentityReader
     }
 
     /// <summary>
-    /// The one URI among the names, null when there is none; false when there are several or the names are not proper DER.
+    /// The only URI among the names, or null if there is none. Returns false if there are several, or if the names are not valid DER.
     /// </summary>
     private static bool TryReadUri(byte[] rawNames, out string? uri)
     {

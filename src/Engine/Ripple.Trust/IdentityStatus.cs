@@ -1,9 +1,9 @@
 namespace Ripple.Trust;
 
-/// <summary>What came of reading an identity.</summary>
+/// <summary>The result of reading an identity.</summary>
 public enum IdentityStatus
 {
-    /// <summary>It is an identity.</summary>
+    /// <summary>The identity was read.</summary>
     Ok,
 
     /// <summary>The certificate has no URI name.</summary>
@@ -12,7 +12,7 @@ public enum IdentityStatus
     /// <summary>The certificate has more than one URI name, or its names cannot be read.</summary>
     Ambiguous,
 
-    /// <summary>The URI is not of the form <c>ripple://cluster/kind/...</c>, or something stands where nothing may.</summary>
+    /// <summary>The URI does not have the form <c>ripple://cluster/kind/...</c>, or contains unexpected text.</summary>
     Malformed,
 
     /// <summary>The cluster is not 32 lower-case hexadecimal digits.</summary>
@@ -21,13 +21,13 @@ public enum IdentityStatus
     /// <summary>The kind is not host, signer or node.</summary>
     UnknownKind,
 
-    /// <summary>The host's or signer's name breaks the rule of names.</summary>
+    /// <summary>The host's or signer's name violates the rule for names.</summary>
     BadName,
 
     /// <summary>The node id is not 32 lower-case hexadecimal digits.</summary>
     BadNodeId,
 
-    /// <summary>The application breaks the rule of applications.</summary>
+    /// <summary>The application violates the rule for applications.</summary>
     BadApplication,
 
     /// <summary>The role is not node, publisher or admin.</summary>

@@ -1,17 +1,17 @@
 namespace Ripple.Trust;
 
-/// <summary>The roles a node certificate may carry. What each may do is decided by the host, per application.</summary>
+/// <summary>The roles a node certificate may carry. The host decides, per application, what each role may do.</summary>
 public static class NodeRoles
 {
-    /// <summary>Takes releases, joins regions.</summary>
+    /// <summary>Receives releases and joins regions.</summary>
     public const string Node = "node";
 
-    /// <summary>Publishes besides.</summary>
+    /// <summary>May also publish.</summary>
     public const string Publisher = "publisher";
 
-    /// <summary>Administers besides.</summary>
+    /// <summary>May also administer.</summary>
     public const string Admin = "admin";
 
-    /// <summary>True for the three above, in exactly that spelling.</summary>
+    /// <summary>Whether the text is one of the three roles, spelled exactly as above.</summary>
     public static bool IsKnown(ReadOnlySpan<char> role) => role is Node or Publisher or Admin;
 }

@@ -2,10 +2,12 @@ using System.Security.Cryptography;
 
 namespace Ripple.Trust;
 
-/// <summary>Files with secrets in them: readable by their owner only from the moment they exist, and whole or not there at all.</summary>
+/// <summary>Files that contain secrets. They are readable only by their owner from creation on, and written atomically.</summary>
 internal static class OwnerOnlyFile
 {
-    /// <summary>Writes beside the path and renames over it. On Windows the folder's access list decides who reads.</summary>
+    /// <summary>
+    /// Writes a temporary file next to the path and renames it over the path. On Windows the folder's access list decides who can read it.
+    /// </summary>
     public static void Write(string path, ReadOnlySpan<byte> content)
     {
         string full = Path.GetFullPath(path);

@@ -5,22 +5,23 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// A host's release-signing key. A signature covers the cluster and one release id; the chain covers what came before. Any thread, 22 us
-/// each.
+/// A host's key for signing releases. A signature covers the cluster and one release id; through the chain, the id covers all earlier
+/// releases. Thread-safe; 22 us per signature.
 /// </summary>
 public sealed class ReleaseSigner : IDisposable
 {
-    /// <summary>Bytes of a signature (IEEE P1363 form).</summary>
+    /// <summary>Size of a signature (IEEE P1363 form), in bytes.</summary>
     public const int SignatureBytes = 64;
 
-    /// <summary>Bytes of a release id.</summary>
+    /// <summary>Size of a release id, in bytes.</summary>
     public const int ReleaseIdBytes = 20;
 
     private readonly X509Certificate2 _certificate;
     private readonly ECDsa _key;
     private readonly Lock _signing = new();
 
-    /// <param name="certificate">From <see cref="ClusterAuthority.IssueSigner"/>, with its key; owned by the signer from then on.</param>
+    /// <param name="certificate">Issued by <see cref="ClusterAuthority.IssueSigner"/>, with its key; owned by the signer from then
+    /// on.</param>
     /// <exception cref="ArgumentException">It is not a signer's certificate, or has no key.</exception>
     public ReleaseSigner(X509Certificate2 certificate)
     {
@@ -48,7 +49,7 @@ public sealed class ReleaseSigner : IDisposable
     /// <summary>Signs a release id; returns <see cref="SignerId"/>.</summary>
     /// <param name="clusterId">The cluster.</param>
     /// <param name="releaseId">20 bytes.</param>
-    /// <param name="signature">Takes the 64 bytes.</param>
+    /// <param name="signature">Receives the 64 bytes.</param>
     public ulong Sign(Id128 clusterId, ReadOnlySpan<byte> releaseId, Span<byte> signature)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(signature.Length, SignatureBytes);
@@ -62,7 +63,7 @@ public sealed class ReleaseSigner : IDisposable
         return SignerId;
     }
 
-    /// <summary>Forgets the key.</summary>
+    /// <summary>Disposes of the key.</summary>
     public void Dispose()
     {
         _key.Dispose();

@@ -5,12 +5,12 @@ using System.Security.Cryptography.X509Certificates;
 namespace Ripple.Trust;
 
 /// <summary>
-/// Verifies signatures of releases against the signers that the cluster's authority certified. Any thread; 62 us each, so once an id and
-/// process, and not on the core thread.
+/// Verifies release signatures against signers certified by the cluster's authority. Thread-safe. Each call takes 62 us: verify each id
+/// once per process, and not on the core thread.
 /// </summary>
 public sealed class ReleaseVerifier : IDisposable
 {
-    /// <summary>The most signers. One a host and year: a cluster never comes near.</summary>
+    /// <summary>Maximum number of signers. A host adds one per year, so a cluster stays far below it.</summary>
     public const int SignersMax = 1_024;
 
     private readonly AuthorityTrust _trust;
@@ -24,9 +24,10 @@ public sealed class ReleaseVerifier : IDisposable
     }
 
     /// <summary>
-    /// Adds a signer's certificate, from anywhere: it counts only if the authority issued it for signing. Adding it again does nothing.
+    /// Adds a signer's certificate from any source: it is accepted only if the authority issued it for signing. Adding it again has no
+    /// effect.
     /// </summary>
-    /// <returns>False when it is not such a certificate, or there are too many.</returns>
+    /// <returns>False if it is not such a certificate, or <see cref="SignersMax"/> is reached.</returns>
     public bool TryAdd(ReadOnlySpan<byte> certificateDer, out ulong signerId)
     {
         signerId = 0;
@@ -53,11 +54,11 @@ public sealed class ReleaseVerifier : IDisposable
         }
     }
 
-    /// <summary>Verifies one signature. Never throws on what others sent.</summary>
-    /// <param name="signerId">Who is said to have signed.</param>
+    /// <summary>Verifies one signature. Never throws on untrusted input.</summary>
+    /// <param name="signerId">The claimed signer.</param>
     /// <param name="clusterId">The cluster.</param>
     /// <param name="releaseId">20 bytes.</param>
-    /// <param name="signature">64 bytes; another length is wrong.</param>
+    /// <param name="signature">64 bytes; any other length is <see cref="SignatureStatus.Wrong"/>.</param>
     public SignatureStatus Verify(ulong signerId, Id128 clusterId, ReadOnlySpan<byte> releaseId, ReadOnlySpan<byte> signature)
     {
         if (!_signers.TryGetValue(signerId, out ECDsa? key))
@@ -72,7 +73,7 @@ public sealed class ReleaseVerifier : IDisposable
 
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         ReleaseSigner.Hash(clusterId, releaseId, hash);
-        // One key object is not promised to serve several threads at once.
+        // The platform does not guarantee that one key object can be used by several threads at once.
         lock (key)
         {
             return key.VerifyHash(hash, signature, DSASignatureFormat.IeeeP1363FixedFieldConcatenation)
@@ -81,7 +82,7 @@ public sealed class ReleaseVerifier : IDisposable
         }
     }
 
-    /// <summary>Forgets the signers.</summary>
+    /// <summary>Disposes of the signers' keys.</summary>
     public void Dispose()
     {
         foreach (ECDsa key in _signers.Values)

@@ -1,17 +1,21 @@
 namespace Ripple.Client;
 
-/// <summary>Where a client stands with its hosts. It tries to connect by itself in every state but <see cref="Connected"/>.</summary>
+/// <summary>
+/// The state of a client's connection to its hosts. In every state but <see cref="Connected"/> the client keeps trying to connect.
+/// </summary>
 public enum ConnectionState
 {
-    /// <summary>It never was connected yet.</summary>
+    /// <summary>The client has not been connected yet.</summary>
     Connecting,
 
-    /// <summary>A host let it into its region.</summary>
+    /// <summary>A host admitted the client to its region.</summary>
     Connected,
 
-    /// <summary>The connection is lost, or no host can be reached.</summary>
+    /// <summary>The connection was lost, or no host can be reached.</summary>
     Disconnected,
 
-    /// <summary>A host answered and did not let it in; an administrator must act. See <see cref="IRippleClient.LastError"/>.</summary>
+    /// <summary>
+    /// A host answered but did not admit the client; an administrator must act. See <see cref="IRippleClient.LastError"/>.
+    /// </summary>
     Refused,
 }

@@ -5,7 +5,7 @@ namespace Ripple.Client;
 /// <summary>One release in a history.</summary>
 public sealed record HistoryEntry
 {
-    /// <summary>The release.</summary>
+    /// <summary>The release number.</summary>
     public required ulong Release { get; init; }
 
     /// <summary>Its generation.</summary>
@@ -14,18 +14,18 @@ public sealed record HistoryEntry
     /// <summary>Its id.</summary>
     public Digest160 Id { get; init; }
 
-    /// <summary>When the primary ordered it.</summary>
+    /// <summary>The time at which the primary ordered it.</summary>
     public DateTimeOffset Time { get; init; }
 
-    /// <summary>Who published it.</summary>
+    /// <summary>The publisher.</summary>
     public string Actor { get; init; } = string.Empty;
 
-    /// <summary>What they said.</summary>
+    /// <summary>The publisher's note.</summary>
     public string Note { get; init; } = string.Empty;
 
-    /// <summary>How many keys it changed.</summary>
+    /// <summary>The number of keys it changed.</summary>
     public int KeyCount { get; init; }
 
-    /// <summary>The first of them; fewer than <see cref="KeyCount"/> when they are many.</summary>
+    /// <summary>The first of the changed keys; fewer than <see cref="KeyCount"/> if there are many.</summary>
     public IReadOnlyList<string> Keys { get; init; } = [];
 }

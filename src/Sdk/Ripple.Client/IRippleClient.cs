@@ -3,71 +3,74 @@ using Ripple.Engine.Regions;
 namespace Ripple.Client;
 
 /// <summary>
-/// One node of a cluster: what its applications are at, and the calls to the hosts. Any thread. Where an application is null, the client's
-/// own is meant. Calls to hosts wait for a connection, and are asked again after a lost one, until their time is up.
+/// One node of a cluster: the state of its applications, and calls to the hosts. Thread-safe. An application given as null means the
+/// client's own. Calls to hosts wait for a connection and are retried after a lost one, until their time is up.
 /// </summary>
 public interface IRippleClient : IAsyncDisposable
 {
-    /// <summary>The application this process is of.</summary>
+    /// <summary>The application this process belongs to.</summary>
     string Application { get; }
 
-    /// <summary>The node's id; none before the first enrolment.</summary>
+    /// <summary>The node's id; the default value before the first enrollment.</summary>
     NodeId NodeId { get; }
 
-    /// <summary>Where the client stands with its hosts.</summary>
+    /// <summary>The state of the connection to the hosts.</summary>
     ConnectionState ConnectionState { get; }
 
-    /// <summary>Why it is not connected, for people; null while it is.</summary>
+    /// <summary>Why the client is not connected, for display; null while it is connected, and before the first failure.</summary>
     string? LastError { get; }
 
     /// <summary>
-    /// When a host last said that this client has received the newest releases there are, in UTC, by this machine's clock; hosts say so
-    /// with every heartbeat. Null when none ever did. Kept with the snapshot once a minute and at the end, so that a process that starts
-    /// without a host knows how old what it has is.
+    /// The last time a host confirmed that this client has received the newest releases, in UTC by this machine's clock. Hosts confirm with
+    /// every heartbeat. Null if none has yet. Saved with the snapshot once a minute and on disposal, so that a process that starts without
+    /// a host knows how old its state is.
     /// </summary>
     DateTimeOffset? ConfirmedAt { get; }
 
-    /// <summary>Raised on the thread pool, in order, when <see cref="ConnectionState"/> changed. What a handler throws is logged.</summary>
+    /// <summary>
+    /// Raised on the thread pool, in order, when <see cref="ConnectionState"/> changes. Exceptions thrown by handlers are logged.
+    /// </summary>
     event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
 
-    /// <summary>The state in effect now; release 0 while there is none. Costs nothing.</summary>
+    /// <summary>The state in effect now; its release is 0 if there is none yet. Cheap: makes no call.</summary>
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
     RippleRelease Current(string? application = null);
 
     /// <summary>
-    /// The value of a key in the state in effect now. False when there is no such key. Use <see cref="Current"/> to read several keys of
-    /// one release.
+    /// Reads the value of a key in the state in effect now. Returns false if there is no such key. Use <see cref="Current"/> to read
+    /// several keys of the same release.
     /// </summary>
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
     bool TryGet(string key, out ReadOnlyMemory<byte> value, string? application = null);
 
     /// <summary>
-    /// The release in effect, if there is one, then each that takes effect, in order. A watch that is more than 64 releases behind goes on
-    /// with the newest, whose <see cref="RippleRelease.Skipped"/> says how many it missed. Ends when the client is disposed of.
+    /// Enumerates the release in effect, if any, and then each release that takes effect, in order. A watch that falls more than 64
+    /// releases behind continues with the newest, whose <see cref="RippleRelease.Skipped"/> counts the ones missed. Ends when the client is
+    /// disposed.
     /// </summary>
     /// <exception cref="RippleException">The application is not in the client's interest.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Publishes key changes as one release; returns when it is committed. Cancelling does not undo it: ask again with the same publish id
-    /// to learn.
+    /// Publishes key changes as one release; completes when the release is committed. Canceling does not undo the publish: to learn its
+    /// outcome, publish again with the same publish id.
     /// </summary>
-    /// <exception cref="RipplePublishException">The host refused it.</exception>
-    /// <exception cref="RippleTimeoutException">The publish timeout ran out; whether it was released is not known.</exception>
-    /// <exception cref="RippleRefusedException">The credential is refused.</exception>
+    /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
+    /// <exception cref="RippleTimeoutException">The publish timeout passed; it is unknown whether the release was made.</exception>
+    /// <exception cref="RippleRefusedException">The host refused the client's credential.</exception>
     Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default);
 
-    /// <summary>Makes the state of a past release the newest release.</summary>
+    /// <summary>Publishes the state of a past release as the newest release.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="toRelease">The release whose state to bring back.</param>
-    /// <param name="note">Why.</param>
-    /// <param name="expectedRelease">As for a publish.</param>
-    /// <param name="publishId">As for a publish; null for a new one.</param>
-    /// <param name="cancellationToken">Gives up waiting.</param>
-    /// <exception cref="RipplePublishException">The host refused it.</exception>
-    /// <exception cref="RippleTimeoutException">The publish timeout ran out; whether it was released is not known.</exception>
-    /// <exception cref="RippleRefusedException">The credential is refused.</exception>
+    /// <param name="toRelease">The release whose state to restore.</param>
+    /// <param name="note">The reason, for display.</param>
+    /// <param name="expectedRelease">As in <see cref="PublishRequest.ExpectedRelease"/>.</param>
+    /// <param name="publishId">As in <see cref="PublishRequest.PublishId"/>; null for a new id.</param>
+    /// <param name="cancellationToken">Stops waiting; does not undo the rollback.</param>
+    /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
+    /// <exception cref="RippleTimeoutException">The publish timeout passed; it is unknown whether the release was made.</exception>
+    /// <exception cref="RippleRefusedException">The host refused the client's credential.</exception>
     Task<PublishResult> RollbackAsync(
         string application,
         ulong toRelease,
@@ -76,43 +79,43 @@ public interface IRippleClient : IAsyncDisposable
         Guid? publishId = null,
         CancellationToken cancellationToken = default);
 
-    /// <summary>Releases, newest first, fetched page by page.</summary>
+    /// <summary>The application's releases, newest first, fetched page by page.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="before">Only releases before this one; null for all.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="before">Returns only releases before this one; null for all.</param>
+    /// <param name="cancellationToken">Cancels the enumeration.</param>
     /// <exception cref="RippleException">The host refused.</exception>
     IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before = null, CancellationToken cancellationToken = default);
 
-    /// <summary>A key at a release, asked from a host. Null when there is no such key, or no such release.</summary>
+    /// <summary>Reads a key at a release from a host. Null if there is no such key or no such release.</summary>
     /// <param name="application">The application.</param>
     /// <param name="key">The key.</param>
-    /// <param name="release">The release; null for the newest committed.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="release">The release; null for the newest committed one.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RippleException">The host refused.</exception>
     Task<ReadResult?> ReadAsync(string application, string key, ulong? release = null, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Creates an application; takes an administrator's credential. Where the connection was lost meanwhile, its own creation may be what
-    /// is there already.
+    /// Creates an application; requires an administrator's credential. If the connection was lost during the call, an application reported
+    /// as already existing may be the one this call created.
     /// </summary>
-    /// <exception cref="RippleException">The host refused, for instance because it is there already.</exception>
+    /// <exception cref="RippleException">The host refused, for example because the application already exists.</exception>
     Task CreateApplicationAsync(string application, CancellationToken cancellationToken = default);
 
-    /// <summary>Who has what.</summary>
+    /// <summary>The application's newest release and the state of each member.</summary>
     /// <exception cref="RippleException">The host refused.</exception>
     Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> is "in effect everywhere".
-    /// Ends early when it can never hold. After a reconnect the wait is asked again, over the members there are then.
+    /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> means "in effect
+    /// everywhere". Ends early if it can never hold. After a reconnect the wait is sent again and covers the members present then.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
     /// <param name="predicate">The predicate.</param>
-    /// <param name="timeout">When to give up.</param>
-    /// <param name="progress">Told how far it is, on the thread pool; may be coalesced.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleException">The predicate is not one, or the host refused.</exception>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="progress">Receives progress on the thread pool; reports may be coalesced.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="RippleException">The predicate or the timeout is not valid, or the host refused.</exception>
     Task<WaitResult> WaitAsync(
         string application,
         ulong release,

@@ -1,17 +1,17 @@
 namespace Ripple.Client;
 
-/// <summary>Whether a member of an application is there.</summary>
+/// <summary>Whether a member of an application is present.</summary>
 public enum MemberState
 {
-    /// <summary>It answers.</summary>
+    /// <summary>The member answers.</summary>
     Present = 0,
 
-    /// <summary>It does not answer at the moment.</summary>
+    /// <summary>The member is not answering at the moment.</summary>
     Silent = 1,
 
-    /// <summary>It said goodbye.</summary>
+    /// <summary>The member left cleanly.</summary>
     Left = 2,
 
-    /// <summary>It was removed because it did not answer.</summary>
+    /// <summary>The member was removed because it did not answer.</summary>
     Failed = 3,
 }

@@ -2,13 +2,13 @@ using Ripple.Engine.Regions;
 
 namespace Ripple.Client;
 
-/// <summary>How far one member of an application is.</summary>
+/// <summary>The progress of one member of an application.</summary>
 public sealed record MemberStatus
 {
     /// <summary>The node.</summary>
     public required NodeId Node { get; init; }
 
-    /// <summary>Its incarnation: a restart has another one.</summary>
+    /// <summary>The node's incarnation, which changes with each restart.</summary>
     public ulong Incarnation { get; init; }
 
     /// <summary>Its name.</summary>
@@ -17,24 +17,24 @@ public sealed record MemberStatus
     /// <summary>Its zone.</summary>
     public string Zone { get; init; } = string.Empty;
 
-    /// <summary>Whether it is there.</summary>
+    /// <summary>Whether the member is present.</summary>
     public MemberState State { get; init; }
 
-    /// <summary>The newest release it received.</summary>
+    /// <summary>The newest release it has received.</summary>
     public ulong Received { get; init; }
 
-    /// <summary>The newest it has on disk.</summary>
+    /// <summary>The newest release it has on disk.</summary>
     public ulong Persisted { get; init; }
 
-    /// <summary>The newest in effect at it, as its region says.</summary>
+    /// <summary>The newest release in effect at the member, as reported by its region.</summary>
     public ulong Applied { get; init; }
 
-    /// <summary>The newest in effect at it, as it told a host itself.</summary>
+    /// <summary>The newest release in effect at the member, as reported by the member directly to a host.</summary>
     public ulong DirectApplied { get; init; }
 
-    /// <summary>The newest it rejected; 0 for none.</summary>
+    /// <summary>The newest release it rejected; 0 for none.</summary>
     public ulong Rejected { get; init; }
 
-    /// <summary>Why it rejected it.</summary>
+    /// <summary>The reason for the rejection.</summary>
     public string Reason { get; init; } = string.Empty;
 }

@@ -1,26 +1,26 @@
 namespace Ripple.Client;
 
-/// <summary>Key changes to release together. Immutable.</summary>
+/// <summary>Key changes to publish as one release. Immutable.</summary>
 public sealed record PublishRequest
 {
     /// <summary>The application; null for the client's own.</summary>
     public string? Application { get; init; }
 
-    /// <summary>Names this publish: asked again with the same id and content, it is done once. Default a new one.</summary>
+    /// <summary>Identifies this publish: repeated with the same id and content, it is released only once. Default: a new id.</summary>
     public Guid PublishId { get; init; } = Guid.NewGuid();
 
     /// <summary>
-    /// The newest release the publisher knows: the publish is refused when there is a newer one. Null for any; 0 for an application without
-    /// releases.
+    /// The newest release known to the publisher: the publish is refused if there is a newer one. Null for no check; 0 for an application
+    /// without releases.
     /// </summary>
     public ulong? ExpectedRelease { get; init; }
 
-    /// <summary>What changed and why, for people; up to 2,048 bytes of UTF-8.</summary>
+    /// <summary>What changed and why, for display; up to 2,048 bytes of UTF-8.</summary>
     public string Note { get; init; } = string.Empty;
 
     /// <summary>
-    /// Keys to set, with their values. A key that ends in <c>.json</c> must hold a document that .NET's configuration accepts. The bytes
-    /// must not change until the publish ends.
+    /// Keys to set, with their values. A key that ends in <c>.json</c> must contain a document that .NET configuration accepts. The bytes
+    /// must not change until the publish completes.
     /// </summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Set { get; init; } = new Dictionary<string, ReadOnlyMemory<byte>>();
 

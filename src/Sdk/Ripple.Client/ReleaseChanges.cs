@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client;
 
-/// <summary>Which keys differ between two states.</summary>
+/// <summary>Computes the keys that differ between two states.</summary>
 internal static class ReleaseChanges
 {
     public static IReadOnlyList<string> Between(ReleaseState? before, ReleaseState after)
@@ -41,7 +41,7 @@ internal static class ReleaseChanges
         return changed;
     }
 
-    /// <summary>The keys of several releases' changes, each once, in order.</summary>
+    /// <summary>The union of two lists of changed keys, in key order.</summary>
     public static IReadOnlyList<string> Union(IReadOnlyList<string> first, IReadOnlyList<string> second)
     {
         var keys = new SortedSet<string>(first, KeyOrder.Instance);

@@ -102,7 +102,7 @@ public sealed partial class RippleClient
         }
     }
 
-    /// <summary>Runs a call until it ends, its caller gives up, or the client is disposed of.</summary>
+    /// <summary>Runs a call until it ends, its caller cancels it, or the client is disposed.</summary>
     private async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> call, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isDisposed != 0, this);

@@ -13,7 +13,7 @@ using Ripple.Transports.Links;
 
 namespace Ripple.Client;
 
-/// <content>From the snapshot to the first connection.</content>
+/// <content>Startup, from the snapshot to the first connection.</content>
 public sealed partial class RippleClient
 {
     private async Task StartAsync(CancellationToken cancellationToken)
@@ -120,7 +120,7 @@ public sealed partial class RippleClient
                 return;
             }
 
-            // Every host was tried once: decide by what is known now.
+            // Every host has been tried once: decide on what is known now.
             if (now.Failures >= _settings.Connection.Endpoints.Count)
             {
                 if (now.Refusals == now.Failures)
@@ -146,7 +146,7 @@ public sealed partial class RippleClient
     }
 
     /// <summary>
-    /// Ends a start that took too long: it succeeds when a host let the client in, even without all releases, and when it may start from a
+    /// Ends a start that timed out: it succeeds if a host admitted the client, even without all releases, or if the client may start from a
     /// snapshot.
     /// </summary>
     private void EndStart(bool hasSnapshot, OperationCanceledException e)

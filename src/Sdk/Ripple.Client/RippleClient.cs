@@ -14,7 +14,7 @@ using Ripple.Trust;
 namespace Ripple.Client;
 
 /// <summary>
-/// The client: one node of a cluster, run by a <see cref="RippleRuntime"/>. Make it once for a process and share it; see
+/// The client: one node of a cluster, run by a <see cref="RippleRuntime"/>. Create one per process and share it; see
 /// <see cref="IRippleClient"/>.
 /// </summary>
 public sealed partial class RippleClient : IRippleClient
@@ -80,22 +80,23 @@ public sealed partial class RippleClient : IRippleClient
     /// <inheritdoc/>
     public DateTimeOffset? ConfirmedAt => _confirmation.At;
 
-    /// <summary>The directory this client keeps its snapshots in; null when it keeps none.</summary>
+    /// <summary>The directory where this client keeps its snapshots; null if it keeps none.</summary>
     public string? SnapshotPath => _store.Path;
 
     internal long Verifications => _verifier.Verifications;
 
     /// <summary>
-    /// Starts a client. Returns when a host let it in and the newest releases of that moment are in effect in this process. Where the
-    /// options allow it, starts from the verified snapshot once every host of the connection string was tried, or returns at once. From
-    /// then on the client reconnects by itself.
+    /// Starts a client. Returns once a host has admitted it and the releases that were newest then have been applied or rejected by this
+    /// process; when the connect timeout passes, admission alone is enough. If the options allow it, starts from the verified snapshot once
+    /// every host of the connection string has been tried, or returns at once. From then on the client reconnects by itself.
     /// </summary>
     /// <param name="connectionString"><c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...;Application=...</c></param>
     /// <param name="options">Null for the defaults.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="RippleException">The connection string or an option is not valid.</exception>
-    /// <exception cref="RippleConnectionException">No host could be reached in time, and there is no snapshot to start from.</exception>
-    /// <exception cref="RippleRefusedException">The hosts do not let this client in.</exception>
+    /// <exception cref="RippleConnectionException">No host admitted the client in time, and there is no snapshot it may start
+    /// from.</exception>
+    /// <exception cref="RippleRefusedException">The hosts do not admit this client.</exception>
     public static Task<RippleClient> ConnectAsync(
         string connectionString, RippleClientOptions? options = null, CancellationToken cancellationToken = default) =>
         StartNewAsync(connectionString, options, Environment.GetEnvironmentVariable, cancellationToken);
@@ -105,7 +106,7 @@ public sealed partial class RippleClient : IRippleClient
     {
         RippleClientOptions own = options ?? new();
         ClientSettings settings = SettingsResolver.Resolve(connectionString, own);
-        // Starting a core and claiming a directory block; the caller may be on a thread that must not.
+        // Starting a core and claiming a directory block, which the caller's thread may not be allowed to do.
         RippleRuntime runtime = await Task.Run(() => RippleRuntime.Acquire(own.Runtime), cancellationToken).ConfigureAwait(false);
         RippleClient client;
         try
@@ -131,7 +132,7 @@ public sealed partial class RippleClient : IRippleClient
         }
     }
 
-    /// <summary>Leaves the host, ends the watches, finishes the writes to disk, and frees everything the client holds.</summary>
+    /// <summary>Leaves the host, ends the watches, completes pending disk writes, and frees all resources of the client.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
@@ -154,7 +155,7 @@ public sealed partial class RippleClient : IRippleClient
         }
         catch (RippleException)
         {
-            // The core stopped: nothing of this client runs on it any more.
+            // The core has stopped: nothing of this client runs on it anymore.
         }
 
         if (_connector is not null)
@@ -183,9 +184,7 @@ public sealed partial class RippleClient : IRippleClient
         }
     }
 
-    /// <summary>
-    /// The core stopped before this client. Since it posts no more events, this thread may post to the outlet in its place.
-    /// </summary>
+    /// <summary>The core stopped before this client. Since it posts no more events, this thread may post to the outlet instead.</summary>
     private void OnRuntimeStopped()
     {
         string reason = _runtime.Driver.Failure is { } failure

@@ -2,22 +2,22 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Client;
 
-/// <summary>No host could be reached, or the connection was lost and the call cannot be asked again.</summary>
+/// <summary>The client could not be started: no host admitted it in time, and there is no snapshot it may start from.</summary>
 public sealed class RippleConnectionException : RippleException
 {
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public RippleConnectionException()
         : this("No host can be reached.")
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RippleConnectionException(string message)
         : base(ErrorCode.ConnectionLost, message)
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RippleConnectionException(string message, Exception? innerException)
         : base(ErrorCode.ConnectionLost, message, innerException)
     {

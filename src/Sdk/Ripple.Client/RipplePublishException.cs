@@ -2,32 +2,32 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Client;
 
-/// <summary>A host refused a publish or a rollback: nothing was released.</summary>
+/// <summary>A publish or a rollback is not valid, or a host refused it: nothing was released.</summary>
 public sealed class RipplePublishException : RippleException
 {
-    /// <summary>Makes one without code.</summary>
+    /// <summary>Creates an exception with a default message and no code.</summary>
     public RipplePublishException()
         : this("The publish was refused.")
     {
     }
 
-    /// <summary>Makes one without code.</summary>
+    /// <summary>Creates an exception with no code.</summary>
     public RipplePublishException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Makes one without code.</summary>
+    /// <summary>Creates an exception with a cause and no code.</summary>
     public RipplePublishException(string message, Exception innerException)
         : base(message, innerException)
     {
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="code">Why.</param>
-    /// <param name="message">What to do.</param>
+    /// <summary>Creates an exception for a publish.</summary>
+    /// <param name="code">The reason for the refusal.</param>
+    /// <param name="message">What was wrong and what to do.</param>
     /// <param name="publishId">The publish.</param>
-    /// <param name="newestRelease">The newest release, where the host said it.</param>
+    /// <param name="newestRelease">The newest release, if the host reported it.</param>
     public RipplePublishException(ErrorCode code, string message, Guid publishId, ulong? newestRelease = null)
         : base(code, message)
     {

@@ -3,24 +3,24 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Client;
 
 /// <summary>
-/// A host answered and did not let this client in: its credential is revoked, expired or unknown, or the host is not one of the pinned
+/// A host answered but did not admit this client: its credential is revoked, expired or unknown, or the host does not belong to the pinned
 /// authority.
 /// </summary>
 public sealed class RippleRefusedException : RippleException
 {
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public RippleRefusedException()
         : this("The host refused this client.")
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RippleRefusedException(string message)
         : base(ErrorCode.NotAllowed, message)
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RippleRefusedException(string message, Exception? innerException)
         : base(ErrorCode.NotAllowed, message, innerException)
     {

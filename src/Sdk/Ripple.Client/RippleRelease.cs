@@ -6,15 +6,15 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client;
 
 /// <summary>
-/// The state of an application at one release: every value, verified against what the primary signed. Immutable; any thread. Memory of
-/// values is shared with the client: read it, never write to it.
+/// The state of an application at one release: every value, verified against the primary's signature. Immutable and thread-safe. The
+/// values' memory is shared with the client: never write to it.
 /// </summary>
 public sealed record RippleRelease
 {
     private static readonly ConditionalWeakTable<ApplicationState, RippleRelease> Made = [];
     private readonly Lazy<IReadOnlyList<string>>? _changedKeys;
 
-    /// <summary>Makes a release, for tests of code that takes one.</summary>
+    /// <summary>Creates a release, for tests of code that takes one.</summary>
     public RippleRelease()
     {
     }
@@ -40,27 +40,27 @@ public sealed record RippleRelease
     /// <summary>The application.</summary>
     public required string Application { get; init; }
 
-    /// <summary>Counts creations and restores of the application; 0 before the first release.</summary>
+    /// <summary>Incremented each time the application is created or restored; 0 before the first release.</summary>
     public uint Generation { get; init; }
 
-    /// <summary>The release number; 0 while there is none.</summary>
+    /// <summary>The release number; 0 if there is none yet.</summary>
     public ulong Release { get; init; }
 
-    /// <summary>The id of the release: the hash of its header; zero while there is none.</summary>
+    /// <summary>The id of the release: the hash of its header; zero if there is none yet.</summary>
     public Digest160 Id { get; init; }
 
-    /// <summary>What the publisher said of it; may be empty.</summary>
+    /// <summary>The publisher's note; may be empty.</summary>
     public string Note { get; init; } = string.Empty;
 
-    /// <summary>Who published it; may be empty.</summary>
+    /// <summary>The publisher; may be empty.</summary>
     public string Actor { get; init; } = string.Empty;
 
-    /// <summary>When the primary ordered it. For people; nothing is ordered by it.</summary>
+    /// <summary>The time at which the primary ordered it. For display only; never used for ordering.</summary>
     public DateTimeOffset Time { get; init; }
 
     /// <summary>
-    /// The keys set or removed since the release that was seen before it: in effect before it, or brought by the watch before it. In the
-    /// order of the bytes of their UTF-8.
+    /// The keys set or removed since the previous release: the one in effect before it, or the one delivered by the watch before it.
+    /// Ordered by their UTF-8 bytes.
     /// </summary>
     public IReadOnlyList<string> ChangedKeys
     {
@@ -68,24 +68,23 @@ public sealed record RippleRelease
         init;
     }
 
-    /// <summary>Every key with its value.</summary>
+    /// <summary>All keys with their values.</summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Values { get; init; } = new Dictionary<string, ReadOnlyMemory<byte>>();
 
     /// <summary>
-    /// How many releases took effect since the one this watch brought before and were not brought, because the watch was slow.
+    /// The number of releases that took effect since the watch's previous one but were not delivered, because the watch fell behind.
     /// </summary>
     public long Skipped { get; init; }
 
     /// <summary>
-    /// The W3C trace context of its publish; null when it is not known: it is not kept on disk, and a release that was fetched later has
-    /// none.
+    /// The W3C trace context of the publish; null if unknown. It is not saved to disk, and a release fetched later has none.
     /// </summary>
     public string? TraceParent { get; init; }
 
     /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Application} {Generation}/{Release}");
 
-    /// <summary>Compares identity, not content: the id covers the content.</summary>
+    /// <summary>Compares identity and skip count, not content: the id covers the content.</summary>
     public bool Equals(RippleRelease? other) =>
         other is not null
             && Application == other.Application
@@ -97,14 +96,14 @@ public sealed record RippleRelease
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Application, Generation, Release, Id);
 
-    /// <summary>The release of a state. Nodes of one process that share the state share the release.</summary>
+    /// <summary>The release for a state. Nodes of one process that share the state share the release.</summary>
     internal static RippleRelease From(ApplicationState state, ApplicationState? before)
     {
         bool isNext = state.Proof is not null
             && before is not null
             && before.Keys.Generation == state.Keys.Generation
             && before.Keys.Release + 1 == state.Keys.Release;
-        // The usual case needs no comparison, and keeps the state before from being held.
+        // The usual case needs no comparison, and does not keep the previous state alive.
         return isNext
             ? Made.GetValue(state, static s => Make(s, new(() => [.. s.Proof!.Header.Changes.Select(c => c.Key)])))
             : Make(state, new(() => ReleaseChanges.Between(before?.Keys, state.Keys)));
@@ -127,7 +126,7 @@ public sealed record RippleRelease
         };
     }
 
-    /// <summary>This release instead of others that are not brought: it counts them, and its changes are theirs too.</summary>
+    /// <summary>Replaces other, undelivered releases with this one, adding their count and their changed keys.</summary>
     internal RippleRelease Replacing(IReadOnlyList<RippleRelease> dropped) => new(this, new Lazy<IReadOnlyList<string>>(
         () => dropped.Select(d => d.ChangedKeys).Aggregate(ChangedKeys, ReleaseChanges.Union)))
     {

@@ -6,8 +6,8 @@ using Ripple.Client.Verification;
 namespace Ripple.Client;
 
 /// <summary>
-/// One core thread with its ports, shared by any number of clients of a process. Clients that name no runtime share one: it is made with
-/// the first of them and ends with the last. Any thread.
+/// One core thread with its ports, shared by any number of clients of a process. Clients that specify no runtime share one, created with
+/// the first of them and disposed with the last. Thread-safe.
 /// </summary>
 public sealed class RippleRuntime : IAsyncDisposable
 {
@@ -34,15 +34,15 @@ public sealed class RippleRuntime : IAsyncDisposable
     internal DispatchPump Pump { get; }
 
     /// <summary>
-    /// Makes a separate runtime; give it to clients by <see cref="RippleClientOptions.Runtime"/>, and dispose of it after them.
+    /// Creates a separate runtime. Pass it to clients in <see cref="RippleClientOptions.Runtime"/>, and dispose it after them.
     /// </summary>
     public static RippleRuntime Create(RippleRuntimeOptions? options = null) => new(SocketDriver.Start(options ?? new()));
 
-    /// <summary>Stops the core thread. Clients that still use it fail.</summary>
+    /// <summary>Stops the core thread. Clients still using it fail.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _isDisposed, 1) == 0 ? Driver.DisposeAsync() : default;
 
     /// <summary>
-    /// The state that clients of one authority share on this core, counting one more user. <see cref="Leave"/> it. Core thread.
+    /// The state shared on this core by clients of one authority; adds a user. Release it with <see cref="Leave"/>. Core thread.
     /// </summary>
     internal SharedAuthority Join(SharedVerifier verifier)
     {
@@ -56,7 +56,7 @@ public sealed class RippleRuntime : IAsyncDisposable
         return authority;
     }
 
-    /// <summary>Counts one user less; the last one removes it. Core thread.</summary>
+    /// <summary>Removes a user; the last one removes the shared state. Core thread.</summary>
     internal void Leave(SharedAuthority authority)
     {
         if (--authority.Clients == 0)
@@ -65,7 +65,9 @@ public sealed class RippleRuntime : IAsyncDisposable
         }
     }
 
-    /// <summary>The given runtime, or the shared one of the process, counting one more user. <see cref="ReleaseAsync"/> it.</summary>
+    /// <summary>
+    /// The given runtime, or the process's shared one, to which it adds a user. Release it with <see cref="ReleaseAsync"/>.
+    /// </summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "The last client disposes of it.")]
     internal static RippleRuntime Acquire(RippleRuntime? given)
     {
@@ -76,7 +78,7 @@ public sealed class RippleRuntime : IAsyncDisposable
 
         lock (Gate)
         {
-            // A core that stopped is of no use: the next client starts a new one.
+            // A stopped core cannot be used again: the next client starts a new one.
             if (_shared is null || _shared.Driver.Stopped.IsCancellationRequested)
             {
                 _shared = new RippleRuntime(SocketDriver.Start(new()), isShared: true);
@@ -87,7 +89,7 @@ public sealed class RippleRuntime : IAsyncDisposable
         }
     }
 
-    /// <summary>Counts one user less; the shared runtime of the process ends with its last.</summary>
+    /// <summary>Removes a user; the process's shared runtime is disposed with the last one.</summary>
     internal ValueTask ReleaseAsync()
     {
         if (!_isShared)

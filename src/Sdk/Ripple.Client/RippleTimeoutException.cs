@@ -2,22 +2,24 @@ using Ripple.Engine.Protocol;
 
 namespace Ripple.Client;
 
-/// <summary>The time given ran out first. Whether the host did what it was asked is not known, unless the message says so.</summary>
+/// <summary>
+/// The timeout passed before the call completed. Unless the message says otherwise, it is unknown whether the host carried it out.
+/// </summary>
 public sealed class RippleTimeoutException : RippleException
 {
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public RippleTimeoutException()
         : this("The time ran out.")
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RippleTimeoutException(string message)
         : base(ErrorCode.ConnectionLost, message)
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RippleTimeoutException(string message, Exception? innerException)
         : base(ErrorCode.ConnectionLost, message, innerException)
     {

@@ -7,15 +7,16 @@ using Ripple.Trust;
 namespace Ripple.Client;
 
 /// <summary>
-/// Resolves a client's settings: the options win over the connection string, and the connection string over the defaults. It lies with the
-/// options because they name the runtime, which is composed of all rooms; the rooms know only the <see cref="ClientSettings"/> it returns.
+/// Resolves a client's settings: the options override the connection string, which overrides the defaults. It is located next to the
+/// options because they refer to the runtime, which is composed of all rooms; the rooms know only the <see cref="ClientSettings"/> it
+/// returns.
 /// </summary>
 internal static class SettingsResolver
 {
     private const int NameLengthMax = 64;
 
-    /// <summary>Resolves and checks.</summary>
-    /// <exception cref="RippleException">Something is missing or not valid; the message says what to write.</exception>
+    /// <summary>Resolves and validates the settings.</summary>
+    /// <exception cref="RippleException">A setting is missing or not valid; the message says what to write.</exception>
     public static ClientSettings Resolve(string connectionString, RippleClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(connectionString);

@@ -1,13 +1,14 @@
 namespace Ripple.Client;
 
-/// <summary>Whether a client keeps what is in effect, and its identity, on disk.</summary>
+/// <summary>Whether a client saves the state in effect and its identity to disk.</summary>
 public enum SnapshotMode
 {
     /// <summary>
-    /// Keep it where <see cref="RippleClientOptions.SnapshotDirectory"/> says; without a usable directory the client runs without.
+    /// Save to the directory given by <see cref="RippleClientOptions.SnapshotDirectory"/>; if no directory is usable, the client runs
+    /// without snapshots.
     /// </summary>
     On,
 
-    /// <summary>Keep nothing: a restart is a new node, and needs a host.</summary>
+    /// <summary>Save nothing: after a restart the process is a new node and needs a host.</summary>
     Off,
 }

@@ -1,20 +1,20 @@
 namespace Ripple.Client;
 
-/// <summary>What a client does when no host can be reached at its start.</summary>
+/// <summary>How a client starts when no host can be reached.</summary>
 public enum StartupMode
 {
     /// <summary>
-    /// Start from the verified snapshot on disk, if there is one, as soon as every host was tried, and go on trying to connect. Fail
-    /// without one.
+    /// Start from the verified snapshot on disk, if there is one, as soon as every host has been tried, and keep trying to connect. Fail if
+    /// there is none.
     /// </summary>
     UseSnapshot,
 
-    /// <summary>Fail: a snapshot is not enough.</summary>
+    /// <summary>Fail, even if there is a snapshot.</summary>
     FailFast,
 
     /// <summary>
-    /// Do not wait: start at once with the snapshot, or with nothing where there is none, and connect meanwhile. A host that refuses is no
-    /// failure of the start either; <see cref="IRippleClient.ConnectionState"/> says so.
+    /// Do not wait: start at once from the snapshot, or empty if there is none, and connect in the background. A refusal by a host does not
+    /// fail the start either; it shows in <see cref="IRippleClient.ConnectionState"/>.
     /// </summary>
     Background,
 }

@@ -3,12 +3,12 @@ namespace Ripple.Client;
 /// <summary>How a wait ended.</summary>
 public enum WaitOutcome
 {
-    /// <summary>The predicate held over the members the wait was bound to.</summary>
+    /// <summary>The predicate held over the members bound to the wait.</summary>
     Held = 0,
 
-    /// <summary>It can never hold: the members named rejected the release, or are gone.</summary>
+    /// <summary>The predicate can never hold: the members listed rejected the release or are gone.</summary>
     CannotHold = 1,
 
-    /// <summary>The time ran out; the members named are behind.</summary>
+    /// <summary>The time ran out; the members listed are behind.</summary>
     TimedOut = 2,
 }

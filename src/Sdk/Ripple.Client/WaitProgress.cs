@@ -1,6 +1,6 @@
 namespace Ripple.Client;
 
-/// <summary>How far a wait is.</summary>
-/// <param name="Holding">Members that have the release.</param>
-/// <param name="Total">Members the wait is bound to.</param>
+/// <summary>The progress of a wait.</summary>
+/// <param name="Holding">The number of members that have the release.</param>
+/// <param name="Total">The number of members bound to the wait.</param>
 public sealed record WaitProgress(int Holding, int Total);

@@ -1,14 +1,14 @@
 namespace Ripple.Extensions.Hosting;
 
-/// <summary>Where releases stand among the other sources of configuration: the later one wins.</summary>
+/// <summary>The position of releases among the other configuration sources; later sources override earlier ones.</summary>
 public enum RipplePrecedence
 {
     /// <summary>
-    /// Above the files, below environment variables and the command line: who runs one process can override what is published for all.
-    /// Where neither is there, at the end of the sources there are.
+    /// Above the files and below environment variables and the command line, so that the operator of one process can override values
+    /// published for all. At the end of the existing sources if there are neither.
     /// </summary>
     BelowEnvironment,
 
-    /// <summary>At the end of the sources there are when Ripple is added: a release overrides them.</summary>
+    /// <summary>At the end of the sources present when Ripple is added: releases override them.</summary>
     Highest,
 }

@@ -6,12 +6,12 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Admin.Archives;
 
 /// <summary>
-/// The state of an application in one file: a zip of the values, byte for byte, with a <c>manifest.json</c> that names them. It is checked
-/// whole when it is read: format, lengths and digests. Immutable.
+/// The state of an application in one file: a zip with the values, byte for byte, and a <c>manifest.json</c> that lists them. Reading an
+/// archive verifies all of it: format, lengths and digests. Immutable.
 /// </summary>
 public sealed class Archive
 {
-    /// <summary>The entry that holds the manifest.</summary>
+    /// <summary>The entry that contains the manifest.</summary>
     public const string ManifestEntry = "manifest.json";
 
     private const int ManifestBytesMax = 16 * 1024 * 1024;
@@ -22,7 +22,7 @@ public sealed class Archive
         Values = values;
     }
 
-    /// <summary>What it says of itself.</summary>
+    /// <summary>The manifest.</summary>
     public ArchiveManifest Manifest { get; }
 
     /// <summary>The keys with their values, as bytes.</summary>
@@ -31,10 +31,10 @@ public sealed class Archive
     /// <summary>Writes the state of an application at a release.</summary>
     /// <param name="client">The cluster.</param>
     /// <param name="application">The application.</param>
-    /// <param name="release">The release; null for the newest at the moment of the call.</param>
-    /// <param name="output">Where to; need not seek. Left open.</param>
-    /// <param name="cancellationToken">Gives up; what was written then is no archive.</param>
-    /// <exception cref="RippleAdminException">The host refused, or there is nothing released.</exception>
+    /// <param name="release">The release; null for the newest at the time of the call.</param>
+    /// <param name="output">The stream to write to; need not be seekable. Left open.</param>
+    /// <param name="cancellationToken">Cancels the export; the output written so far is not a valid archive.</param>
+    /// <exception cref="RippleAdminException">The host refused, or the application has no release.</exception>
     public static async Task<ArchiveManifest> ExportAsync(
         RippleAdminClient client, string application, ulong? release, Stream output, CancellationToken cancellationToken = default)
     {
@@ -73,11 +73,11 @@ public sealed class Archive
         return manifest;
     }
 
-    /// <summary>Reads and checks an archive.</summary>
-    /// <param name="input">Where from; seeks.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleAdminException">It is no archive, of a later version, damaged, or too large for one release; the message says
-    /// which.</exception>
+    /// <summary>Reads and verifies an archive.</summary>
+    /// <param name="input">The stream to read from; should be seekable. Left open.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <exception cref="RippleAdminException">The file is not an archive, has another format version, is damaged, or is too large for one
+    /// release; the message says which.</exception>
     public static async Task<Archive> ReadAsync(Stream input, CancellationToken cancellationToken = default)
     {
         try
@@ -106,12 +106,12 @@ public sealed class Archive
         }
     }
 
-    /// <summary>The changes that bring this state into an application, as one release.</summary>
+    /// <summary>The changes that import this state into an application, as one release.</summary>
     /// <param name="client">The cluster.</param>
     /// <param name="application">The application.</param>
-    /// <param name="replaces">True: keys that the archive does not have are removed. False: they stay.</param>
-    /// <param name="note">What the release says of itself; null: where the archive is from.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="replaces">True to remove keys that are not in the archive; false to keep them.</param>
+    /// <param name="note">The note of the release; null to state the origin of the archive.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async Task<PublishRequest> PlanImportAsync(
         RippleAdminClient client, string application, bool replaces, string? note = null, CancellationToken cancellationToken = default)
     {
@@ -152,7 +152,7 @@ public sealed class Archive
     private static async Task<ArchiveManifest> ReadManifestAsync(ZipArchive zip, CancellationToken cancellationToken)
     {
         byte[] bytes = await ReadEntryAsync(zip, ManifestEntry, ManifestBytesMax, cancellationToken).ConfigureAwait(false);
-        // What it is comes first: a later format may not have the members of this one.
+        // Check the format first: a later version may not have the members of this one.
         using (JsonDocument document = JsonDocument.Parse(bytes))
         {
             JsonElement root = document.RootElement;
@@ -198,7 +198,7 @@ public sealed class Archive
         }
     }
 
-    /// <summary>Reads no more than it may have: a zip can promise little and hold much.</summary>
+    /// <summary>Reads no more than the declared size: a zip entry can declare little and contain much.</summary>
     private static async Task<byte[]> ReadEntryAsync(ZipArchive zip, string name, int bytesMax, CancellationToken cancellationToken)
     {
         ZipArchiveEntry entry = zip.GetEntry(name)
@@ -223,7 +223,10 @@ public sealed class Archive
         }
     }
 
-    /// <summary>A name that unpacks everywhere and leads nowhere else: a number, and what of the key is harmless.</summary>
+    /// <summary>
+    /// An entry name that can be unpacked anywhere and never leaves the target folder: a number, then the key with unsafe characters
+    /// replaced.
+    /// </summary>
     private static string EntryOf(int number, string key)
     {
         const int CharsMax = 80;

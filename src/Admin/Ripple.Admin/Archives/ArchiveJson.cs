@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Ripple.Admin.Archives;
 
-/// <summary>How manifests become JSON. No reflection.</summary>
+/// <summary>JSON serialization of manifests. Does not use reflection.</summary>
 [JsonSourceGenerationOptions(
     JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(ArchiveManifest))]

@@ -1,27 +1,27 @@
 namespace Ripple.Admin.Archives;
 
-/// <summary>What an archive says of itself: its <c>manifest.json</c>.</summary>
+/// <summary>The description of an archive: its <c>manifest.json</c>.</summary>
 public sealed record ArchiveManifest
 {
-    /// <summary>What <see cref="Format"/> must be.</summary>
+    /// <summary>The required value of <see cref="Format"/>.</summary>
     public const string KnownFormat = "ripple-archive";
 
-    /// <summary>The newest <see cref="Version"/> that is understood.</summary>
+    /// <summary>The only <see cref="Version"/> that is understood.</summary>
     public const int KnownVersion = 1;
 
-    /// <summary>What it is: <see cref="KnownFormat"/>.</summary>
+    /// <summary>The format: <see cref="KnownFormat"/>.</summary>
     public required string Format { get; init; }
 
     /// <summary>The version of the format.</summary>
     public required int Version { get; init; }
 
-    /// <summary>The application it was taken from.</summary>
+    /// <summary>The application it was exported from.</summary>
     public required string Application { get; init; }
 
-    /// <summary>The generation it was taken from.</summary>
+    /// <summary>The generation it was exported from.</summary>
     public required uint Generation { get; init; }
 
-    /// <summary>The release whose state it holds.</summary>
+    /// <summary>The release whose state it contains.</summary>
     public required ulong Release { get; init; }
 
     /// <summary>The id of that release, 40 hexadecimal digits.</summary>
@@ -30,6 +30,6 @@ public sealed record ArchiveManifest
     /// <summary>When that release was ordered, UTC.</summary>
     public required DateTimeOffset Time { get; init; }
 
-    /// <summary>The keys, in the order of the bytes of their UTF-8.</summary>
+    /// <summary>The keys, ordered by their UTF-8 bytes.</summary>
     public required IReadOnlyList<ArchiveKey> Keys { get; init; }
 }

@@ -1,14 +1,14 @@
 namespace Ripple.Admin.Following;
 
-/// <summary>How far a release must be at a node to count.</summary>
+/// <summary>The level a node must have reached with a release to count.</summary>
 public enum FollowLevel
 {
-    /// <summary>In effect there.</summary>
+    /// <summary>In effect at the node.</summary>
     Applied,
 
-    /// <summary>On its disk.</summary>
+    /// <summary>On the node's disk.</summary>
     Persisted,
 
-    /// <summary>Received.</summary>
+    /// <summary>Received by the node.</summary>
     Received,
 }

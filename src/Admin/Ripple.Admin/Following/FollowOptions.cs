@@ -2,22 +2,26 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Following;
 
-/// <summary>What is followed, and how closely. Immutable.</summary>
+/// <summary>What to follow, and how closely. Immutable.</summary>
 public sealed record FollowOptions
 {
-    /// <summary>How far the release must be at a node. Default: applied.</summary>
+    /// <summary>The level a node must reach with the release. Default: applied.</summary>
     public FollowLevel Level { get; init; } = FollowLevel.Applied;
 
-    /// <summary>The predicate that ends it; null: every node of the application has it at <see cref="Level"/>.</summary>
+    /// <summary>
+    /// The predicate that ends the wait; null to wait until every node of the application has the release at <see cref="Level"/>.
+    /// </summary>
     public string? Predicate { get; init; }
 
-    /// <summary>When to give up. Default 5 minutes; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</summary>
+    /// <summary>How long to wait. Default 5 minutes; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>The least time between two looks at who is behind; counts come as the host tells them. Default 1 s.</summary>
+    /// <summary>
+    /// The minimum time between two queries for the nodes that are behind; counts arrive as the host reports them. Default 1 s.
+    /// </summary>
     public TimeSpan RefreshInterval { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The most nodes looked at each time. Default 1,000: those above it are counted and not named.</summary>
+    /// <summary>Maximum number of nodes examined in each query. Default 1,000; nodes beyond it are counted but not named.</summary>
     public int NodesMax { get; init; } = 1_000;
 
     /// <summary>The predicate in effect.</summary>

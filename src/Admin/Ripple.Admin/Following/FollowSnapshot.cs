@@ -2,14 +2,14 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Following;
 
-/// <summary>Who has a release, at one moment.</summary>
+/// <summary>The distribution of a release at one moment.</summary>
 /// <param name="Application">The application.</param>
 /// <param name="Release">The release.</param>
-/// <param name="Total">Nodes it is meant for; 0 until the host said so.</param>
-/// <param name="Holding">Of them, those that have it.</param>
-/// <param name="Laggards">Nodes that are on their way to it, by name.</param>
-/// <param name="Rejections">Nodes that rejected it, or a later one, and stay at an earlier one; by name, with their reasons.</param>
-/// <param name="Result">How it ended; null in every snapshot but the last.</param>
+/// <param name="Total">The number of nodes it is meant for; 0 until the host has reported it.</param>
+/// <param name="Holding">The number of those that have it.</param>
+/// <param name="Laggards">Nodes that have not reached it yet, by name.</param>
+/// <param name="Rejections">Nodes that rejected it or a later one and remain at an earlier one, by name, with their reasons.</param>
+/// <param name="Result">The final result; null in every snapshot but the last.</param>
 public sealed record FollowSnapshot(
     string Application,
     ulong Release,
@@ -19,6 +19,6 @@ public sealed record FollowSnapshot(
     IReadOnlyList<NodeInfo> Rejections,
     WaitResult? Result)
 {
-    /// <summary>How much of it is done: 0 to 100; 100 only when it held, or every node has it.</summary>
+    /// <summary>The progress from 0 to 100; 100 only if the predicate held, or every node has the release.</summary>
     public int Percent => Result?.Outcome == WaitOutcome.Held ? 100 : Total <= 0 ? 0 : Math.Clamp((int)(100L * Holding / Total), 0, 100);
 }

@@ -3,7 +3,7 @@ using Ripple.Admin.Holders;
 
 namespace Ripple.Admin.Following;
 
-/// <summary>Who does not have a release, as last seen. One caller at a time.</summary>
+/// <summary>The nodes that do not have a release, as of the last query. One caller at a time.</summary>
 internal sealed class LaggardView(RippleAdminClient client, string application, ulong release, FollowOptions options, TimeProvider time)
 {
     private long? _lookedAt;
@@ -12,9 +12,9 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
 
     public IReadOnlyList<NodeInfo> Rejections { get; private set; } = [];
 
-    /// <summary>Looks again, unless it just did. A host that cannot be reached leaves what was seen last.</summary>
-    /// <param name="isForced">True to look in any case.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>Queries again, unless the last query is recent. If the host cannot be reached, the previous result stays.</summary>
+    /// <param name="isForced">True to query in any case.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async Task RefreshAsync(bool isForced, CancellationToken cancellationToken)
     {
         if (!isForced && _lookedAt is { } last && time.GetElapsedTime(last) < options.RefreshInterval)
@@ -29,7 +29,7 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
         }
         catch (RippleAdminException e) when (e.Failure == AdminFailure.Unreachable)
         {
-            // The wait says so when it lasts.
+            // If this persists, the wait reports it.
         }
     }
 
@@ -37,7 +37,7 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
     {
         var laggards = new List<NodeInfo>();
         var rejections = new List<NodeInfo>();
-        // What is in effect was received; but it may be in effect and not on disk.
+        // A release in effect has been received too, but it may not be on disk.
         var query = new NodeQuery { BehindRelease = options.Level == FollowLevel.Persisted ? null : release };
         int looked = 0;
         await foreach (NodeInfo node in client.ListNodesAsync(application, query, cancellationToken).ConfigureAwait(false))

@@ -4,25 +4,27 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Following;
 
-/// <summary>Follows a release to its nodes: counts as they acknowledge, and the names of those that lag or refuse. Any thread.</summary>
-/// <param name="client">Whom to ask; not disposed of.</param>
-/// <param name="time">The clock; null for the system's.</param>
+/// <summary>
+/// Follows a release to its nodes: counts as they acknowledge it, and the names of those that lag or reject it. Thread-safe.
+/// </summary>
+/// <param name="client">The client to use; not disposed.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time = null)
 {
-    /// <summary>How often a wait whose connection was lost is asked for again.</summary>
+    /// <summary>How many times a wait that lost its connection is retried.</summary>
     private const int AskAgainMax = 5;
 
     private readonly TimeProvider _time = time ?? TimeProvider.System;
 
     /// <summary>
-    /// Snapshots, the last of them with the result; at least that one comes. The newest counts count: a reader that is slow misses some
-    /// between. A lost connection is made again within the timeout, five times at most.
+    /// Enumerates snapshots; the last one, which is always delivered, has the result. Only the newest counts are kept: a slow reader misses
+    /// some in between. A lost connection is retried within the timeout, at most five times.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
     /// <param name="options">Null for the defaults.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleAdminException">The wait was refused, or the host was lost for good.</exception>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="RippleAdminException">The wait was refused, or the host could not be reached again.</exception>
     public async IAsyncEnumerable<FollowSnapshot> FollowAsync(
         string application,
         ulong release,
@@ -71,14 +73,14 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         }
     }
 
-    /// <summary>What was told, or nothing when the interval is over; null when there is no more.</summary>
+    /// <summary>The next report, or an empty one when the interval has passed; null if there are no more.</summary>
     private async Task<Told?> ReadAsync(ChannelReader<WaitProgress> reader, TimeSpan interval, CancellationToken cancellationToken)
     {
         using var tick = new CancellationTokenSource(interval, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, tick.Token);
         try
         {
-            // A failure of the wait shows where its result is asked for.
+            // A failure of the wait surfaces when its result is awaited.
             return await reader.WaitToReadAsync(either.Token).ConfigureAwait(false) && reader.TryRead(out WaitProgress? progress)
                 ? new Told(progress)
                 : null;
@@ -107,7 +109,7 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
                 catch (RippleAdminException e)
                     when (e.Failure == AdminFailure.Unreachable && lost < AskAgainMax && options.Timeout > _time.GetElapsedTime(start))
                 {
-                    // The client itself asks the hosts in turn, with growing delays; this only begins anew what had begun.
+                    // The client itself tries the hosts in turn, with increasing delays; this only restarts a wait that had begun.
                 }
             }
         }
@@ -119,7 +121,7 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
 
     private sealed record Told(WaitProgress? Progress);
 
-    /// <summary>Reports on the caller's thread, unlike <see cref="Progress{T}"/>: in order, and all before the end.</summary>
+    /// <summary>Reports on the caller's thread, unlike <see cref="Progress{T}"/>: in order, and always before the end.</summary>
     private sealed class Reporter(ChannelWriter<WaitProgress> told) : IProgress<WaitProgress>
     {
         public void Report(WaitProgress value) => told.TryWrite(value);

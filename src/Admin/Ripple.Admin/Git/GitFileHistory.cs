@@ -1,9 +1,11 @@
 namespace Ripple.Admin.Git;
 
-/// <summary>The commits that changed one file of a repository, oldest first. Renames are not followed: the file is its path.</summary>
+/// <summary>
+/// The commits that changed one file of a repository, oldest first. Renames are not followed: the file is identified by its path.
+/// </summary>
 public sealed class GitFileHistory
 {
-    /// <summary>The most commits: more are refused, never cut.</summary>
+    /// <summary>Maximum number of commits; a longer history is refused, never truncated.</summary>
     public const int CommitsMax = 200_000;
 
     private const int Fields = 5;
@@ -20,11 +22,12 @@ public sealed class GitFileHistory
 
     internal string Folder { get; }
 
-    /// <summary>The path from the top of the repository.</summary>
+    /// <summary>The path from the root of the repository.</summary>
     internal string FullPath { get; }
 
-    /// <summary>Reads it.</summary>
-    /// <exception cref="RippleAdminException">There is no git, no such repository, reference or file; the message says which.</exception>
+    /// <summary>Reads the history.</summary>
+    /// <exception cref="RippleAdminException">git is missing, or there is no such repository, reference or file; the message says
+    /// which.</exception>
     public static async Task<GitFileHistory> ReadAsync(GitImportOptions options, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -99,7 +102,7 @@ public sealed class GitFileHistory
         return commits;
     }
 
-    /// <summary>Without <c>.</c> and <c>..</c>, which git takes on the command line and not in the name of an object.</summary>
+    /// <summary>Resolves <c>.</c> and <c>..</c>, which git accepts on the command line but not in an object name.</summary>
     private static string Normalise(string path)
     {
         var parts = new List<string>();

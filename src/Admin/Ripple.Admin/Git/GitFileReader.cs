@@ -5,7 +5,9 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Git;
 
-/// <summary>Reads a file at commit after commit, byte for byte, through one <c>git cat-file --batch</c>. One caller at a time.</summary>
+/// <summary>
+/// Reads a file at successive commits, byte for byte, through a single <c>git cat-file --batch</c>. One caller at a time.
+/// </summary>
 internal sealed class GitFileReader : IDisposable
 {
     private const int HeaderBytesMax = 8_192;
@@ -23,7 +25,7 @@ internal sealed class GitFileReader : IDisposable
         _output = new BufferedStream(_process.StandardOutput.BaseStream, 65_536);
     }
 
-    /// <summary>The file's bytes; null when the commit has no such file.</summary>
+    /// <summary>The file's bytes; null if it does not exist at the commit.</summary>
     public async Task<byte[]?> ReadAsync(GitCommit commit, CancellationToken cancellationToken)
     {
         byte[] question = Encoding.UTF8.GetBytes($"{commit.Id}:{_history.FullPath}\n");

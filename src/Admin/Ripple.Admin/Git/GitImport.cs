@@ -6,27 +6,27 @@ using Ripple.Admin.Contracts;
 namespace Ripple.Admin.Git;
 
 /// <summary>
-/// Makes every commit that changed a file a release of its own, oldest first. The publish id of each follows from the application, the key
-/// and the commit, so that whatever ends an import, the next run releases nothing twice; it goes on after the newest commit that the
-/// history of releases knows.
+/// Turns every commit that changed a file into a release, oldest first. Each publish id is derived from the application, the key and the
+/// commit, so however an import ends, the next run releases nothing twice. It continues after the newest commit found in the release
+/// history.
 /// </summary>
 public static class GitImport
 {
-    /// <summary>The most bytes of a note.</summary>
+    /// <summary>Maximum size of a note, in bytes.</summary>
     private const int NoteBytesMax = 2_048;
 
-    /// <summary>The most bytes of an author's name and address in it.</summary>
+    /// <summary>Maximum size of an author's name and address in a note, in bytes.</summary>
     private const int AuthorBytesMax = 512;
 
     private static ReadOnlySpan<byte> Domain => "ripple git import 1"u8;
 
-    /// <summary>Runs it to its end. Any thread.</summary>
+    /// <summary>Runs the import to completion. Thread-safe.</summary>
     /// <param name="client">The cluster.</param>
-    /// <param name="options">From where to where.</param>
-    /// <param name="progress">Told after each commit; null for nobody.</param>
-    /// <param name="cancellationToken">Ends it between two releases, or gives up waiting for one: the next run goes on.</param>
-    /// <exception cref="RippleAdminException">git or the host refused something, with the commit; what was released before
-    /// stays.</exception>
+    /// <param name="options">The source and the target.</param>
+    /// <param name="progress">Receives progress after each commit; null for none.</param>
+    /// <param name="cancellationToken">Stops between two releases, or stops waiting for one; the next run continues from there.</param>
+    /// <exception cref="RippleAdminException">git or the host refused something; the message names the commit. Releases made before
+    /// remain.</exception>
     public static async Task<GitImportResult> RunAsync(
         RippleAdminClient client,
         GitImportOptions options,
@@ -49,7 +49,7 @@ public static class GitImport
             byte[]? bytes = await reader.ReadAsync(commit, cancellationToken).ConfigureAwait(false);
             if (i > 0 && (bytes is null ? before is null : before is not null && bytes.AsSpan().SequenceEqual(before)))
             {
-                // Its mode changed, or a merge brought what was there before.
+                // The file's mode changed, or a merge restored the previous content.
                 result = result with { Unchanged = result.Unchanged + 1 };
                 progress?.Report(new GitImportProgress(i + 1, result.Total, commit, null));
                 continue;
@@ -93,7 +93,7 @@ public static class GitImport
         return result;
     }
 
-    /// <summary>The publish id of a commit: from SHA-256 over the application, the key and the commit's id, a UUID of version 8.</summary>
+    /// <summary>The publish id of a commit: a version 8 UUID from SHA-256 over the application, the key and the commit's id.</summary>
     public static Guid PublishId(string application, string key, string commitId)
     {
         ArgumentNullException.ThrowIfNull(application);
@@ -115,8 +115,8 @@ public static class GitImport
     }
 
     /// <summary>
-    /// What a commit's release says of it: its subject, cut where it is too long, then lines <c>author</c>, <c>author date</c> and
-    /// <c>commit id</c>.
+    /// The note of a commit's release: the subject, truncated if too long, then the lines <c>author</c>, <c>author date</c> and <c>commit
+    /// id</c>.
     /// </summary>
     public static string Note(GitCommit commit)
     {
@@ -126,7 +126,9 @@ public static class GitImport
         return Cut(OneLine(commit.Subject), NoteBytesMax - Encoding.UTF8.GetByteCount(lines)) + lines;
     }
 
-    /// <summary>The place of the first commit that is not done with: behind the newest release that is one of them.</summary>
+    /// <summary>
+    /// The index of the first commit to import: the one after the commit of the newest release that belongs to this history.
+    /// </summary>
     private static async Task<int> FindStartAsync(
         RippleAdminClient client, string application, string key, IReadOnlyList<GitCommit> commits, CancellationToken cancellationToken)
     {

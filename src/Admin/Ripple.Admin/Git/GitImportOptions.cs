@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Git;
 
-/// <summary>What to import from a git repository, and where to. Immutable.</summary>
+/// <summary>The source in a git repository, and the target of an import. Immutable.</summary>
 public sealed record GitImportOptions
 {
     /// <summary>A folder in the repository, or a bare repository.</summary>
@@ -14,21 +14,21 @@ public sealed record GitImportOptions
     /// <summary>The application whose releases the commits become.</summary>
     public required string Application { get; init; }
 
-    /// <summary>The key that holds the file; null: <see cref="Path"/> as it stands.</summary>
+    /// <summary>The key that receives the file; null for <see cref="Path"/> unchanged.</summary>
     public string? Key { get; init; }
 
-    /// <summary>Where the history ends: a branch, a tag or a commit. Default <c>HEAD</c>.</summary>
+    /// <summary>The end of the history to import: a branch, a tag or a commit. Default <c>HEAD</c>.</summary>
     public string Reference { get; init; } = "HEAD";
 
     /// <summary>
-    /// True: only what the branch itself went through, a merge as one commit. False: every commit that changed the file, also those of
-    /// merged branches, each after its parents. Default false.
+    /// If true, imports only the first-parent history of the branch, with each merge as one commit. If false (the default), imports every
+    /// commit that changed the file, including those of merged branches, each after its parents.
     /// </summary>
     public bool IsFirstParentOnly { get; init; }
 
     /// <summary>
-    /// True: a commit whose file the host refuses as <see cref="ProblemCodes.InvalidJson"/> is passed over and counted. False: it ends the
-    /// import. Default false.
+    /// If true, a commit whose file the host refuses as <see cref="ProblemCodes.InvalidJson"/> is skipped and counted. If false (the
+    /// default), it ends the import.
     /// </summary>
     public bool SkipsInvalid { get; init; }
 }

@@ -1,8 +1,8 @@
 namespace Ripple.Admin.Git;
 
-/// <summary>How far an import is.</summary>
-/// <param name="Done">Commits that are done with, those of earlier runs among them.</param>
-/// <param name="Total">Commits in all.</param>
-/// <param name="Commit">The commit that was done last; null before the first.</param>
-/// <param name="Release">The release it became; null when it became none.</param>
+/// <summary>The progress of an import.</summary>
+/// <param name="Done">The number of commits processed, including those of earlier runs.</param>
+/// <param name="Total">The total number of commits.</param>
+/// <param name="Commit">The commit processed last; null before the first.</param>
+/// <param name="Release">The release made from it; null if none.</param>
 public sealed record GitImportProgress(int Done, int Total, GitCommit? Commit, ulong? Release);

@@ -4,15 +4,15 @@ using System.Text;
 
 namespace Ripple.Admin.Git;
 
-/// <summary>Runs the <c>git</c> of the path, without a shell. Any thread.</summary>
+/// <summary>Runs the <c>git</c> found on the path, without a shell. Thread-safe.</summary>
 internal static class GitProcess
 {
-    /// <summary>Variables that would lead git to another repository than the one named.</summary>
+    /// <summary>Variables that would direct git to a repository other than the given one.</summary>
     private static readonly string[] Misleading =
         ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX"];
 
-    /// <summary>Starts it; the caller disposes of it.</summary>
-    /// <exception cref="RippleAdminException">There is no git.</exception>
+    /// <summary>Starts git; the caller disposes the process.</summary>
+    /// <exception cref="RippleAdminException">git cannot be started.</exception>
     public static Process Start(string folder, params ReadOnlySpan<string> arguments)
     {
         var start = new ProcessStartInfo("git")
@@ -47,8 +47,8 @@ internal static class GitProcess
         }
     }
 
-    /// <summary>Runs it to its end; what it wrote, as UTF-8.</summary>
-    /// <exception cref="RippleAdminException">It failed; the message holds its own words.</exception>
+    /// <summary>Runs git to completion; returns its output, read as UTF-8.</summary>
+    /// <exception cref="RippleAdminException">git failed; the message contains its error output.</exception>
     public static async Task<string> RunAsync(string folder, CancellationToken cancellationToken, params string[] arguments)
     {
         using Process process = Start(folder, arguments);
@@ -70,7 +70,7 @@ internal static class GitProcess
         }
     }
 
-    /// <summary>Ends it if it still runs.</summary>
+    /// <summary>Kills the process if it is still running.</summary>
     public static void Kill(Process process)
     {
         try
@@ -79,7 +79,7 @@ internal static class GitProcess
         }
         catch (InvalidOperationException)
         {
-            // It ended by itself.
+            // It has already exited.
         }
     }
 }

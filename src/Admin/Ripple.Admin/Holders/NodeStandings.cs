@@ -3,13 +3,13 @@ using Ripple.Admin.Following;
 
 namespace Ripple.Admin.Holders;
 
-/// <summary>Decides how nodes stand to a release: the only place that does.</summary>
+/// <summary>The only place that decides a node's standing with respect to a release.</summary>
 internal static class NodeStandings
 {
     /// <summary>
-    /// A node decides releases in their order, and passes some over when they come fast: one that rejected a later release and stays before
-    /// this one will not take this one either. One that brought it or a later one into effect since is over its rejection. A rejection
-    /// counts at every level: who has a release on disk and refuses it is told as such.
+    /// A node decides on releases in order and may skip some when they arrive quickly: one that rejected a later release and remains before
+    /// this one will not apply this one either. A node that has since applied this release or a later one is past its rejection. A
+    /// rejection counts at every level: a node that has a release on disk but rejects it is reported as rejecting.
     /// </summary>
     public static Standing StandingTo(this NodeInfo node, ulong release, FollowLevel level) =>
         node.Applied < release && node.Rejected >= release

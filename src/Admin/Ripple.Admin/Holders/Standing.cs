@@ -1,14 +1,14 @@
 namespace Ripple.Admin.Holders;
 
-/// <summary>How a node stands to a release.</summary>
+/// <summary>A node's standing with respect to a release.</summary>
 internal enum Standing
 {
-    /// <summary>It has it, or a later one.</summary>
+    /// <summary>The node has it or a later one.</summary>
     Holding,
 
-    /// <summary>It is on its way to it.</summary>
+    /// <summary>The node has not reached it yet.</summary>
     Behind,
 
-    /// <summary>It stays at an earlier one.</summary>
+    /// <summary>The node rejected it and remains at an earlier one.</summary>
     Rejected,
 }

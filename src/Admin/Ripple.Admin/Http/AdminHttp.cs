@@ -11,8 +11,8 @@ using Ripple.Trust;
 namespace Ripple.Admin.Http;
 
 /// <summary>
-/// Requests over the hosts of a connection string: pinned to its authority, with its token, asked again where that does no harm. Any
-/// thread.
+/// Sends requests to the hosts of a connection string: pinned to its authority, authenticated by its token, and retried where that is safe.
+/// Thread-safe.
 /// </summary>
 internal sealed class AdminHttp : IDisposable
 {
@@ -25,8 +25,8 @@ internal sealed class AdminHttp : IDisposable
     private int _turn;
 
     /// <param name="connection">The hosts, their authority and the token.</param>
-    /// <param name="options">How it behaves.</param>
-    /// <param name="handler">What carries the requests instead of sockets, in tests; null for sockets.</param>
+    /// <param name="options">The client's options.</param>
+    /// <param name="handler">Carries the requests instead of sockets, in tests; null for sockets.</param>
     public AdminHttp(ConnectionString connection, RippleAdminOptions options, HttpMessageHandler? handler = null)
     {
         _connection = connection;
@@ -64,8 +64,8 @@ internal sealed class AdminHttp : IDisposable
     public async Task SendAsync(HttpCall call, CancellationToken cancellationToken) =>
         (await OpenAsync(call, HttpCompletionOption.ResponseContentRead, cancellationToken).ConfigureAwait(false)).Dispose();
 
-    /// <summary>Sends, and returns a response of success; it is the caller's to dispose of.</summary>
-    /// <exception cref="RippleAdminException">It failed.</exception>
+    /// <summary>Sends the request and returns a successful response, which the caller disposes.</summary>
+    /// <exception cref="RippleAdminException">The call failed.</exception>
     public async Task<HttpResponseMessage> OpenAsync(HttpCall call, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
         AccessTokenSecret token = ReadToken();
@@ -116,7 +116,7 @@ internal sealed class AdminHttp : IDisposable
         args.Context.Properties.TryGetValue(MayRepeat, out bool mayRepeat);
         return args.Outcome switch
         {
-            // It never left, so that it does no harm again.
+            // The request was never sent, so sending it again is safe.
             {
                 Exception: HttpRequestException
                 {
@@ -178,15 +178,15 @@ internal sealed class AdminHttp : IDisposable
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
             TurnFrom(turn);
-            // The limit of a connection shows as a cancellation that nobody asked for.
+            // A connect timeout surfaces as a cancellation that was not requested.
             bool wasSent = limit.IsCancellationRequested || e.InnerException is not TimeoutException;
             throw new HostSilentException(endpoint.ToString(), Stopwatch.GetElapsedTime(start), wasSent, e);
         }
     }
 
     /// <summary>
-    /// Another host may be better off: the next request goes there, even when this one is given up. Once, of several that met the same
-    /// host.
+    /// Directs the next request to another host, which may be in better shape, even if this one fails for good. Of several requests that
+    /// failed at the same host, only the first advances the turn.
     /// </summary>
     private void TurnFrom(int turn) => Interlocked.CompareExchange(ref _turn, unchecked(turn + 1), turn);
 
@@ -196,7 +196,7 @@ internal sealed class AdminHttp : IDisposable
 
     private HostEndpoint EndpointOf(int turn) => _connection.Endpoints[(int)((uint)turn % (uint)_connection.Endpoints.Count)];
 
-    /// <param name="e">What the last of the tries failed of.</param>
+    /// <param name="e">The failure of the last try.</param>
     private RippleAdminException Unreachable(Exception e)
     {
         string hosts = string.Join(", ", _connection.Endpoints);

@@ -6,10 +6,10 @@ using Ripple.Trust;
 
 namespace Ripple.Admin.Http;
 
-/// <summary>Makes the sockets of requests: pinned to an authority, and watched for the other side's death.</summary>
+/// <summary>Creates the sockets for requests: pinned to an authority, and monitored in case the peer dies.</summary>
 internal static class AdminSockets
 {
-    /// <summary>How long nothing may come before the other side is asked whether it is there, and how long it has to say so.</summary>
+    /// <summary>The idle time after which the peer is pinged, and the time it has to answer.</summary>
     private static readonly TimeSpan Ping = TimeSpan.FromSeconds(10);
 
     public static SocketsHttpHandler Make(ReadOnlyMemory<byte> authority, TimeSpan connectTimeout) => new()
@@ -27,7 +27,7 @@ internal static class AdminSockets
 
     private static SslClientAuthenticationOptions MakeTls(ReadOnlyMemory<byte> authority) => new()
     {
-        // Not 1.3 alone: the macOS stack has no client side of it.
+        // Not only 1.3: the macOS TLS stack does not support it as a client.
         EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
         CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
         CertificateChainPolicy = new X509ChainPolicy
@@ -39,7 +39,7 @@ internal static class AdminSockets
         RemoteCertificateValidationCallback = (_, shown, _, _) =>
         {
             var judge = new HostJudge(authority, TimeProvider.System);
-            // Thrown, not kept: so the reason stays with the connection that failed of it.
+            // Thrown rather than stored, so that the reason stays with the connection that failed.
             return judge.IsTrusted(shown) ? true : throw new HostUntrustedException(judge.Error!);
         },
     };

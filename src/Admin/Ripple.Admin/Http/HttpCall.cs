@@ -1,21 +1,22 @@
 namespace Ripple.Admin.Http;
 
-/// <summary>A request that can be made again.</summary>
+/// <summary>A request that can be sent more than once.</summary>
 /// <param name="Method">The method.</param>
 /// <param name="Path">Path and query.</param>
 internal sealed record HttpCall(HttpMethod Method, string Path)
 {
-    /// <summary>Makes the content, anew for each try; null for none.</summary>
+    /// <summary>Creates the content for each try; null for none.</summary>
     public Func<HttpContent>? Content { get; init; }
 
     /// <summary>Adds headers; null for none.</summary>
     public Action<HttpRequestMessage>? Prepare { get; init; }
 
-    /// <summary>True when asking twice does what asking once does.</summary>
+    /// <summary>Whether repeating the request has no further effect.</summary>
     public bool MayRepeat { get; init; } = true;
 
     /// <summary>
-    /// How long one try may take, from connecting to the end of what is asked for; null: <see cref="RippleAdminOptions.RequestTimeout"/>.
+    /// The time limit of one try, from connecting to the end of the requested response; null for
+    /// <see cref="RippleAdminOptions.RequestTimeout"/>.
     /// </summary>
     public TimeSpan? Timeout { get; init; }
 

@@ -4,14 +4,14 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Http;
 
-/// <summary>Paths and queries, escaped.</summary>
+/// <summary>Builds escaped paths and queries.</summary>
 internal static class PathText
 {
     public static string Application(string application) => $"{AdminRoutes.Prefix}/applications/{Uri.EscapeDataString(application)}";
 
     public static string Number(ulong number) => number.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>A path with a query of those parts that are not null.</summary>
+    /// <summary>A path with a query of the parts that are not null.</summary>
     public static string Query(string path, params ReadOnlySpan<(string Name, object? Value)> parts)
     {
         var text = new StringBuilder(path);

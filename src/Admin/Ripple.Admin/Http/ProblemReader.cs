@@ -4,10 +4,10 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Http;
 
-/// <summary>Reads why a host refused.</summary>
+/// <summary>Reads the reason for a host's refusal.</summary>
 internal static class ProblemReader
 {
-    /// <summary>What the response says of it; made of its status when it says nothing.</summary>
+    /// <summary>The problem in the response; derived from its status if there is none.</summary>
     public static async Task<Problem> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         int status = (int)response.StatusCode;
@@ -22,7 +22,7 @@ internal static class ProblemReader
         }
         catch (JsonException)
         {
-            // Said below.
+            // Handled below.
         }
 
         return new Problem

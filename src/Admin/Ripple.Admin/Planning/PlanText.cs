@@ -4,10 +4,10 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Planning;
 
-/// <summary>A plan in words: what would change, and exactly which nodes it would reach. No values.</summary>
+/// <summary>Describes a plan: what would change, and exactly which nodes it would reach. Contains no values.</summary>
 public static class PlanText
 {
-    /// <summary>One line for people, every key and every node named.</summary>
+    /// <summary>One line for display that names every key and every node.</summary>
     public static string Describe(PublishPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -15,7 +15,7 @@ public static class PlanText
             + $"{Changes(plan.Changes)}; reaches {Nodes(plan.Nodes)}";
     }
 
-    /// <summary>The keys and what happens to each, by key.</summary>
+    /// <summary>The keys and the kind of change to each, sorted by key.</summary>
     public static string Changes(IReadOnlyList<KeyChangeInfo> changes)
     {
         ArgumentNullException.ThrowIfNull(changes);
@@ -24,7 +24,7 @@ public static class PlanText
             : string.Join(", ", changes.OrderBy(c => c.Key, StringComparer.Ordinal).Select(c => $"{c.Key} {Word(c.Kind)}"));
     }
 
-    /// <summary>The nodes by name, each with its zone.</summary>
+    /// <summary>The nodes with their zones, sorted by name.</summary>
     public static string Nodes(IReadOnlyList<NodeName> nodes)
     {
         ArgumentNullException.ThrowIfNull(nodes);

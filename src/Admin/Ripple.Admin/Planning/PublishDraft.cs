@@ -3,8 +3,8 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Admin.Planning;
 
-/// <summary>Key changes that are gathered one by one to be one release. One caller at a time.</summary>
-/// <param name="application">Of which application.</param>
+/// <summary>Collects key changes one by one for a single release. One caller at a time.</summary>
+/// <param name="application">The application to change.</param>
 public sealed class PublishDraft(string application)
 {
     private readonly List<KeyValue> _set = [];
@@ -15,11 +15,11 @@ public sealed class PublishDraft(string application)
     /// <summary>The application.</summary>
     public string Application { get; } = application;
 
-    /// <summary>How many changes there are.</summary>
+    /// <summary>The number of changes.</summary>
     public int Count => _keys.Count;
 
-    /// <summary>Sets a key to a text.</summary>
-    /// <exception cref="RippleAdminException">The key is changed already, or it is more than one release may hold.</exception>
+    /// <summary>Sets a key to text.</summary>
+    /// <exception cref="RippleAdminException">The key is already changed, or the change exceeds a limit of one release.</exception>
     public void Set(string key, string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -28,7 +28,7 @@ public sealed class PublishDraft(string application)
     }
 
     /// <summary>Sets a key to bytes, which are not copied.</summary>
-    /// <exception cref="RippleAdminException">The key is changed already, or it is more than one release may hold.</exception>
+    /// <exception cref="RippleAdminException">The key is already changed, or the change exceeds a limit of one release.</exception>
     public void Set(string key, byte[] bytes)
     {
         ArgumentNullException.ThrowIfNull(bytes);
@@ -37,14 +37,14 @@ public sealed class PublishDraft(string application)
     }
 
     /// <summary>Removes a key.</summary>
-    /// <exception cref="RippleAdminException">The key is changed already, or it is more than one release may hold.</exception>
+    /// <exception cref="RippleAdminException">The key is already changed, or the change exceeds a limit of one release.</exception>
     public void Remove(string key)
     {
         Take(key, 0);
         _remove.Add(key);
     }
 
-    /// <summary>The changes, as they are asked for.</summary>
+    /// <summary>The changes as a request.</summary>
     /// <param name="note">What changed and why; may be empty.</param>
     public PublishRequest ToRequest(string note) => new() { Set = [.. _set], Remove = [.. _remove], Note = note };
 

@@ -3,28 +3,28 @@ using Ripple.Trust;
 namespace Ripple.Admin.Profiles;
 
 /// <summary>
-/// Which cluster a tool talks to: what it was told, else the environment, else the profile this user saved. The profile is a connection
-/// string in a file that only its owner reads. Any thread; holds no state.
+/// Determines the cluster a tool connects to: the one given, or else the one in the environment, or else the profile saved by this user. A
+/// profile is a connection string in a file that only its owner can read. Thread-safe; holds no state.
 /// </summary>
 public sealed class ConnectionProfile
 {
-    /// <summary>An environment variable with a connection string.</summary>
+    /// <summary>The environment variable that contains a connection string.</summary>
     public const string StringVariable = "RIPPLE_CONNECTION";
 
-    /// <summary>An environment variable with the path of a file with a connection string.</summary>
+    /// <summary>The environment variable that contains the path of a connection file.</summary>
     public const string FileVariable = "RIPPLE_CONNECTION_FILE";
 
     private readonly Func<string, string?> _environment;
 
-    /// <summary>Makes one.</summary>
-    /// <param name="environment">Reads an environment variable; null for the process's own.</param>
+    /// <summary>Creates a profile.</summary>
+    /// <param name="environment">Reads an environment variable; null for the process's environment.</param>
     public ConnectionProfile(Func<string, string?>? environment = null) => _environment = environment ?? Environment.GetEnvironmentVariable;
 
     /// <summary>
-    /// Where the profile is: <c>$XDG_CONFIG_HOME/ripple/connection</c> or <c>~/.config/ripple/connection</c>; on Windows
+    /// The path of the profile: <c>$XDG_CONFIG_HOME/ripple/connection</c> or <c>~/.config/ripple/connection</c>; on Windows
     /// <c>%APPDATA%\Ripple\connection</c>.
     /// </summary>
-    /// <exception cref="FormatException">The environment says of no folder for it.</exception>
+    /// <exception cref="FormatException">The environment does not specify a folder for it.</exception>
     public string Path
     {
         get
@@ -34,7 +34,7 @@ public sealed class ConnectionProfile
                 return System.IO.Path.Combine(Folder("APPDATA"), "Ripple", "connection");
             }
 
-            // The standard says that a relative path there counts as none.
+            // By the XDG standard, a relative path there is ignored.
             string? configuration = _environment("XDG_CONFIG_HOME");
             return configuration is not null && System.IO.Path.IsPathFullyQualified(configuration)
                 ? System.IO.Path.Combine(configuration, "ripple", "connection")
@@ -43,9 +43,9 @@ public sealed class ConnectionProfile
     }
 
     /// <summary>The connection a tool should use.</summary>
-    /// <param name="given">What it was told: a file, or a connection string; null for nothing.</param>
-    /// <exception cref="FormatException">There is none, or it is not one. The message says where it was looked for and what to do, and
-    /// holds no secret.</exception>
+    /// <param name="given">The connection given to the tool: a file or a connection string; null for none.</param>
+    /// <exception cref="FormatException">There is no connection, or it is not valid. The message says where it was looked for and what to
+    /// do, and contains no secret.</exception>
     public ConnectionString Resolve(string? given = null)
     {
         if (given is not null)
@@ -71,8 +71,8 @@ public sealed class ConnectionProfile
                     + $"a host writes one into its data directory, as admin.connection.");
     }
 
-    /// <summary>Reads a connection from a file or a text: what exists as a file is one.</summary>
-    /// <exception cref="FormatException">As <see cref="Resolve"/>.</exception>
+    /// <summary>Reads a connection from a file, if one with this name exists, or from text.</summary>
+    /// <exception cref="FormatException">As in <see cref="Resolve"/>.</exception>
     public static ConnectionString Read(string fileOrText)
     {
         ArgumentNullException.ThrowIfNull(fileOrText);
@@ -81,16 +81,16 @@ public sealed class ConnectionProfile
             return ReadFile(fileOrText, "");
         }
 
-        // What is meant as a connection string must not be repeated as a path that is not there.
+        // Text meant as a connection string must not be echoed as the path of a missing file.
         return fileOrText.Contains('=', StringComparison.Ordinal)
             ? Parse(fileOrText, "The connection string")
             : throw new FormatException(
                 $"There is no file '{fileOrText}', and it is no connection string either. Give the path of a connection file.");
     }
 
-    /// <summary>Saves a connection as the profile, secret included; an earlier one is replaced.</summary>
-    /// <exception cref="IOException">It cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be written.</exception>
+    /// <summary>Saves a connection as the profile, secret included, replacing any earlier one.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to the file is denied.</exception>
     public void Save(ConnectionString connection)
     {
         ArgumentNullException.ThrowIfNull(connection);

@@ -5,7 +5,7 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>What every command takes that makes a release.</summary>
+/// <summary>The options of all commands that make a release.</summary>
 internal sealed class ChangeOptions
 {
     private readonly Option<ulong?> _expect = new("--expect")
@@ -51,7 +51,7 @@ internal sealed class ChangeOptions
 
     public bool IsDryRun(CliContext context) => context.Get(_dryRun);
 
-    /// <summary>Tells of the release, and waits for it where that was asked.</summary>
+    /// <summary>Reports the release, and waits for it if requested.</summary>
     public async Task<int> FinishAsync(CliContext context, PublishResult published)
     {
         if (!context.IsJson)
@@ -69,7 +69,7 @@ internal sealed class ChangeOptions
             }
             catch (Exception e) when (e is RippleAdminException or OperationCanceledException)
             {
-                // The failure alone would say that nothing was released.
+                // The failure alone would suggest that nothing was released.
                 if (context.IsJson)
                 {
                     JsonOutput.Write(context.Console.Out, new PublishReport(published, null), CliJson.Default.PublishReport);

@@ -36,7 +36,7 @@ internal static class ExportCommand
             ArchiveManifest manifest;
             try
             {
-                // Configuration may be private, and nobody said who else should read it.
+                // Configuration may be private, and no other readers were specified.
                 var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
                 if (!OperatingSystem.IsWindows())
                 {

@@ -7,7 +7,7 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary><c>import</c>, of an archive and of a git repository.</summary>
+/// <summary><c>import</c>, for an archive or a git repository.</summary>
 internal static class ImportCommand
 {
     public static Command Make(CliScope scope, NameArguments names)

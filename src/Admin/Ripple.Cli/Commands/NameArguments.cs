@@ -4,7 +4,7 @@ using Ripple.Cli.Completion;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>Arguments that name what the cluster has, and complete to it.</summary>
+/// <summary>Arguments that name items of the cluster, with completion.</summary>
 internal sealed class NameArguments(CliScope scope)
 {
     private readonly NameCompleter _completer = new(scope);
@@ -13,7 +13,7 @@ internal sealed class NameArguments(CliScope scope)
     public Argument<string> Application()
     {
         var argument = new Argument<string>("APP") { Description = "The application" };
-        // Asked for all arguments of a command, wherever the word stands.
+        // Called for every argument of a command, regardless of the word's position.
         argument.CompletionSources.Add(context => Before(context, argument) is null ? _completer.Applications(context) : []);
         return argument;
     }
@@ -26,11 +26,11 @@ internal sealed class NameArguments(CliScope scope)
         return option;
     }
 
-    /// <summary>Completes to the keys of the application that another argument names.</summary>
+    /// <summary>Completes keys of the application given by another argument.</summary>
     public Func<CompletionContext, IEnumerable<CompletionItem>> KeysOf(Argument<string> application, string suffix = "") =>
         context => _completer.Keys(context, Before(context, application), suffix);
 
-    /// <summary>What the argument was given before the word that is completed; null for nothing.</summary>
+    /// <summary>The value given for the argument before the word being completed; null if none.</summary>
     private static string? Before(CompletionContext context, Argument<string> argument) =>
         context.ParseResult.GetResult(argument) is { Tokens: [var token, ..] } && token.Value != context.WordToComplete
             ? token.Value

@@ -109,7 +109,7 @@ internal static class NodeCommands
             }
             catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested && last is not null)
             {
-                // The time is up: the last one is the answer.
+                // Time is up: the last state is the result.
             }
             catch (OperationCanceledException) when (!context.Cancel.IsCancellationRequested)
             {
@@ -130,7 +130,7 @@ internal static class NodeCommands
 
     private static void Tell(CliContext context, ReleaseHolders holders)
     {
-        // Where it was shown line by line, the last line was this one.
+        // If progress was shown line by line, this was already the last line.
         if (context.IsLive || context.Result.CommandResult.Command.Name != "who-has" || !IsWatched(context))
         {
             context.Line(

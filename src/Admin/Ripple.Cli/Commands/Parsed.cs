@@ -5,7 +5,7 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>Reads what stands on a command line; what is wrong is said in the words of this program.</summary>
+/// <summary>Parses command-line values; errors use this program's own wording.</summary>
 internal static class Parsed
 {
     public static ulong Release(ArgumentResult result) => ReleaseOrNull(result) ?? 0;
@@ -26,7 +26,7 @@ internal static class Parsed
         return null;
     }
 
-    /// <summary>A whole number from 1 on.</summary>
+    /// <summary>A whole number starting at 1.</summary>
     public static Func<ArgumentResult, int> Count(string name, int max, string unit) => result =>
     {
         if (result.Tokens is [var token]

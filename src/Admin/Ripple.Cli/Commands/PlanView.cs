@@ -4,12 +4,12 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>Shows what a change would do.</summary>
+/// <summary>Shows the effect a change would have.</summary>
 internal static class PlanView
 {
-    /// <summary>Shows it.</summary>
-    /// <param name="context">Where.</param>
-    /// <param name="plan">What the host says.</param>
+    /// <summary>Shows a plan.</summary>
+    /// <param name="context">The running command.</param>
+    /// <param name="plan">The plan from the host.</param>
     /// <param name="after">Reads the value of a key after the change.</param>
     public static async Task<int> ShowAsync(CliContext context, PublishPlan plan, Func<string, Task<ReadOnlyMemory<byte>>> after)
     {

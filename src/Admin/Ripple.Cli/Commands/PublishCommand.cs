@@ -49,7 +49,7 @@ internal static class PublishCommand
         });
     }
 
-    /// <summary>Publishes, or shows what publishing would do.</summary>
+    /// <summary>Publishes, or shows the effect publishing would have.</summary>
     public static async Task<int> RunAsync(CliContext context, string application, PublishRequest request, ChangeOptions change)
     {
         if (change.IsDryRun(context))
@@ -122,7 +122,9 @@ internal static class PublishCommand
     private static Task<byte[]> ReadInputAsync(CliContext context) =>
         ReadBoundedAsync(context.Console.OpenInput(), "standard input", context.Cancel);
 
-    /// <summary>Reads a little more than fits: enough for the refusal to be made where all others are, and never a whole disk.</summary>
+    /// <summary>
+    /// Reads beyond the limit, so that a value that is too large is refused in the same place as other errors, but never without bound.
+    /// </summary>
     private static async Task<byte[]> ReadBoundedAsync(Stream stream, string name, CancellationToken cancellationToken)
     {
         const int BytesMax = 4 * AdminLimits.ValueBytesMax;

@@ -60,7 +60,7 @@ internal static class RoleCommands
             await context.Client.RemoveRoleAsync(id, name, context.Cancel).ConfigureAwait(false);
             if (context.IsJson)
             {
-                // What the token still may do.
+                // The roles the token still has.
                 List<RoleGrant> left = await context.Client.ListRolesAsync(null, context.Cancel).Where(r => r.TokenId == id).ToListAsync(
                     context.Cancel).ConfigureAwait(false);
                 JsonOutput.WriteArray(context.Console.Out, left, AdminJson.Default.RoleGrant);

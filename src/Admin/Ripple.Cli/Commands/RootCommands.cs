@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>The tree of commands.</summary>
+/// <summary>The command tree.</summary>
 internal static class RootCommands
 {
     public static RootCommand Make(CliScope scope)

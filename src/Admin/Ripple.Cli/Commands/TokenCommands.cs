@@ -102,7 +102,7 @@ internal static class TokenCommands
                 string tokenId = context.Get(id);
                 if (AccessTokenSecret.TryParse(tokenId, out AccessTokenSecret? secret))
                 {
-                    // Told in full, it must not travel further than it has.
+                    // Given a whole token, send only its id: the secret must not spread further.
                     tokenId = secret!.Id;
                 }
 
@@ -133,7 +133,7 @@ internal static class TokenCommands
     {
         if (path is not null)
         {
-            // Seen before the token is made: a secret that cannot be written is lost.
+            // Checked before the token is created: a secret that cannot be written is lost.
             CheckPlace(path);
         }
 

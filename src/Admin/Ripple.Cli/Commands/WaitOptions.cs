@@ -7,7 +7,7 @@ namespace Ripple.Cli.Commands;
 /// <summary><c>--wait [PREDICATE]</c> and <c>--timeout</c>.</summary>
 internal sealed class WaitOptions
 {
-    /// <summary>In effect everywhere.</summary>
+    /// <summary>The predicate for "in effect everywhere".</summary>
     public const string Everywhere = "MIN($ALL.applied)";
 
     private readonly Option<string?> _wait = new("--wait")
@@ -33,7 +33,7 @@ internal sealed class WaitOptions
         command.Options.Add(_timeout);
         _wait.Validators.Add(result =>
         {
-            // KEY=FILE behind --wait would be taken for a predicate, and be missing from what is published.
+            // KEY=FILE after --wait would be taken as its predicate and be missing from the publish.
             if (result.Tokens is [var token] && !token.Value.Contains('(', StringComparison.Ordinal))
             {
                 result.AddError(

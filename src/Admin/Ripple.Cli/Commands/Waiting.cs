@@ -3,7 +3,7 @@ using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
-/// <summary>A wait with what is shown meanwhile, and how it ended.</summary>
+/// <summary>Runs a wait, showing its progress and result.</summary>
 internal static class Waiting
 {
     public static Task<WaitResult> RunAsync(CliContext context, string application, ulong release, string predicate, TimeSpan timeout) =>
@@ -14,7 +14,7 @@ internal static class Waiting
             timeout,
             new DirectProgress<WaitProgress>(p =>
             {
-                // Before its members are counted, a wait tells of none.
+                // Until its members are counted, a wait reports a total of zero.
                 if (p.Total > 0)
                 {
                     show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"]);

@@ -1,8 +1,8 @@
 namespace Ripple.Cli.Completion;
 
 /// <summary>
-/// What a shell needs to ask this program for completions: <c>ripple "[suggest:POSITION]" "LINE"</c>. The answer holds names that others
-/// chose: the scripts quote them, and never have the shell evaluate one.
+/// Scripts with which a shell asks this program for completions: <c>ripple "[suggest:POSITION]" "LINE"</c>. The answer contains names
+/// chosen by others: the scripts quote them and never let the shell evaluate them.
 /// </summary>
 internal static class CompletionScripts
 {

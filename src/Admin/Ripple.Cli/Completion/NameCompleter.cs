@@ -5,7 +5,7 @@ using Ripple.Admin.Profiles;
 
 namespace Ripple.Cli.Completion;
 
-/// <summary>Names of the cluster for tab completion: in two seconds or not at all, and never a word of what failed.</summary>
+/// <summary>Completes names of the cluster: within two seconds or not at all, and without reporting failures.</summary>
 internal sealed class NameCompleter(CliScope scope)
 {
     private const int NamesMax = 1_000;
@@ -24,7 +24,7 @@ internal sealed class NameCompleter(CliScope scope)
         Func<T, string> name,
         string suffix)
     {
-        // Completion is asked for synchronously, in a process that does nothing else.
+        // Completion is synchronous, in a process that does nothing else.
         using var limit = new CancellationTokenSource(Patience);
         Task<List<CompletionItem>> reading = Task.Run(() => ReadAsync(context, list, name, suffix, limit.Token), limit.Token);
         try

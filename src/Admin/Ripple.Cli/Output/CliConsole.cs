@@ -3,16 +3,16 @@ using Spectre.Console;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Where a run reads and writes. One run at a time.</summary>
+/// <summary>The input and output of a run. One run at a time.</summary>
 internal sealed class CliConsole
 {
-    /// <summary>Standard input, bytes.</summary>
+    /// <summary>Opens standard input, for bytes.</summary>
     public required Func<Stream> OpenInput { get; init; }
 
-    /// <summary>True when standard input is not a terminal.</summary>
+    /// <summary>Whether standard input is not a terminal.</summary>
     public bool IsInputRedirected { get; init; }
 
-    /// <summary>Standard output, for values byte for byte; flush <see cref="Out"/> before.</summary>
+    /// <summary>Standard output, for values byte for byte; flush <see cref="Out"/> first.</summary>
     public required Stream Output { get; init; }
 
     /// <summary>Standard output, for text.</summary>
@@ -24,10 +24,10 @@ internal sealed class CliConsole
     /// <summary>Reads an environment variable.</summary>
     public required Func<string, string?> Environment { get; init; }
 
-    /// <summary>A terminal on which things can move and have colours; null when standard output is none.</summary>
+    /// <summary>The terminal, for in-place updates and colors; null if standard output is not an interactive terminal.</summary>
     public IAnsiConsole? Ansi { get; init; }
 
-    /// <summary>That of this process.</summary>
+    /// <summary>The console of this process.</summary>
     public static CliConsole OfProcess()
     {
         Stream output = Console.OpenStandardOutput();

@@ -7,7 +7,7 @@ using Ripple.Admin.Holders;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>JSON of what is this program's own, in the manner of the contracts. No reflection.</summary>
+/// <summary>JSON serialization of this program's own types, in the style of the contracts. Does not use reflection.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(Problem))]
 [JsonSerializable(typeof(PublishReport))]

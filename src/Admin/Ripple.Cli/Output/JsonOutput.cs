@@ -5,10 +5,10 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Writes JSON as one indented document with a line end.</summary>
+/// <summary>Writes JSON as one indented document that ends with a newline.</summary>
 internal static class JsonOutput
 {
-    // It goes to a program or a terminal, never into a page.
+    // The output goes to a program or a terminal, never into an HTML page.
     private static readonly JsonWriterOptions Options = new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     public static void Write<T>(TextWriter output, T value, JsonTypeInfo<T> type) =>

@@ -3,11 +3,11 @@ using Spectre.Console;
 namespace Ripple.Cli.Output;
 
 /// <summary>
-/// Shows lines that change: in place on a terminal; elsewhere the first of them as a plain line, each time it differs; with JSON nothing.
+/// Shows changing lines: in place on a terminal; otherwise only the first line, as a plain line whenever it changes; with JSON not at all.
 /// </summary>
 internal static class LiveView
 {
-    /// <summary>Shows while the work goes on; what was shown in place is gone afterwards.</summary>
+    /// <summary>Shows lines while the work runs; lines shown in place are cleared afterward.</summary>
     public static async Task<T> RunAsync<T>(CliContext context, Func<Action<IReadOnlyList<string>>, Task<T>> work)
     {
         if (!context.IsLive)
@@ -32,7 +32,7 @@ internal static class LiveView
         return result;
     }
 
-    /// <summary>A bar that fills, where things can move; else nothing.</summary>
+    /// <summary>A progress bar if lines are shown in place; otherwise empty.</summary>
     public static string Bar(CliContext context, int done, int total)
     {
         const int Width = 30;

@@ -1,9 +1,9 @@
 namespace Ripple.Cli.Output;
 
-/// <summary>How a command tells what it found.</summary>
+/// <summary>The output format of a command.</summary>
 internal enum OutputFormat
 {
-    /// <summary>For people.</summary>
+    /// <summary>Text for display.</summary>
     Text,
 
     /// <summary>One JSON document.</summary>

@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>What a publish, a rollback or an import made, and how waiting for it ended.</summary>
+/// <summary>The release made by a publish, a rollback or an import, and the result of waiting for it.</summary>
 /// <param name="Published">The release.</param>
-/// <param name="Wait">How the wait ended; null when none was asked for.</param>
+/// <param name="Wait">The result of the wait; null if none was requested.</param>
 internal sealed record PublishReport(PublishResult Published, WaitResult? Wait);

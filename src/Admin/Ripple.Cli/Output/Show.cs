@@ -3,10 +3,10 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Parts of contracts for people.</summary>
+/// <summary>Formats parts of the contracts for display.</summary>
 internal static class Show
 {
-    /// <summary>To the second, in UTC.</summary>
+    /// <summary>A time in UTC, to the second.</summary>
     public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
 
     public static string Time(DateTimeOffset? time, string none) => time is { } at ? Time(at) : none;
@@ -22,7 +22,7 @@ internal static class Show
         _ => "node",
     };
 
-    /// <summary>As <c>publisher of shop</c>, several with commas.</summary>
+    /// <summary>Roles in the form <c>publisher of shop</c>, separated by commas.</summary>
     public static string Roles(IReadOnlyList<RoleGrant> roles) =>
         roles.Count == 0
             ? "no role"

@@ -2,8 +2,8 @@ using System.Text;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Columns of text, as wide as what is in them. Never wraps, so that lines can be cut by other programs.</summary>
-/// <param name="headers">The heads; one that begins with <c>&gt;</c> is of a column of numbers.</param>
+/// <summary>Columns of text, as wide as their contents. Never wraps, so that other programs can process the lines.</summary>
+/// <param name="headers">The headings; a leading <c>&gt;</c> marks a column of numbers, which is right-aligned.</param>
 internal sealed class TextTable(params string[] headers)
 {
     private readonly List<string[]> _rows = [];

@@ -8,19 +8,19 @@ using Spectre.Console;
 
 namespace Ripple.Cli.Output;
 
-/// <summary>Shows how values differ: lines of text with some around them, or the lengths of what is no text.</summary>
+/// <summary>Shows how values differ: lines of text with context, or only the lengths if a value is not text.</summary>
 internal static class ValueDiff
 {
     private const int ContextLines = 3;
 
-    /// <summary>Longer values are told by their lengths: comparing them takes too long.</summary>
+    /// <summary>Longer values are shown only by their lengths, because comparing them takes too long.</summary>
     private const int BytesMax = 1024 * 1024;
 
-    /// <summary>Shows changes one after the other.</summary>
-    /// <param name="context">Where.</param>
-    /// <param name="changes">Which keys.</param>
-    /// <param name="before">Reads a value before; asked only when there was one.</param>
-    /// <param name="after">Reads a value after; asked only when there is one.</param>
+    /// <summary>Shows changes one after another.</summary>
+    /// <param name="context">The running command.</param>
+    /// <param name="changes">The keys that change.</param>
+    /// <param name="before">Reads the previous value; called only if there was one.</param>
+    /// <param name="after">Reads the new value; called only if there is one.</param>
     public static async Task WriteAsync(
         CliContext context,
         IReadOnlyList<KeyChangeInfo> changes,
@@ -99,7 +99,7 @@ internal static class ValueDiff
 
         if (before.Length == 0 || after.Length == 0)
         {
-            // Nothing is no line.
+            // An empty text has no lines.
             lines.RemoveAll(l => l.Item2.Length == 0 && l.Item1 == (before.Length == 0 ? '-' : '+'));
         }
 
@@ -111,7 +111,7 @@ internal static class ValueDiff
         return lines.Count == 0 && !old.SequenceEqual(now) ? [('@', "only line ends differ")] : lines;
     }
 
-    /// <summary>The text without the line end at its end, which is no line of its own.</summary>
+    /// <summary>The text without its final line ending, which does not start another line.</summary>
     private static (string Text, bool IsEnded) Unended(ReadOnlySpan<byte> value)
     {
         string text = Encoding.UTF8.GetString(value);

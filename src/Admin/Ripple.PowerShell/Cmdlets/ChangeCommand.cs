@@ -7,10 +7,10 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>What publishing and undoing share: a plan that is shown, a question, the change, and what is done with its result.</summary>
+/// <summary>Shared by publishing and undoing: the plan shown, the confirmation, the change, and the handling of its result.</summary>
 public abstract class ChangeCommand : RippleCmdlet
 {
-    /// <summary>Made by the module's cmdlets alone.</summary>
+    /// <summary>Only the module's cmdlets derive from it.</summary>
     private protected ChangeCommand()
     {
     }
@@ -20,28 +20,29 @@ public abstract class ChangeCommand : RippleCmdlet
     [AllowEmptyString]
     public string Note { get; set; } = string.Empty;
 
-    /// <summary>Refused unless this is the newest release.</summary>
+    /// <summary>The change is refused unless this is the newest release.</summary>
     [Parameter]
     public ulong? ExpectedRelease { get; set; }
 
-    /// <summary>Waits until every node has it in effect.</summary>
+    /// <summary>Waits until the release is in effect at every node.</summary>
     [Parameter]
     public SwitchParameter Wait { get; set; }
 
-    /// <summary>When to give up waiting, in seconds.</summary>
+    /// <summary>How long to wait, in seconds.</summary>
     [Parameter]
     [ValidateRange(1, AdminLimits.WaitSecondsMax)]
     public int TimeoutSeconds { get; set; } = 300;
 
-    /// <summary>Writes what was released.</summary>
+    /// <summary>Writes the published release to the pipeline.</summary>
     [Parameter]
     public SwitchParameter PassThru { get; set; }
 
     /// <summary>
-    /// Plans, asks, and does it. The plan names every key and every node: that is what <c>-WhatIf</c> and <c>-Confirm</c> show.
+    /// Plans, asks for confirmation, and applies the change. The plan names every key and every node; <c>-WhatIf</c> and <c>-Confirm</c>
+    /// show it.
     /// </summary>
-    /// <param name="verb">What is done, for the question.</param>
-    /// <param name="target">What it is done to, for an error record.</param>
+    /// <param name="verb">The action, for the confirmation.</param>
+    /// <param name="target">The target of the change, for error records.</param>
     /// <param name="plan">A dry run.</param>
     /// <param name="change">The change.</param>
     private protected void Change(
@@ -58,7 +59,7 @@ public abstract class ChangeCommand : RippleCmdlet
             return;
         }
 
-        // Before the wait: it is released, whatever comes of waiting.
+        // Written before the wait: it is published, however the wait ends.
         if (PassThru.IsPresent)
         {
             WriteObject(new RipplePublished(result));

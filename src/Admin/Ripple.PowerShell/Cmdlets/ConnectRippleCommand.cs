@@ -14,19 +14,19 @@ namespace Ripple.PowerShell.Cmdlets;
 public sealed class ConnectRippleCommand : RippleCmdlet
 {
     /// <summary>
-    /// The connection string; by default what the command line would use: the environment's, else the one this user saved.
+    /// The connection string. By default the one the command line would use: from the environment, or else the one saved by this user.
     /// </summary>
     [Parameter(Position = 0, ParameterSetName = "Text")]
     [ValidateNotNullOrEmpty]
     public string? ConnectionString { get; set; }
 
-    /// <summary>A file that holds it.</summary>
+    /// <summary>A file that contains the connection string.</summary>
     [Parameter(Mandatory = true, ParameterSetName = "File", ValueFromPipelineByPropertyName = true)]
     [Alias("PSPath", "FullName")]
     [ValidateNotNullOrEmpty]
     public string? Path { get; set; }
 
-    /// <summary>Connects, and asks the host who it takes the caller for.</summary>
+    /// <summary>Connects, and asks the host for the caller's identity.</summary>
     protected override void ProcessRecord()
     {
         RippleAdminClient? client = null;

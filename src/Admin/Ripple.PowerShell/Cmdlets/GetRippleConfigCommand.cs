@@ -7,7 +7,7 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Reads keys and their values, all of an application at one release.</summary>
+/// <summary>Reads keys and their values, all from the same release of an application.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleConfig")]
 [OutputType(typeof(RippleConfigValue))]
 public sealed class GetRippleConfigCommand : RippleCmdlet
@@ -19,17 +19,17 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
     [ValidateNotNullOrEmpty]
     public string[] Application { get; set; } = [];
 
-    /// <summary>The keys; all when not given.</summary>
+    /// <summary>The keys; all if not given.</summary>
     [Parameter(Position = 1, ValueFromPipelineByPropertyName = true)]
     [ArgumentCompleter(typeof(KeyCompleter))]
     [SupportsWildcards]
     public string[]? Key { get; set; }
 
-    /// <summary>The release; the newest when not given.</summary>
+    /// <summary>The release; the newest if not given.</summary>
     [Parameter(ValueFromPipelineByPropertyName = true)]
     public ulong? Release { get; set; }
 
-    /// <summary>Reads for one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         var keys = new NamePattern(Key);
@@ -44,7 +44,7 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
         PipelinePump pump, string application, NamePattern keys, ulong? release, CancellationToken cancellationToken)
     {
         RippleAdminClient client = Client;
-        // One release for all of them: a publish meanwhile must not show in some.
+        // Read all keys from one release, so that a concurrent publish cannot affect only some of them.
         ulong at = release ?? (await client.GetApplicationAsync(application, cancellationToken).ConfigureAwait(false)).Release;
         var missing = new HashSet<string>(keys.Literals, StringComparer.Ordinal);
         string? prefix = keys is { HasWildcards: false, Literals.Count: 1 } ? keys.Literals[0] : null;

@@ -7,7 +7,7 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Reads the nodes of an application and how far each is.</summary>
+/// <summary>Reads the nodes of an application and their progress.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleNode")]
 [OutputType(typeof(RippleNode))]
 public sealed class GetRippleNodeCommand : RippleCmdlet
@@ -19,7 +19,7 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
     [ValidateNotNullOrEmpty]
     public string[] Application { get; set; } = [];
 
-    /// <summary>Their names; all when not given.</summary>
+    /// <summary>The names of the nodes; all if not given.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(NodeCompleter))]
     [SupportsWildcards]
@@ -30,16 +30,16 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
     [Alias("Release")]
     public ulong? BehindRelease { get; set; }
 
-    /// <summary>Only nodes of this state; present and silent ones when not given.</summary>
+    /// <summary>Only nodes in this state; present and silent ones if not given.</summary>
     [Parameter]
     [ValidateSet("Present", "Silent", "Left", "Failed")]
     public string? State { get; set; }
 
-    /// <summary>Nodes that left or failed as well.</summary>
+    /// <summary>Includes nodes that left or failed.</summary>
     [Parameter]
     public SwitchParameter IncludeGone { get; set; }
 
-    /// <summary>Reads for one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         var names = new NamePattern(Name);
@@ -69,7 +69,7 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
             }
         }
 
-        // A node that is not behind is no failure: it was asked which of them are.
+        // With a filter, a node that is not listed is no failure: it merely does not match.
         if (query is { BehindRelease: null, State: null })
         {
             foreach (string name in missing.Order(StringComparer.Ordinal))

@@ -18,7 +18,7 @@ public sealed class GetRippleReleaseCommand : RippleCmdlet
     [ValidateNotNullOrEmpty]
     public string[] Application { get; set; } = [];
 
-    /// <summary>The releases; all when not given.</summary>
+    /// <summary>The releases; all if not given.</summary>
     [Parameter(Position = 1, ValueFromPipelineByPropertyName = true)]
     public ulong[]? Release { get; set; }
 
@@ -26,7 +26,7 @@ public sealed class GetRippleReleaseCommand : RippleCmdlet
     [Parameter]
     public ulong? Before { get; set; }
 
-    /// <summary>Reads for one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         foreach (string application in Names.Applications(this, Application))

@@ -3,11 +3,11 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Wildcards become names.</summary>
+/// <summary>Expands wildcards into names.</summary>
 internal static class Names
 {
     /// <summary>
-    /// The applications meant: those named, and those that a wildcard matches. A list is asked for only where there is a wildcard.
+    /// The applications given by name, plus those matching a wildcard. The host is asked for a list only if there is a wildcard.
     /// </summary>
     public static IReadOnlyList<string> Applications(RippleCmdlet cmdlet, string[] texts)
     {

@@ -8,7 +8,7 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Publishes key changes. What comes through one pipeline is one release of each application.</summary>
+/// <summary>Publishes key changes. The changes from one pipeline become one release per application.</summary>
 [Cmdlet(
     VerbsData.Publish,
     "RippleRelease",
@@ -27,7 +27,7 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
     [ValidateNotNullOrEmpty]
     public string Application { get; set; } = string.Empty;
 
-    /// <summary>The key; with a file, the file's name when not given.</summary>
+    /// <summary>The key; with a file, the file's name if not given.</summary>
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Value")]
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Remove")]
     [Parameter(Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "File")]
@@ -35,23 +35,23 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
     [ValidateNotNullOrEmpty]
     public string? Key { get; set; }
 
-    /// <summary>Its value: text, bytes, a number or truth.</summary>
+    /// <summary>The value of the key: text, bytes, a number or a Boolean.</summary>
     [Parameter(Mandatory = true, Position = 2, ValueFromPipelineByPropertyName = true, ParameterSetName = "Value")]
     [AllowEmptyString]
     [AllowEmptyCollection]
     public object? Value { get; set; }
 
-    /// <summary>The file that holds its value.</summary>
+    /// <summary>The file that contains the value of the key.</summary>
     [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = "File")]
     [Alias("PSPath", "FullName")]
     [ValidateNotNullOrEmpty]
     public string? Path { get; set; }
 
-    /// <summary>The key is removed.</summary>
+    /// <summary>Removes the key.</summary>
     [Parameter(Mandatory = true, ParameterSetName = "Remove")]
     public SwitchParameter Remove { get; set; }
 
-    /// <summary>Takes one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         if (!_drafts.TryGetValue(Application, out PublishDraft? draft))
@@ -65,13 +65,13 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
         }
         catch (Exception e) when (e is RippleAdminException or CmdletException)
         {
-            // Half of what was meant is not what was meant.
+            // Never publish only some of the intended changes.
             _broken.Add(Application);
             WriteError(ErrorCodes.Record(e, Key ?? Path));
         }
     }
 
-    /// <summary>Publishes: one release of each application.</summary>
+    /// <summary>Publishes one release for each application.</summary>
     protected override void EndProcessing()
     {
         foreach (PublishDraft draft in _drafts.Values)
@@ -109,7 +109,7 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
         }
     }
 
-    /// <summary>As it is, byte for byte.</summary>
+    /// <summary>Reads the file byte for byte.</summary>
     private static byte[] Read(string path)
     {
         try

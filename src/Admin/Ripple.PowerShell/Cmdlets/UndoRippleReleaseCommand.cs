@@ -5,7 +5,7 @@ using Ripple.PowerShell.Output;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Makes the state of a past release the newest release.</summary>
+/// <summary>Publishes the state of a past release as the newest release.</summary>
 [Cmdlet(
     VerbsCommon.Undo,
     "RippleRelease",
@@ -21,22 +21,22 @@ public sealed class UndoRippleReleaseCommand : ChangeCommand
     [ValidateNotNullOrEmpty]
     public string Application { get; set; } = string.Empty;
 
-    /// <summary>The release to undo, which must be the newest: the state of the one before comes back.</summary>
+    /// <summary>The release to undo, which must be the newest; the state of the previous one is restored.</summary>
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Release")]
     [ValidateRange(1L, long.MaxValue)]
     public ulong Release { get; set; }
 
-    /// <summary>The release whose state comes back, however many are undone by that.</summary>
+    /// <summary>The release whose state is restored, even if that undoes several releases.</summary>
     [Parameter(Mandatory = true, ParameterSetName = "ToRelease")]
     public ulong ToRelease { get; set; }
 
-    /// <summary>Undoes for one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         bool isOne = ParameterSetName == "Release";
         string application = Application;
         var request = new RollbackRequest(isOne ? Release - 1 : ToRelease, Note);
-        // To undo a release that is not the newest would undo others with it, unsaid.
+        // Undoing a release that is not the newest would silently undo later ones too.
         ulong? expected = ExpectedRelease ?? (isOne ? Release : null);
         var publishId = Guid.NewGuid();
         Change(

@@ -7,7 +7,7 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Waits until the nodes have a release, and shows how they get it.</summary>
+/// <summary>Waits until the nodes have a release, and shows the progress.</summary>
 [Cmdlet(VerbsLifecycle.Wait, "RippleRelease")]
 [OutputType(typeof(RippleWaitResult))]
 public sealed class WaitRippleReleaseCommand : RippleCmdlet
@@ -22,22 +22,22 @@ public sealed class WaitRippleReleaseCommand : RippleCmdlet
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true)]
     public ulong Release { get; set; }
 
-    /// <summary>How far it must be at a node.</summary>
+    /// <summary>The level a node must reach with the release.</summary>
     [Parameter]
     [ValidateSet("Applied", "Persisted", "Received")]
     public string Level { get; set; } = "Applied";
 
-    /// <summary>What must hold; that every node has it when not given.</summary>
+    /// <summary>The predicate to wait for; if not given, every node must have the release.</summary>
     [Parameter]
     [ValidateNotNullOrEmpty]
     public string? Predicate { get; set; }
 
-    /// <summary>When to give up, in seconds.</summary>
+    /// <summary>How long to wait, in seconds.</summary>
     [Parameter]
     [ValidateRange(1, AdminLimits.WaitSecondsMax)]
     public int TimeoutSeconds { get; set; } = 300;
 
-    /// <summary>Waits for one item of the pipeline.</summary>
+    /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
         var options = new FollowOptions

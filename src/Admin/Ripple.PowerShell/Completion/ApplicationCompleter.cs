@@ -4,10 +4,10 @@ using System.Management.Automation.Language;
 
 namespace Ripple.PowerShell.Completion;
 
-/// <summary>Completes applications with those the token may read.</summary>
+/// <summary>Completes the applications the token may read.</summary>
 public sealed class ApplicationCompleter : IArgumentCompleter
 {
-    /// <summary>What the host offers; nothing when it does not answer within 2 s.</summary>
+    /// <summary>The candidates from the host; none if it does not answer within 2 s.</summary>
     public IEnumerable<CompletionResult> CompleteArgument(
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
         Candidates.Find(

@@ -2,10 +2,10 @@ using System.Collections;
 
 namespace Ripple.PowerShell.Completion;
 
-/// <summary>The application on the command line that is being typed.</summary>
+/// <summary>The application on the command line being typed.</summary>
 internal static class BoundApplication
 {
-    /// <summary>Null when none is given, or one that is not plain.</summary>
+    /// <summary>Null if none is given, or it is not a single string.</summary>
     public static string? Of(IDictionary? bound) => bound?["Application"] switch
     {
         string text => text,

@@ -4,19 +4,19 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Completion;
 
-/// <summary>What a host offers to complete a word with. Never fails and never takes long: who types must not be stopped.</summary>
+/// <summary>Completion candidates from a host. Never fails and never takes long, so that typing is not interrupted.</summary>
 internal static class Candidates
 {
-    /// <summary>The most that are offered.</summary>
+    /// <summary>Maximum number of candidates.</summary>
     public const int OfferedMax = 100;
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Asks for names and takes those that begin with the word; nothing when there is no connection, no answer in time, or a failure.
+    /// Asks for names and keeps those that start with the word; none if there is no connection, no answer in time, or a failure.
     /// </summary>
-    /// <param name="word">What was typed, perhaps with a quote before it.</param>
-    /// <param name="names">Asks.</param>
+    /// <param name="word">The typed word, possibly with a leading quote.</param>
+    /// <param name="names">Asks the host for names.</param>
     public static IEnumerable<CompletionResult> Find(
         string word, Func<RippleAdminClient, string, CancellationToken, IAsyncEnumerable<string>> names)
     {
@@ -28,7 +28,7 @@ internal static class Candidates
         string begin = word.Trim('\'', '"');
         var limit = new CancellationTokenSource(Limit);
         Task<List<string>> asking = Task.Run(() => TakeAsync(names(client, begin, limit.Token), begin), CancellationToken.None);
-        // The token ends the asking; should even that take long, nobody waits for it.
+        // The token ends the request; if that takes long too, nothing waits for it.
         _ = asking.ContinueWith(
             static (_, l) => ((CancellationTokenSource)l!).Dispose(),
             limit,
@@ -38,7 +38,7 @@ internal static class Candidates
         return Task.WaitAny([asking], Limit) == 0 && asking.IsCompletedSuccessfully ? asking.Result.Select(Result) : [];
     }
 
-    /// <summary>The name as it can stand in a command.</summary>
+    /// <summary>The name as it can be written in a command.</summary>
     internal static string Quote(string name) =>
         name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-' or '/') && !name.StartsWith('-')
             ? name

@@ -4,10 +4,10 @@ using System.Management.Automation.Language;
 
 namespace Ripple.PowerShell.Completion;
 
-/// <summary>Completes nodes with those of the application that is given before.</summary>
+/// <summary>Completes the nodes of the application given earlier on the command line.</summary>
 public sealed class NodeCompleter : IArgumentCompleter
 {
-    /// <summary>What the host offers; nothing when it does not answer within 2 s, or when no application is given.</summary>
+    /// <summary>The candidates from the host; none if it does not answer within 2 s, or no application is given.</summary>
     public IEnumerable<CompletionResult> CompleteArgument(
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
         BoundApplication.Of(fakeBoundParameters) is { } application

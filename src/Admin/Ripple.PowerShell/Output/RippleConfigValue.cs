@@ -4,7 +4,7 @@ using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>A key and its value at a release. Piped to <c>Publish-RippleRelease</c> it is published as it was read.</summary>
+/// <summary>A key and its value at a release. Piping it to <c>Publish-RippleRelease</c> publishes it unchanged.</summary>
 public sealed class RippleConfigValue
 {
     internal RippleConfigValue(string application, KeyInfo key, KeyContent content)
@@ -25,7 +25,7 @@ public sealed class RippleConfigValue
     /// <summary>The key.</summary>
     public string Key { get; }
 
-    /// <summary>A string where the bytes are UTF-8, a byte array where they are not.</summary>
+    /// <summary>A string if the bytes are UTF-8, otherwise a byte array.</summary>
     public object Value { get; }
 
     /// <summary>The release it was read at.</summary>
@@ -34,12 +34,12 @@ public sealed class RippleConfigValue
     /// <summary>The generation of that release.</summary>
     public uint Generation { get; }
 
-    /// <summary>The bytes of the value.</summary>
+    /// <summary>The size of the value, in bytes.</summary>
     public int LengthBytes { get; }
 
-    /// <summary>True when the host checks that it is JSON.</summary>
+    /// <summary>Whether the host checks that the value is JSON.</summary>
     public bool IsJson { get; }
 
-    /// <summary>Its digest, 40 hexadecimal digits.</summary>
+    /// <summary>The digest of the value, 40 hexadecimal digits.</summary>
     public string Digest { get; }
 }

@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>The cluster connected to. No secret.</summary>
+/// <summary>The connected cluster. Contains no secret.</summary>
 public sealed class RippleConnection
 {
     internal RippleConnection(ClusterInfo cluster, Identity identity)
@@ -20,12 +20,12 @@ public sealed class RippleConnection
     /// <summary>The host that answered.</summary>
     public string Host { get; }
 
-    /// <summary>Its version.</summary>
+    /// <summary>The version of that host.</summary>
     public string Version { get; }
 
-    /// <summary>The name that changes are recorded under.</summary>
+    /// <summary>The name under which the caller's changes are recorded.</summary>
     public string Actor { get; }
 
-    /// <summary>What the token may do.</summary>
+    /// <summary>The roles of the token.</summary>
     public string[] Roles { get; }
 }

@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>How far a node is with an application.</summary>
+/// <summary>The progress of a node with an application.</summary>
 public sealed class RippleNode
 {
     internal RippleNode(string application, NodeInfo info)
@@ -24,36 +24,36 @@ public sealed class RippleNode
     /// <summary>The application.</summary>
     public string Application { get; }
 
-    /// <summary>Its name.</summary>
+    /// <summary>The node's name.</summary>
     public string Name { get; }
 
-    /// <summary>Its zone.</summary>
+    /// <summary>The node's zone.</summary>
     public string Zone { get; }
 
-    /// <summary>Where it stands with its host.</summary>
+    /// <summary>The node's state, as known to its host.</summary>
     public NodeState State { get; }
 
-    /// <summary>The newest release it received.</summary>
+    /// <summary>The newest release it has received.</summary>
     public ulong Received { get; }
 
-    /// <summary>The newest on its disk.</summary>
+    /// <summary>The newest release on its disk.</summary>
     public ulong Persisted { get; }
 
-    /// <summary>The newest in effect there.</summary>
+    /// <summary>The newest release in effect at the node.</summary>
     public ulong Applied { get; }
 
-    /// <summary>The newest in effect there, as it told a host itself.</summary>
+    /// <summary>The newest release in effect at the node, as reported directly by the node to a host.</summary>
     public ulong DirectApplied { get; }
 
-    /// <summary>The newest it rejected; null when none.</summary>
+    /// <summary>The newest release it rejected; null if none.</summary>
     public ulong? Rejected { get; }
 
-    /// <summary>Why it rejected that one; empty when none.</summary>
+    /// <summary>The reason for that rejection; empty if none.</summary>
     public string Reason { get; }
 
-    /// <summary>Its id, 32 hexadecimal digits.</summary>
+    /// <summary>The node's id, 32 hexadecimal digits.</summary>
     public string NodeId { get; }
 
-    /// <summary>Its incarnation: a new one at each start.</summary>
+    /// <summary>The node's incarnation, which changes with each start.</summary>
     public ulong Incarnation { get; }
 }

@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>What was released: committed, and on its way to the nodes.</summary>
+/// <summary>The published release: committed, and on its way to the nodes.</summary>
 public sealed class RipplePublished
 {
     internal RipplePublished(PublishResult result)
@@ -26,6 +26,6 @@ public sealed class RipplePublished
     /// <summary>Its id, 40 hexadecimal digits.</summary>
     public string Id { get; }
 
-    /// <summary>The publish id it was asked under.</summary>
+    /// <summary>The publish id of the request.</summary>
     public Guid PublishId { get; }
 }

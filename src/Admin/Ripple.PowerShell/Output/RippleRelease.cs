@@ -2,7 +2,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>A release, as the history tells it.</summary>
+/// <summary>A release, as listed in the history.</summary>
 public sealed class RippleRelease
 {
     internal RippleRelease(string application, ReleaseInfo info)
@@ -21,22 +21,22 @@ public sealed class RippleRelease
     /// <summary>The application.</summary>
     public string Application { get; }
 
-    /// <summary>Its number.</summary>
+    /// <summary>The release number.</summary>
     public ulong Release { get; }
 
-    /// <summary>Its generation.</summary>
+    /// <summary>The generation.</summary>
     public uint Generation { get; }
 
-    /// <summary>Its id, 40 hexadecimal digits.</summary>
+    /// <summary>The id, 40 hexadecimal digits.</summary>
     public string Id { get; }
 
-    /// <summary>When it was ordered, UTC.</summary>
+    /// <summary>The time at which it was ordered, UTC.</summary>
     public DateTimeOffset Time { get; }
 
-    /// <summary>Who published it.</summary>
+    /// <summary>The publisher.</summary>
     public string Actor { get; }
 
-    /// <summary>What was said of it.</summary>
+    /// <summary>The publisher's note.</summary>
     public string Note { get; }
 
     /// <summary>The keys it set.</summary>

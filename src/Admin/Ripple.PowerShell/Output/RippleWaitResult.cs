@@ -3,7 +3,7 @@ using Ripple.Admin.Following;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>How a wait ended.</summary>
+/// <summary>The result of a wait.</summary>
 public sealed class RippleWaitResult
 {
     internal RippleWaitResult(FollowSnapshot last)
@@ -23,18 +23,18 @@ public sealed class RippleWaitResult
     /// <summary>The release.</summary>
     public ulong Release { get; }
 
-    /// <summary>How.</summary>
+    /// <summary>The outcome.</summary>
     public WaitOutcome Outcome { get; }
 
-    /// <summary>Nodes it was bound to.</summary>
+    /// <summary>The number of nodes bound to the wait.</summary>
     public int Total { get; }
 
-    /// <summary>Of them, those that have it.</summary>
+    /// <summary>The number of those that have the release.</summary>
     public int Holding { get; }
 
-    /// <summary>Who kept it from holding, with reasons.</summary>
+    /// <summary>The members that kept the predicate from holding, with reasons.</summary>
     public IReadOnlyList<WaitMember> Members { get; }
 
-    /// <summary>For people; may be empty.</summary>
+    /// <summary>Details for display; may be empty.</summary>
     public string Text { get; }
 }

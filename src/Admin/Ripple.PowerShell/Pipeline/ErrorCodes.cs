@@ -4,7 +4,7 @@ using Ripple.Admin.Contracts;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>Failures as PowerShell knows them: the ids are <c>Ripple.</c> and the stable code, and never get a second meaning.</summary>
+/// <summary>Converts failures to PowerShell errors: an id is <c>Ripple.</c> plus the stable code, and never changes its meaning.</summary>
 internal static class ErrorCodes
 {
     public const string NotConnected = "not_connected";

@@ -5,18 +5,18 @@ using Ripple.PowerShell.Output;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>Follows a release with a progress bar that fills as nodes acknowledge.</summary>
+/// <summary>Follows a release with a progress bar that fills as nodes acknowledge it.</summary>
 internal static class FollowDisplay
 {
     private const int NamedMax = 5;
 
-    /// <summary>Follows to the end, for which there is an object or an exception.</summary>
+    /// <summary>Follows the release to its end and returns the result; throws if following fails.</summary>
     /// <param name="cmdlet">Writes the progress.</param>
-    /// <param name="pump">Brings it to the pipeline.</param>
+    /// <param name="pump">Runs the writes on the pipeline's thread.</param>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
-    /// <param name="options">How.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="options">The level, predicate and timeout.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     public static async Task<RippleWaitResult> FollowAsync(
         Cmdlet cmdlet, PipelinePump pump, string application, ulong release, FollowOptions options, CancellationToken cancellationToken)
     {
@@ -32,7 +32,7 @@ internal static class FollowDisplay
         return new RippleWaitResult(last!);
     }
 
-    /// <summary>The error of a wait that did not hold, which names who kept it; null for one that did.</summary>
+    /// <summary>The error for a wait that did not hold, naming the members responsible; null if it held.</summary>
     public static CmdletException? Failure(RippleWaitResult result)
     {
         if (result.Outcome == WaitOutcome.Held)
@@ -76,6 +76,6 @@ internal static class FollowDisplay
         string.Join(", ", nodes.Take(NamedMax).Select(n => n.Name))
             + (nodes.Count > NamedMax ? $" and {nodes.Count - NamedMax} more" : string.Empty);
 
-    /// <summary>The same bar for the same release, and another for another.</summary>
+    /// <summary>The progress bar's id, derived from the release number.</summary>
     private static int Id(FollowSnapshot snapshot) => (int)((uint)(snapshot.Release % 1_000_000) + 1);
 }

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Ripple.PowerShell.Pipeline;
 
 /// <summary>
-/// Runs asynchronous work while the pipeline's thread waits, and brings what it has to write back onto that thread: PowerShell takes
-/// output, errors and progress from nowhere else. At most <see cref="WaitingMax"/> writes wait; then the work does.
+/// Runs asynchronous work while the pipeline's thread waits, and runs its writes on that thread: PowerShell accepts output, errors and
+/// progress from no other. At most <see cref="WaitingMax"/> writes are queued; beyond that the work waits.
 /// </summary>
 internal sealed class PipelinePump : IDisposable
 {
@@ -15,11 +15,12 @@ internal sealed class PipelinePump : IDisposable
 
     private PipelinePump(CancellationToken stop) => _over = CancellationTokenSource.CreateLinkedTokenSource(stop);
 
-    /// <summary>Runs the work to its end, writing meanwhile. On the pipeline's thread.</summary>
-    /// <param name="work">Runs on the pool; its token is cancelled by <paramref name="stop"/>, and when the pipeline takes no more.</param>
+    /// <summary>Runs the work to completion, executing its writes. Call on the pipeline's thread.</summary>
+    /// <param name="work">Runs on the thread pool; its token is canceled by <paramref name="stop"/>, and when the pipeline accepts no more
+    /// output.</param>
     /// <param name="stop">Ctrl-C.</param>
     /// <remarks>
-    /// Throws what the work throws, or what a write threw: a pipeline that has enough says so by an exception, which must go on up.
+    /// Throws any exception of the work or of a write: a pipeline that has enough output signals it by an exception, which must propagate.
     /// </remarks>
     public static void Run(Func<PipelinePump, CancellationToken, Task> work, CancellationToken stop)
     {
@@ -35,7 +36,7 @@ internal sealed class PipelinePump : IDisposable
         catch
         {
             pump._over.Cancel();
-            // The work must not outlive the pump; that it was cancelled is known.
+            // The work must not outlive the pump; its cancellation is expected.
             task.ContinueWith(t => t.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default)
                 .GetAwaiter()
                 .GetResult();
@@ -45,8 +46,8 @@ internal sealed class PipelinePump : IDisposable
         task.GetAwaiter().GetResult();
     }
 
-    /// <summary>Has something written on the pipeline's thread; returns when it is queued. By the work.</summary>
-    /// <exception cref="OperationCanceledException">Nothing is written any more.</exception>
+    /// <summary>Queues a write for the pipeline's thread; returns once it is queued. Called by the work.</summary>
+    /// <exception cref="OperationCanceledException">No more writes are accepted.</exception>
     public void Post(Action write) => _writes.Add(write, _over.Token);
 
     public void Dispose()

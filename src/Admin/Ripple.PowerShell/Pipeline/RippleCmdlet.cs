@@ -3,31 +3,31 @@ using Ripple.Admin;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>What the cmdlets share: the client, Ctrl-C, work that is awaited, and failures that become error records.</summary>
+/// <summary>The base of the cmdlets: the client, Ctrl-C, awaiting work, and turning failures into error records.</summary>
 public abstract class RippleCmdlet : PSCmdlet, IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
 
-    /// <summary>Made by the module's cmdlets alone.</summary>
+    /// <summary>Only the module's cmdlets derive from it.</summary>
     private protected RippleCmdlet()
     {
     }
 
-    /// <summary>The client that is connected.</summary>
+    /// <summary>The connected client.</summary>
     private protected static RippleAdminClient Client => RippleSession.Require();
 
-    /// <summary>PowerShell disposes of it when the pipeline is done.</summary>
+    /// <summary>Called by PowerShell when the pipeline is done.</summary>
     public void Dispose()
     {
         Dispose(isDisposing: true);
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Gives up what is held.</summary>
+    /// <summary>Releases resources.</summary>
     /// <param name="isDisposing">Always true.</param>
     protected virtual void Dispose(bool isDisposing) => _stop.Dispose();
 
-    /// <summary>Ctrl-C, on a thread of its own: whatever is awaited gives up.</summary>
+    /// <summary>Handles Ctrl-C, on a separate thread: cancels the current work.</summary>
     protected override void StopProcessing()
     {
         try
@@ -36,13 +36,15 @@ public abstract class RippleCmdlet : PSCmdlet, IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The pipeline was done just then.
+            // The pipeline ended at the same time.
         }
     }
 
-    /// <summary>Does the work for one item. When it fails, that is one error record, and the next item has its turn.</summary>
-    /// <param name="target">What the item is, for the record.</param>
-    /// <param name="work">On the pool; writes through the pump.</param>
+    /// <summary>
+    /// Runs the work for one item. A failure becomes one error record and returns false, and processing continues with the next item.
+    /// </summary>
+    /// <param name="target">The item, for the error record.</param>
+    /// <param name="work">Runs on the thread pool; writes through the pump.</param>
     internal bool Work(object? target, Func<PipelinePump, CancellationToken, Task> work)
     {
         try
@@ -61,7 +63,7 @@ public abstract class RippleCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    /// <summary>The answer of one call, or the default after an error record.</summary>
+    /// <summary>The result of one call; null after an error record.</summary>
     private protected T? Ask<T>(object? target, Func<CancellationToken, Task<T>> call)
         where T : class
     {

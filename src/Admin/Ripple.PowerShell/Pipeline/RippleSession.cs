@@ -2,16 +2,16 @@ using Ripple.Admin;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>The cluster that the cmdlets talk to: one in a process, so that parallel runspaces share it. Any thread.</summary>
+/// <summary>The cluster the cmdlets are connected to: one per process, shared by parallel runspaces. Thread-safe.</summary>
 internal static class RippleSession
 {
     private static RippleAdminClient? _client;
 
-    /// <summary>Null before <c>Connect-Ripple</c>.</summary>
+    /// <summary>The connected client; null before <c>Connect-Ripple</c>.</summary>
     public static RippleAdminClient? Client => Volatile.Read(ref _client);
 
-    /// <summary>The one connected to.</summary>
-    /// <exception cref="CmdletException">There is none.</exception>
+    /// <summary>The connected client.</summary>
+    /// <exception cref="CmdletException">There is no connection.</exception>
     public static RippleAdminClient Require() =>
         Client
             ?? throw new CmdletException(
@@ -20,8 +20,8 @@ internal static class RippleSession
                     + "administrator or a publisher.");
 
     /// <summary>
-    /// Replaces it, or ends it with null. The one before is left to what another runspace still does with it; its idle connections close by
-    /// themselves.
+    /// Replaces the client, or removes it with null. The previous client is not disposed, as another runspace may still use it; its idle
+    /// connections close by themselves.
     /// </summary>
     public static void Use(RippleAdminClient? client) => Interlocked.Exchange(ref _client, client);
 }

@@ -5,13 +5,13 @@ using Ripple.Admin.Planning;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>What a user gives as a value, and what a value is shown as.</summary>
+/// <summary>Converts between user-supplied values and stored bytes.</summary>
 internal static class ValueText
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Adds a value to a draft: text and bytes as they are, numbers and truth as JSON writes them.</summary>
-    /// <exception cref="CmdletException">It is something whose form is not plain.</exception>
+    /// <summary>Adds a value to a draft: text and bytes unchanged, numbers and Booleans as written in JSON.</summary>
+    /// <exception cref="CmdletException">The value has a type without an obvious text form.</exception>
     public static void Set(PublishDraft draft, string key, object? value)
     {
         switch (value is PSObject wrapped ? wrapped.BaseObject : value)
@@ -36,7 +36,9 @@ internal static class ValueText
         }
     }
 
-    /// <summary>Text where the bytes are UTF-8, the bytes where they are not: what is read can be published again, byte for byte.</summary>
+    /// <summary>
+    /// A string if the bytes are UTF-8, otherwise the bytes, so that a value that was read can be published again byte for byte.
+    /// </summary>
     public static object Of(ReadOnlyMemory<byte> bytes)
     {
         try

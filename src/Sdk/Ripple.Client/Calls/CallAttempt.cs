@@ -6,10 +6,10 @@ using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>One call on one connection: sent on the core thread, awaited by a task outside.</summary>
-/// <param name="send">Sends the call under this number; false when the link has no room now. Core thread.</param>
-/// <param name="collect">Takes an answer; returns the result with the last one, null before. Core thread.</param>
-/// <param name="ended">Called when the call is answered, lost or given up. Core thread; may be null.</param>
+/// <summary>One call on one connection: sent on the core thread, awaited by a task outside it.</summary>
+/// <param name="send">Sends the call with this number; returns false if the link is full at the moment. Core thread.</param>
+/// <param name="collect">Receives an answer; returns the result on the last one, null before. Core thread.</param>
+/// <param name="ended">Called when the call is answered, lost or abandoned. Core thread; may be null.</param>
 internal sealed class CallAttempt<TResult>(
     Func<ILink, uint, bool> send,
     Func<object, TResult?> collect,
@@ -19,7 +19,9 @@ internal sealed class CallAttempt<TResult>(
     private readonly TaskCompletionSource<TResult?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private uint _call;
 
-    /// <summary>The result; null when the connection was lost before the last answer, or did not take the call: try again.</summary>
+    /// <summary>
+    /// The result; null if the connection was lost before the last answer or did not accept the call, in which case try again.
+    /// </summary>
     public Task<TResult?> Result => _result.Task;
 
     /// <summary>Sends the call. Core thread.</summary>
@@ -43,7 +45,7 @@ internal sealed class CallAttempt<TResult>(
         }
     }
 
-    /// <summary>The caller gave up: forgets the call, and tells the host where it is a wait. Core thread.</summary>
+    /// <summary>Abandons the call when its caller gives up; tells the host if it is a wait. Core thread.</summary>
     public void GiveUp(ClientCore core, bool isWait)
     {
         if (_result.TrySetCanceled() && _call != 0 && core.Node is { } node)

@@ -7,8 +7,8 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Client.Calls;
 
 /// <summary>
-/// Calls to a host. Each waits for a connection, is sent again when the connection is lost or the host is busy, and ends with its timeout
-/// at the latest.
+/// Calls to a host. Each call waits for a connection, is sent again if the connection is lost or the host is busy, and ends no later than
+/// its timeout.
 /// </summary>
 internal sealed class HostCalls(CoreDispatcher door, ClientCore core, ConnectionSignal gate)
 {
@@ -16,16 +16,17 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
     private const int AskAgainMsMax = 500;
 
     /// <summary>
-    /// Tries until there is an answer other than <see cref="ErrorCode.Busy"/>. Returns that one after the timeout when every attempt was
-    /// answered so: the caller then knows that nothing was done.
+    /// Retries until the answer is other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered with Busy,
+    /// returns that answer: the caller then knows that nothing was done.
     /// </summary>
-    /// <param name="what">The call in words, for the error: "the history of 'shop'".</param>
-    /// <param name="newAttempt">Makes an attempt.</param>
-    /// <param name="codeOf">The code of an answer.</param>
-    /// <param name="timeout">The time for all attempts together.</param>
-    /// <param name="isWait">Tells the host when the caller gives up.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RippleTimeoutException">The timeout passed, and the outcome of an attempt is not known.</exception>
+    /// <param name="what">Describes the call in error messages, for example "the history of 'shop'".</param>
+    /// <param name="newAttempt">Creates an attempt.</param>
+    /// <param name="codeOf">Extracts the code from an answer.</param>
+    /// <param name="timeout">The time limit for all attempts together.</param>
+    /// <param name="isWait">True to tell the host when the caller gives up.</param>
+    /// <param name="cancellationToken">Abandons the call.</param>
+    /// <exception cref="RippleTimeoutException">The timeout passed before a host could be asked, or with the outcome of an attempt
+    /// unknown.</exception>
     /// <exception cref="RippleRefusedException">The hosts refused this client's credential.</exception>
     public async Task<TResult> AskAsync<TResult>(
         string what,
@@ -77,7 +78,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         }
     }
 
-    /// <summary>A call that has one answer.</summary>
+    /// <summary>Makes a call that has a single answer.</summary>
     public Task<TAnswer> AskAsync<TRequest, TAnswer>(
         string what, Func<uint, TRequest> make, Func<TAnswer, ErrorCode> codeOf, TimeSpan timeout, CancellationToken cancellationToken)
         where TRequest : class, IMessage<TRequest>
@@ -90,7 +91,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
             isWait: false,
             cancellationToken);
 
-    /// <summary>Throws the host's refusal, if there is one.</summary>
+    /// <summary>Throws if the host refused.</summary>
     public static void ThrowIfRefused(ErrorCode code, string text)
     {
         if (code != ErrorCode.None)

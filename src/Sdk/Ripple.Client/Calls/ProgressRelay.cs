@@ -1,15 +1,15 @@
 namespace Ripple.Client.Calls;
 
 /// <summary>
-/// Reports progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool, in order; of several values that wait, only
-/// the newest.
+/// Reports progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool, in order. Only the newest pending value is
+/// reported.
 /// </summary>
 internal sealed class ProgressRelay(IProgress<WaitProgress>? progress)
 {
     private WaitProgress? _newest;
     private int _isRunning;
 
-    /// <summary>Has the value reported soon. Core thread.</summary>
+    /// <summary>Queues the value for reporting. Core thread.</summary>
     public void Post(WaitProgress value)
     {
         if (progress is null)

@@ -11,29 +11,27 @@ using Answer = Ripple.Engine.Protocol.Calls.PublishResult;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Publishes and rolls back: sends the same publish id again until a host answers with its outcome.</summary>
+/// <summary>Publishes and rolls back, retrying with the same publish id until a host answers with the outcome.</summary>
 internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeout) : IDisposable
 {
     /// <summary>
-    /// The most publishes that one client uploads at a time: half of what a host takes on one connection. The others wait.
+    /// Maximum number of publishes a client uploads at a time: half the host's limit per connection. Further publishes wait.
     /// </summary>
     public const int UploadsMax = 64;
 
     /// <summary>
-    /// The most bytes of all keys: <see cref="PublishBegin"/> must fit into one frame, with 8 KiB for its other fields (the note is the
-    /// longest).
+    /// Maximum total size of the keys: <see cref="PublishBegin"/> must fit in one frame, with 8 KiB left for its other fields (the note is
+    /// the longest).
     /// </summary>
     private const int KeyBytesMax = WireLimits.ControlBytesMax - 8_192;
 
-    /// <summary>
-    /// The bytes beside its text of a key in <see cref="PublishBegin"/>: length (2), flag (1) and length of the value (4).
-    /// </summary>
+    /// <summary>Bytes per key in <see cref="PublishBegin"/> besides its text: length (2), flag (1) and length of the value (4).</summary>
     private const int KeyOverheadBytes = sizeof(ushort) + sizeof(byte) + sizeof(uint);
 
     private readonly SemaphoreSlim _room = new(UploadsMax, UploadsMax);
 
     /// <summary>Publishes key changes as one release.</summary>
-    /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
+    /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
     public async Task<PublishResult> PublishAsync(string application, PublishRequest request, CancellationToken cancellationToken)
     {
         (PublishKey[] keys, ReadOnlyMemory<byte>[] values) = Check(application, request);
@@ -75,7 +73,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     }
 
     /// <summary>Publishes the state of an earlier release as a new one.</summary>
-    /// <exception cref="RipplePublishException">It is not valid, or the host refused it.</exception>
+    /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
     public Task<PublishResult> RollbackAsync(
         string application, ulong toRelease, string note, ulong? expectedRelease, Guid publishId, CancellationToken cancellationToken)
     {
@@ -92,7 +90,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
             cancellationToken);
     }
 
-    /// <summary>Frees the semaphore; no publish may be waiting.</summary>
+    /// <summary>Disposes of the semaphore; no publish may be waiting.</summary>
     public void Dispose() => _room.Dispose();
 
     private static (PublishKey[] Keys, ReadOnlyMemory<byte>[] Values) Check(string application, PublishRequest request)

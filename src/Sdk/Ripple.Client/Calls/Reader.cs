@@ -7,7 +7,7 @@ using Row = Ripple.Engine.Protocol.Calls.HistoryEntry;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>The calls that read from a host: history, keys at a release, status. And the creation of an application.</summary>
+/// <summary>Calls that read from a host (history, keys at a release, status) or create an application.</summary>
 internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore core, TimeSpan timeout) : IDisposable
 {
     private const int FetchesMax = 16;
@@ -15,7 +15,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
     private const ushort PageEntries = 200;
     private readonly SemaphoreSlim _fetches = new(FetchesMax, FetchesMax);
 
-    /// <summary>The releases of an application before a release, newest first, page by page.</summary>
+    /// <summary>An application's releases before a given release, newest first, fetched page by page.</summary>
     public async IAsyncEnumerable<HistoryEntry> HistoryAsync(
         string application, ulong? before, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -60,7 +60,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         }
     }
 
-    /// <summary>A key's value at a release, or at the newest; null when the key is not there.</summary>
+    /// <summary>A key's value at a release, or at the newest; null if the key does not exist there.</summary>
     public async Task<ReadResult?> ReadAsync(string application, string key, ulong? release, CancellationToken cancellationToken)
     {
         if (ReleaseNames.CheckKey(key) is { } wrong)
@@ -102,7 +102,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         }
     }
 
-    /// <summary>The newest release of an application, and how far each of its members is.</summary>
+    /// <summary>An application's newest release and the progress of each member.</summary>
     public async Task<ApplicationStatus> StatusAsync(string application, CancellationToken cancellationToken)
     {
         CallAttempt<StatusPages> NewAttempt()
@@ -132,7 +132,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         HostCalls.ThrowIfRefused(result.Code, result.Text);
     }
 
-    /// <summary>Frees the semaphore; no read may be waiting.</summary>
+    /// <summary>Disposes of the semaphore; no read may be waiting.</summary>
     public void Dispose() => _fetches.Dispose();
 
     private async Task<ReadOnlyMemory<byte>?> FetchAsync(ReadKeyResult found, CancellationToken cancellationToken)
@@ -172,7 +172,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
 
         public IReadOnlyList<MemberStatus> Members => _members;
 
-        /// <summary>Adds a page; true when it was the last.</summary>
+        /// <summary>Adds a page; returns true if it was the last.</summary>
         public bool Add(StatusResult page)
         {
             Last = page;

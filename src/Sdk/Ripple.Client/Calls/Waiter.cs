@@ -6,13 +6,13 @@ using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Waits on predicates. After a lost connection the wait is sent again, with the time that is left.</summary>
+/// <summary>Waits on predicates. If the connection is lost, the wait is sent again with the remaining time.</summary>
 internal sealed class Waiter(HostCalls calls)
 {
     private const int PredicateBytesMax = 4_096;
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
-    /// <summary>Waits until the predicate holds for the release, cannot hold, or the timeout passed.</summary>
+    /// <summary>Waits until the predicate holds for the release, can no longer hold, or the timeout passes.</summary>
     public async Task<WaitResult> WaitAsync(
         string application,
         ulong release,
@@ -53,7 +53,7 @@ internal sealed class Waiter(HostCalls calls)
             });
         try
         {
-            // The host ends the wait at its timeout; the grace is the time for its answer to arrive.
+            // The host ends the wait at its timeout; the grace period lets its answer arrive.
             string what = $"a wait on '{application}'";
             Answer answer =
                 await calls.AskAsync(what, NewAttempt, a => a.Code, timeout + Grace, isWait: true, cancellationToken).ConfigureAwait(false);

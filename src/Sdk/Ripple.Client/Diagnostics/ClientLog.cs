@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Client.Diagnostics;
 
-/// <summary>The messages a client logs. Event ids 1000 to 1099; the id of a removed message is not used again.</summary>
+/// <summary>The messages a client logs. Event ids 1000 to 1099; the id of a removed message is never reused.</summary>
 internal static partial class ClientLog
 {
     [LoggerMessage(1000, LogLevel.Information, "Connected as {Application}.")]

@@ -6,8 +6,8 @@ using Ripple.Transports.Udp;
 namespace Ripple.Client.Diagnostics;
 
 /// <summary>
-/// The metrics and traces of a client: the meter and the activity source <c>Ripple.Client</c>. Durations are in seconds. Applications are
-/// tags; keys are not, since there may be any number of them.
+/// A client's metrics and traces: the meter and activity source <c>Ripple.Client</c>. Durations are in seconds. Applications are tags; keys
+/// are not, since their number is unbounded.
 /// </summary>
 internal static class ClientTelemetry
 {
@@ -35,14 +35,14 @@ internal static class ClientTelemetry
 
     private static long _droppedBefore;
 
-    /// <summary>Counts the drops of these ports from now on.</summary>
+    /// <summary>Counts the datagrams dropped at these ports from now on.</summary>
     public static void Opened(UdpPorts ports)
     {
         _ = DroppedCount;
         Ports[ports] = true;
     }
 
-    /// <summary>These ports are closed: what they dropped stays in the count.</summary>
+    /// <summary>Stops tracking these ports, which are closed; their drops so far remain in the count.</summary>
     public static void Closed(UdpPorts ports)
     {
         if (Ports.TryRemove(ports, out _))
@@ -51,15 +51,17 @@ internal static class ClientTelemetry
         }
     }
 
-    /// <summary>Starts the trace of a publish by this process; null when nobody listens.</summary>
+    /// <summary>Starts the trace of a publish by this process; null if there are no listeners.</summary>
     public static Activity? StartPublish(string application) =>
         Source.StartActivity("ripple.publish", ActivityKind.Producer)?.SetTag(ApplicationTag, application);
 
-    /// <summary>The W3C trace context that is sent with a publish; empty when there is none.</summary>
+    /// <summary>The W3C trace context to send with a publish; empty if there is none.</summary>
     public static string TraceParent(Activity? activity) =>
         (activity ?? Activity.Current) is { IdFormat: ActivityIdFormat.W3C, Id: { } id } ? id : string.Empty;
 
-    /// <summary>Starts the trace of a release that is about to take effect, as a part of its publish; null when nobody listens.</summary>
+    /// <summary>
+    /// Starts the trace of a release about to take effect, as part of its publish's trace; null if there are no listeners.
+    /// </summary>
     public static Activity? StartApply(RippleRelease release)
     {
         if (!Source.HasListeners())

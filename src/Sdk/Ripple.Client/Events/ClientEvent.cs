@@ -1,6 +1,6 @@
 namespace Ripple.Client.Events;
 
-/// <summary>An event that the core sends to a client's dispatcher. Immutable.</summary>
+/// <summary>An event sent by the core to a client's dispatcher. Immutable.</summary>
 internal abstract record ClientEvent
 {
     /// <summary>The connection's state changed.</summary>
@@ -10,7 +10,7 @@ internal abstract record ClientEvent
     public sealed record Applied(RippleRelease Release) : ClientEvent;
 
     /// <summary>
-    /// A release waits for user code to accept or reject it. Call <c>Decide</c> once, off the core thread: null accepts, a reason rejects.
+    /// A release awaits user code's decision. Call <c>Decide</c> once, off the core thread: null accepts, a reason rejects.
     /// </summary>
     public sealed record Candidate(RippleRelease Release, Action<string?> Decide) : ClientEvent;
 }

@@ -3,13 +3,13 @@ using Ripple.Engine.Core;
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// The bounded queue of events from the core to one client's dispatcher. While the queue is full, only the newest connection state, and of
-/// each application the newest release and the candidate, are kept beside it; a release counts those it replaced. Core thread, except
-/// <see cref="Events"/> and <see cref="HasWaiting"/>, which any thread may use.
+/// The bounded queue of events from the core to one client's dispatcher. While the queue is full, only the newest connection state and, for
+/// each application, the newest release and the candidate are held aside; a release counts the ones it replaced. Core thread, except
+/// <see cref="Events"/> and <see cref="HasWaiting"/>, which are thread-safe.
 /// </summary>
 internal sealed class ClientOutlet(Action onEvent)
 {
-    /// <summary>The most events in the queue.</summary>
+    /// <summary>Maximum number of events in the queue.</summary>
     public const int EventsMax = 256;
 
     private readonly SortedDictionary<string, RippleRelease> _applied = new(StringComparer.Ordinal);
@@ -17,13 +17,13 @@ internal sealed class ClientOutlet(Action onEvent)
     private ConnectionStateChange? _connection;
     private volatile bool _hasWaiting;
 
-    /// <summary>The queue; the dispatcher takes from it.</summary>
+    /// <summary>The queue, drained by the dispatcher.</summary>
     public Outlet<ClientEvent> Events { get; } = new(EventsMax, onEvent);
 
-    /// <summary>True when an event waits beside the queue: call <see cref="Flush"/> on the core thread once the queue is empty.</summary>
+    /// <summary>Whether events are held aside: call <see cref="Flush"/> on the core thread once the queue is empty.</summary>
     public bool HasWaiting => _hasWaiting;
 
-    /// <summary>Adds a change of the connection.</summary>
+    /// <summary>Adds a change of the connection state.</summary>
     public void Post(ConnectionStateChange change)
     {
         if (_hasWaiting || !Events.TryPost(new ClientEvent.Connection(change)))
@@ -47,18 +47,18 @@ internal sealed class ClientOutlet(Action onEvent)
         _hasWaiting = true;
     }
 
-    /// <summary>Adds a release to be decided on.</summary>
+    /// <summary>Adds a release awaiting a decision.</summary>
     public void Post(ClientEvent.Candidate candidate)
     {
         if (_hasWaiting || !Events.TryPost(candidate))
         {
-            // An application has one candidate at a time: nothing is replaced.
+            // An application has at most one candidate at a time, so nothing is replaced.
             _candidates[candidate.Release.Application] = candidate;
             _hasWaiting = true;
         }
     }
 
-    /// <summary>Moves what waits beside the queue into it, as far as there is room.</summary>
+    /// <summary>Moves the events held aside into the queue, as far as there is room.</summary>
     public void Flush()
     {
         while (_applied.Count > 0 && Events.TryPost(new ClientEvent.Applied(_applied.First().Value)))

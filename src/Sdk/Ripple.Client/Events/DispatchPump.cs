@@ -3,15 +3,15 @@ using System.Collections.Concurrent;
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// Runs the dispatchers that have events, of all clients of a runtime, one after the other in one work item of the thread pool: a release
-/// that reaches many clients of a process at once wakes one thread instead of one for each client. Any thread.
+/// Runs the dispatchers with pending events, of all clients of a runtime, one after another in a single thread-pool work item. A release
+/// that reaches many clients of a process at once therefore wakes one thread, not one per client. Thread-safe.
 /// </summary>
 internal sealed class DispatchPump : IThreadPoolWorkItem
 {
     private readonly ConcurrentQueue<Dispatcher> _ready = [];
     private int _isScheduled;
 
-    /// <summary>Queues the dispatcher to run. A dispatcher that is queued must not be added again before it ran.</summary>
+    /// <summary>Queues the dispatcher to run. Do not add a queued dispatcher again before it has run.</summary>
     public void Add(Dispatcher dispatcher)
     {
         _ready.Enqueue(dispatcher);
@@ -21,7 +21,7 @@ internal sealed class DispatchPump : IThreadPoolWorkItem
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()
     {
-        // Reset first: a dispatcher added after this line is either taken by the loop below, or schedules a new work item.
+        // Reset first: a dispatcher added after this line is either taken by the loop below or schedules a new work item.
         Interlocked.Exchange(ref _isScheduled, 0);
         while (_ready.TryDequeue(out Dispatcher? dispatcher))
         {

@@ -6,10 +6,10 @@ using Ripple.Client.State;
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// Takes a client's events from the core, in order and on one thread at a time, and brings them to watches, to handlers of the
-/// connection's state and to the callback that accepts releases. The runtime's pump calls <see cref="Run()"/>, which never runs user code,
-/// since that may block all other clients of the pump: releases go to the queues of the watches, a candidate starts a task of its own, and
-/// a change of the connection, whose handlers run one after the other, continues in a task of this client.
+/// Takes a client's events from the core, in order and on one thread at a time, and passes them to watches, to connection-state handlers
+/// and to the callback that accepts releases. The runtime's pump calls <see cref="Run()"/>, which never runs user code because that could
+/// block all other clients of the pump: releases go to the watches' queues, a candidate starts its own task, and a connection change, whose
+/// handlers run one after another, continues in a task of this client.
 /// </summary>
 internal sealed class Dispatcher : IAsyncDisposable
 {
@@ -28,9 +28,9 @@ internal sealed class Dispatcher : IAsyncDisposable
 
     /// <param name="settings">The client's settings.</param>
     /// <param name="hub">The watches.</param>
-    /// <param name="logger">Where to log.</param>
+    /// <param name="logger">Receives the log.</param>
     /// <param name="pump">Calls <see cref="Run()"/> when there are events.</param>
-    /// <param name="onConnection">Raises the event; may throw any exception of user code.</param>
+    /// <param name="onConnection">Raises the event; may throw any exception from user code.</param>
     public Dispatcher(
         ClientSettings settings, ReleaseHub hub, ILogger logger, DispatchPump pump, Action<ConnectionStateChange> onConnection)
     {
@@ -42,18 +42,20 @@ internal sealed class Dispatcher : IAsyncDisposable
         Outlet = new ClientOutlet(Wake);
     }
 
-    /// <summary>Where the core puts events.</summary>
+    /// <summary>The outlet that the core posts events to.</summary>
     public ClientOutlet Outlet { get; }
 
-    /// <summary>Begins to take events.</summary>
-    /// <param name="flush">Has the core call <see cref="ClientOutlet.Flush"/>.</param>
+    /// <summary>Starts taking events.</summary>
+    /// <param name="flush">Makes the core call <see cref="ClientOutlet.Flush"/>.</param>
     public void Start(Func<ValueTask> flush)
     {
         _flush = flush;
         _pump.Add(this);
     }
 
-    /// <summary>Stops taking events, and cancels callbacks by their token. Does not wait for a callback that ignores its token.</summary>
+    /// <summary>
+    /// Stops taking events and cancels callbacks through their token. Does not wait for a callback that ignores its token.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -67,7 +69,7 @@ internal sealed class Dispatcher : IAsyncDisposable
     }
 
     /// <summary>
-    /// Dispatches events up to the first change of the connection; the rest follows once its handlers returned. Called by the pump alone.
+    /// Dispatches events up to the first connection change; dispatching resumes once its handlers have returned. Called only by the pump.
     /// </summary>
     public void Run() => Run(mayFlush: true);
 
@@ -96,7 +98,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         while (!TryRest());
     }
 
-    /// <summary>Runs the handlers of the connection's state, then dispatches what follows.</summary>
+    /// <summary>Runs the connection-state handlers, then dispatches the events that follow.</summary>
     private void Continue(ConnectionStateChange change)
     {
         Raise(change);
@@ -104,7 +106,7 @@ internal sealed class Dispatcher : IAsyncDisposable
     }
 
     /// <summary>
-    /// Asks the core for what waits beside the queue. Once is enough: what the core adds to the queue wakes this dispatcher again.
+    /// Asks the core for the events held aside. Once is enough: events the core adds to the queue wake this dispatcher again.
     /// </summary>
     private async Task FlushAsync()
     {
@@ -114,7 +116,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or RippleException)
         {
-            // The client or its core is stopping: there will be no more events.
+            // The client or its core is stopping: no more events will follow.
         }
 
         Run(mayFlush: false);
@@ -128,12 +130,12 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
     }
 
-    /// <summary>True when there is nothing left to do: the next event wakes this dispatcher again.</summary>
+    /// <summary>Whether there is nothing left to do: the next event wakes this dispatcher again.</summary>
     private bool TryRest()
     {
         if (_stopping.IsCancellationRequested)
         {
-            // The state stays Busy, so that no event wakes it again.
+            // The state stays Busy, so that no event wakes the dispatcher again.
             _ended.TrySetResult();
             return true;
         }
@@ -143,7 +145,7 @@ internal sealed class Dispatcher : IAsyncDisposable
         return !hasMore || Interlocked.Exchange(ref _state, Busy) == Busy;
     }
 
-    /// <summary>Dispatches an event without running user code on this thread.</summary>
+    /// <summary>Dispatches an event without running connection handlers or callbacks on this thread.</summary>
     private void Dispatch(ClientEvent item)
     {
         switch (item)
@@ -166,13 +168,13 @@ internal sealed class Dispatcher : IAsyncDisposable
             ClientTelemetry.Applied(release);
             if (_settings.AcceptRelease is null)
             {
-                // No callback decided on it: the trace has this one point in time, and no duration.
+                // No callback decided on it, so the trace marks a single point in time with no duration.
                 ClientTelemetry.StartApply(release)?.Dispose();
             }
         }
         catch (Exception)
         {
-            // A logger or trace listener that throws loses its own entry; the other clients of the pump go on.
+            // An exception in a logger or trace listener costs only that entry; the other clients of the pump continue.
         }
     }
 

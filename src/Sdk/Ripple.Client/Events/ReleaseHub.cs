@@ -4,18 +4,18 @@ using Ripple.Client.State;
 
 namespace Ripple.Client.Events;
 
-/// <summary>The watches of one client. Any thread.</summary>
+/// <summary>The watches of one client. Thread-safe.</summary>
 internal sealed class ReleaseHub(CurrentReleases current)
 {
     private readonly Lock _lock = new();
 
-    // Replaced as a whole, so that Publish reads it without the lock.
+    // Replaced as a whole, so that Publish can read it without the lock.
     private volatile ImmutableDictionary<string, ReleaseWatcher[]> _watchers =
         ImmutableDictionary.Create<string, ReleaseWatcher[]>(StringComparer.Ordinal);
 
     private bool _isClosed;
 
-    /// <summary>Hands a release to the watches of its application.</summary>
+    /// <summary>Passes a release to the watches of its application.</summary>
     public void Publish(RippleRelease release)
     {
         if (_watchers.TryGetValue(release.Application, out ReleaseWatcher[]? watchers))
@@ -27,7 +27,7 @@ internal sealed class ReleaseHub(CurrentReleases current)
         }
     }
 
-    /// <summary>Ends every watch, and those that begin later at once.</summary>
+    /// <summary>Ends all watches; watches that begin later end at once.</summary>
     public void Close()
     {
         ReleaseWatcher[] watchers;
@@ -43,7 +43,7 @@ internal sealed class ReleaseHub(CurrentReleases current)
         }
     }
 
-    /// <summary>Enumerates the release in effect and those that follow, until the hub closes.</summary>
+    /// <summary>Enumerates the release in effect and the following ones, until the hub closes.</summary>
     public async IAsyncEnumerable<RippleRelease> WatchAsync(
         string application, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -65,10 +65,10 @@ internal sealed class ReleaseHub(CurrentReleases current)
     {
         lock (_lock)
         {
-            // An application outside the interest throws here, before anything is listed.
+            // An application outside the interest throws here, before a watch is registered.
             _ = current[application];
-            // The watch is listed first and gets the release in effect second: a release that takes effect in between comes by one of the
-            // two ways, and the watch drops one that comes by both.
+            // Register the watch first, then offer it the release in effect: a release that takes effect in between arrives by at least one
+            // of the two paths, and the watch drops a duplicate.
             var watcher = new ReleaseWatcher(new RippleRelease { Application = application });
             if (!_isClosed)
             {

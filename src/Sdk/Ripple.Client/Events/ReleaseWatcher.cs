@@ -1,10 +1,10 @@
 namespace Ripple.Client.Events;
 
-/// <summary>One watch of one application: a bounded queue between the dispatcher and the caller that enumerates.</summary>
+/// <summary>One watch of one application: a bounded queue between the dispatcher and the enumerating caller.</summary>
 internal sealed class ReleaseWatcher
 {
     /// <summary>
-    /// The most releases that wait. When one more arrives, it replaces them all, and says so in <see cref="RippleRelease.Skipped"/>.
+    /// Maximum number of queued releases. One more release replaces them all and counts them in <see cref="RippleRelease.Skipped"/>.
     /// </summary>
     public const int QueueMax = 64;
 
@@ -14,7 +14,7 @@ internal sealed class ReleaseWatcher
     private RippleRelease _newest;
     private bool _isClosed;
 
-    /// <param name="current">The release in effect; it comes first, unless there is none yet (release 0).</param>
+    /// <param name="current">The release in effect. It is delivered first, unless there is none yet (release 0).</param>
     public ReleaseWatcher(RippleRelease current)
     {
         _newest = current;
@@ -25,7 +25,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>Adds a release that took effect. Drops it unless it is newer than the last one added.</summary>
+    /// <summary>Adds a release that took effect, unless it is not newer than the last one added.</summary>
     public void Offer(RippleRelease release)
     {
         lock (_lock)
@@ -48,7 +48,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>Ends the watch once the releases that wait have been taken.</summary>
+    /// <summary>Ends the watch once the queued releases have been taken.</summary>
     public void Close()
     {
         lock (_lock)
@@ -58,7 +58,7 @@ internal sealed class ReleaseWatcher
         }
     }
 
-    /// <summary>The next release; null after the end. One caller at a time.</summary>
+    /// <summary>The next release; null once the watch has ended. One caller at a time.</summary>
     public async ValueTask<RippleRelease?> NextAsync(CancellationToken cancellationToken)
     {
         while (true)

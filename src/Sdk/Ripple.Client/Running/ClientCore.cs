@@ -9,7 +9,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client.Running;
 
 /// <summary>
-/// A client's half on the core thread: its node, and the handler of the node's events. Nothing here waits or runs user code.
+/// The part of a client that runs on the core thread: its node and the handler of the node's events. Never blocks or runs user code.
 /// </summary>
 internal sealed class ClientCore : INodeHandler
 {
@@ -27,11 +27,11 @@ internal sealed class ClientCore : INodeHandler
     private bool _isStopped;
 
     /// <param name="settings">The client's settings.</param>
-    /// <param name="door">The way into this core for completions.</param>
+    /// <param name="door">Passes completions to this core.</param>
     /// <param name="current">The releases in effect.</param>
     /// <param name="gate">The connection's state.</param>
-    /// <param name="outlet">The queue of events out of the core.</param>
-    /// <param name="confirmation">When a host last confirmed that this client has the newest releases.</param>
+    /// <param name="outlet">The queue of events leaving the core.</param>
+    /// <param name="confirmation">The time a host last confirmed that this client has the newest releases.</param>
     /// <param name="store">Saves snapshots.</param>
     public ClientCore(
         ClientSettings settings,
@@ -52,13 +52,13 @@ internal sealed class ClientCore : INodeHandler
         Uploads = new UploadQueue(door.Core);
     }
 
-    /// <summary>The node; null before the start and after the stop.</summary>
+    /// <summary>The node; null before start and after stop.</summary>
     public Node? Node { get; private set; }
 
-    /// <summary>The publishes whose values are being sent.</summary>
+    /// <summary>The publishes whose values are being uploaded.</summary>
     public UploadQueue Uploads { get; }
 
-    /// <summary>Makes the node, with the states restored from disk.</summary>
+    /// <summary>Creates the node, with the states restored from disk.</summary>
     public void Start(NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
         foreach ((string application, ReplicaSnapshot snapshot) in restored)
@@ -71,7 +71,7 @@ internal sealed class ClientCore : INodeHandler
         Node.OnConfirmed = NoteConfirmed;
     }
 
-    /// <summary>Leaves the host and ends the node. Completions that arrive later do nothing.</summary>
+    /// <summary>Leaves the host and disposes the node. Completions that arrive later have no effect.</summary>
     public void Stop()
     {
         _isStopped = true;
@@ -164,7 +164,7 @@ internal sealed class ClientCore : INodeHandler
         Labels = _settings.Labels,
     };
 
-    /// <summary>Opens the gate to the caller of the start, once what the host had at the join is received and decided on.</summary>
+    /// <summary>Lets the start complete once the releases the host had at the join have been received and decided on.</summary>
     private void NoteSync()
     {
         if (_isSynced || Node is null || !Node.IsJoined || _deciding.Count > 0)

@@ -3,7 +3,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Client.Running;
 
 /// <summary>
-/// Posts work to a core from tasks and other threads: waits while the core's request queue is full, and throws once the core stopped.
+/// Posts work to a core from tasks and other threads. Waits while the core's request queue is full; throws once the core has stopped.
 /// </summary>
 internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
 {
@@ -26,9 +26,9 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         }
     }
 
-    /// <summary>Queues the action for the core thread; returns when it is queued.</summary>
-    /// <exception cref="RippleException">The core stopped.</exception>
-    /// <exception cref="OperationCanceledException">Cancelled before it was queued.</exception>
+    /// <summary>Queues the action for the core thread; completes once it is queued.</summary>
+    /// <exception cref="RippleException">The core has stopped.</exception>
+    /// <exception cref="OperationCanceledException">Canceled before the action was queued.</exception>
     public async ValueTask PostAsync(Action action, CancellationToken cancellationToken)
     {
         var request = new ActionRequest(action);
@@ -41,8 +41,8 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         ThrowIfStopped();
     }
 
-    /// <summary>Runs the function on the core thread, and returns its result or throws its exception.</summary>
-    /// <exception cref="RippleException">The core stopped.</exception>
+    /// <summary>Runs the function on the core thread and returns its result, or throws its exception.</summary>
+    /// <exception cref="RippleException">The core has stopped.</exception>
     public async Task<T> InvokeAsync<T>(Func<T> function, CancellationToken cancellationToken)
     {
         var result = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -55,7 +55,7 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
                 }
                 catch (Exception e)
                 {
-                    // The caller gets the exception: it must not stop the core, and with it the other clients.
+                    // The exception goes to the caller: it must not stop the core, which would stop the other clients too.
                     result.TrySetException(e);
                 }
             },
@@ -63,7 +63,7 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         return await WaitAsync(result.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for a task that only the core completes.</summary>
+    /// <summary>Waits for a task that only the core can complete.</summary>
     /// <exception cref="RippleException">The core stopped first.</exception>
     public async Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
     {

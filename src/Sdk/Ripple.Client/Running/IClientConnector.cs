@@ -3,9 +3,9 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
-/// <summary>A connector that knows which authority the hosts proved to belong to.</summary>
+/// <summary>A connector that knows the authority the hosts proved to belong to.</summary>
 internal interface IClientConnector : ILinkConnector, IAsyncDisposable
 {
-    /// <summary>The pinned authority's certificate, once a host presented it; null before. Any thread.</summary>
+    /// <summary>The pinned authority's certificate; null until a host has presented it. Thread-safe.</summary>
     AuthorityTrust? Authority { get; }
 }

@@ -5,14 +5,14 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
-/// <summary>Finds the local address from which the hosts are reached: other members reach this machine at the same one.</summary>
+/// <summary>Finds the local address used to reach the hosts; other members reach this machine at the same address.</summary>
 internal static class LocalAddresses
 {
     private static readonly TimeSpan LookUpTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Asks the system for its route to each host, without sending anything. Where there is no route and no name resolves, returns the
-    /// first IPv4 address of an interface that is up; else the loopback address.
+    /// Asks the system for its route to each host, without sending anything. If no route is found within 2 s, returns the first IPv4
+    /// address of an interface that is up, or else the loopback address.
     /// </summary>
     public static async Task<IPAddress> FindAsync(IReadOnlyList<HostEndpoint> endpoints, CancellationToken cancellationToken)
     {

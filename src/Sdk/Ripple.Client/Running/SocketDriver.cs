@@ -23,7 +23,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         RandomNumberGenerator.Fill(seed);
         var sizes = new CoreOptions { RequestsMax = options.RequestsMax, AlarmsMax = options.TimersMax };
         Core = new CoreLoop(sizes, BinaryPrimitives.ReadUInt64LittleEndian(seed));
-        // A fault stops this core and its clients, but not the process: every call throws it, and the service decides whether to go on.
+        // A fault stops this core and its clients, but not the process: every call throws it, and the service decides whether to continue.
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
         ClientTelemetry.Opened(_ports);
@@ -53,7 +53,7 @@ internal sealed class SocketDriver : IRuntimeDriver
 
     public async ValueTask DisposeAsync()
     {
-        // Stop blocks until the core's present turn ends: not on the caller's thread, which may be one of the pool.
+        // Stop blocks until the core's current turn ends, so do not call it on the caller's thread, which may be a pool thread.
         await Task.Run(_runner.Stop).ConfigureAwait(false);
         await _runner.Ended.ConfigureAwait(false);
         _ports.Dispose();

@@ -6,12 +6,12 @@ using Ripple.Engine.Protocol.Calls;
 namespace Ripple.Client.Running;
 
 /// <summary>
-/// Sends the values of publishes as fast as the link takes them, one publish after the other, and leaves room in the link's buffer for this
-/// node's other messages: heartbeats and acknowledgements must not wait behind an upload. Core thread.
+/// Sends the values of publishes as fast as the link accepts them, one publish after another. Leaves room in the link's buffer for this
+/// node's other messages: heartbeats and acknowledgments must not wait behind an upload. Core thread.
 /// </summary>
 internal sealed class UploadQueue
 {
-    /// <summary>The most bytes of values in one frame.</summary>
+    /// <summary>Maximum number of value bytes in one frame.</summary>
     public const int PartBytesMax = 65_536;
 
     private const int ReservedBytes = 32_768;
@@ -26,7 +26,7 @@ internal sealed class UploadQueue
         _poll = new Alarm(Pump);
     }
 
-    /// <summary>Adds a publish whose <see cref="PublishBegin"/> was sent on this link.</summary>
+    /// <summary>Adds a publish whose <see cref="PublishBegin"/> has been sent on this link.</summary>
     public void Add(ILink link, uint call, IReadOnlyList<ReadOnlyMemory<byte>> values)
     {
         _uploads.Enqueue(new Upload(link, call, values));
@@ -55,7 +55,7 @@ internal sealed class UploadQueue
         }
     }
 
-    /// <summary>The publish was answered: the rest of its values is not sent.</summary>
+    /// <summary>Stops sending the values of an answered publish.</summary>
     public void End(uint call)
     {
         foreach (Upload upload in _uploads)
@@ -67,7 +67,7 @@ internal sealed class UploadQueue
         }
     }
 
-    /// <summary>The connection is gone, and its calls with it.</summary>
+    /// <summary>Drops all uploads: the connection and its calls are gone.</summary>
     public void Clear()
     {
         _uploads.Clear();

@@ -3,15 +3,13 @@ using System.Text;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>
-/// When a host last confirmed what is beside it: one line, in UTC. It says how old a snapshot is, and nothing else rests on it.
-/// </summary>
+/// <summary>The time a host last confirmed the snapshot next to it: one line, in UTC. Used only to tell how old a snapshot is.</summary>
 internal static class ConfirmationFile
 {
     private const string Name = "confirmed";
     private const string Format = "yyyy-MM-dd'T'HH:mm:ss'Z'";
 
-    /// <summary>Writes it; a failure is nothing but an older time.</summary>
+    /// <summary>Writes the time. A failure is ignored: the file then keeps an older time.</summary>
     public static void Write(string directory, DateTimeOffset at)
     {
         try
@@ -22,11 +20,11 @@ internal static class ConfirmationFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The snapshot's own write says that the disk failed.
+            // If the disk failed, writing the snapshot itself reports it.
         }
     }
 
-    /// <summary>Reads it; null when it is not there, or is not one.</summary>
+    /// <summary>Reads the time; null if the file is missing or malformed.</summary>
     public static DateTimeOffset? TryRead(string directory)
     {
         try

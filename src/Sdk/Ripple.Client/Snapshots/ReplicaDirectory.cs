@@ -3,13 +3,13 @@ using System.Globalization;
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// The directory of one running client: <c>&lt;base&gt;/&lt;cluster&gt;/&lt;application&gt;/replica-&lt;k&gt;</c>, claimed by a lock on the
-/// file <c>lock</c> in it for as long as this object lives. Replicas of a service on one disk get different ones; a restart gets the first
-/// free again.
+/// The directory of one running client: <c>&lt;base&gt;/&lt;cluster&gt;/&lt;application&gt;/replica-&lt;k&gt;</c>, claimed by a lock on its
+/// file <c>lock</c> for the lifetime of this object. Replicas of a service on one disk get different directories; a restarted one claims
+/// the first free directory again.
 /// </summary>
 internal sealed class ReplicaDirectory : IDisposable
 {
-    /// <summary>The most clients of one application on one disk that keep snapshots.</summary>
+    /// <summary>Maximum number of clients of one application on one disk that keep snapshots.</summary>
     public const int ReplicasMax = 64;
 
     private const string Prefix = "replica-";
@@ -22,15 +22,15 @@ internal sealed class ReplicaDirectory : IDisposable
         _lock = held;
     }
 
-    /// <summary>The directory; nobody else writes in it.</summary>
+    /// <summary>The directory; no other client writes to it.</summary>
     public string Path { get; }
 
-    /// <summary>Where the replicas of an application are.</summary>
+    /// <summary>The directory containing the replicas of an application.</summary>
     public static string ParentOf(string baseDirectory, ReadOnlySpan<byte> authority, string application) =>
         System.IO.Path.Combine(baseDirectory, Convert.ToHexStringLower(authority[..8]), application);
 
     /// <summary>
-    /// Claims the first free one, making what is missing readable by its owner only. Null, and why, when there is none to be had.
+    /// Claims the first free directory, creating missing ones accessible only to their owner. Null if none can be claimed, with the reason.
     /// </summary>
     public static ReplicaDirectory? TryClaim(string parent, out string error)
     {
@@ -55,7 +55,7 @@ internal sealed class ReplicaDirectory : IDisposable
         return null;
     }
 
-    /// <summary>The replica directories that are there, claimed or not; for reading.</summary>
+    /// <summary>The existing replica directories, claimed or not; for reading.</summary>
     public static IReadOnlyList<string> FindAll(string parent)
     {
         try
@@ -68,10 +68,12 @@ internal sealed class ReplicaDirectory : IDisposable
         }
     }
 
-    /// <summary>Gives it back.</summary>
+    /// <summary>Releases the directory.</summary>
     public void Dispose() => _lock.Dispose();
 
-    /// <summary>Makes what is missing of a path, each for its owner only: the system's call does so for the last alone.</summary>
+    /// <summary>
+    /// Creates the missing directories of a path, each accessible only to its owner: the system call applies the mode only to the last one.
+    /// </summary>
     private static void Make(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -105,7 +107,7 @@ internal sealed class ReplicaDirectory : IDisposable
         }
     }
 
-    // A sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on macOS and
-    // BSD).
+    // Whether it is a sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on
+    // macOS and BSD).
     private static bool IsHeld(IOException e) => OperatingSystem.IsWindows() ? (e.HResult & 0xFFFF) == 32 : e.HResult is 11 or 35;
 }

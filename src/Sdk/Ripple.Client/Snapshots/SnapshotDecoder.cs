@@ -5,13 +5,13 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>Reads what <see cref="SnapshotEncoder"/> wrote; see <see cref="SnapshotFormat"/>. Never throws.</summary>
+/// <summary>Reads files written by <see cref="SnapshotEncoder"/>; see <see cref="SnapshotFormat"/>. Never throws.</summary>
 internal static class SnapshotDecoder
 {
     private const int CertificateBytesMax = 65_536;
     private const int EntryBytesMin = 2 + Digest160.Size + 4 + 1 + 1;
 
-    /// <summary>Null, and why, for anything that was not written as it is. The values are slices of the content.</summary>
+    /// <summary>Null, with the reason, unless the content is intact and well-formed. The values are slices of the content.</summary>
     public static Snapshot? TryRead(ReadOnlyMemory<byte> content, out string error)
     {
         ReadOnlySpan<byte> bytes = content.Span;

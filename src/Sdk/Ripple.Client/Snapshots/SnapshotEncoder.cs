@@ -5,15 +5,15 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>Writes the file of a snapshot; see <see cref="SnapshotFormat"/>.</summary>
+/// <summary>Writes a snapshot file; see <see cref="SnapshotFormat"/>.</summary>
 internal static class SnapshotEncoder
 {
-    /// <summary>Writes the states of an application with what proves them.</summary>
-    /// <param name="destination">Takes the bytes.</param>
-    /// <param name="snapshot">The states; at least the one received has a release.</param>
+    /// <summary>Writes the states of an application together with their proofs.</summary>
+    /// <param name="destination">Receives the bytes.</param>
+    /// <param name="snapshot">The states; at least the received one has a release.</param>
     /// <param name="authority">The authority's certificate.</param>
-    /// <param name="signerOf">The certificate of a signer; throws <see cref="IOException"/> when it is not known.</param>
-    /// <exception cref="IOException">The stream failed.</exception>
+    /// <param name="signerOf">Returns the certificate of a signer; throws <see cref="IOException"/> if it is not known.</param>
+    /// <exception cref="IOException">The stream failed, or a signer is not known.</exception>
     public static void Write(
         Stream destination, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {

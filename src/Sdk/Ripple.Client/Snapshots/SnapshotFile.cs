@@ -2,16 +2,20 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>One application's snapshot on disk: whole and durable when <see cref="Write"/> returns, or the one before.</summary>
+/// <summary>
+/// One application's snapshot on disk. Written atomically: when <see cref="Write"/> returns, the file is complete and durable; until then
+/// the previous one remains.
+/// </summary>
 internal static class SnapshotFile
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Writes beside the file, flushes, renames over it, and flushes the directory. One writer a directory: its lock says so.
+    /// Writes a temporary file next to the path, flushes it, renames it over the path, and flushes the directory. Each directory has one
+    /// writer, ensured by its lock.
     /// </summary>
-    /// <exception cref="IOException">The disk is full, or failed.</exception>
-    /// <exception cref="UnauthorizedAccessException">The directory may not be written any more.</exception>
+    /// <exception cref="IOException">The disk is full or failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory is no longer writable.</exception>
     public static void Write(
         string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
@@ -34,7 +38,7 @@ internal static class SnapshotFile
     }
 
     /// <summary>
-    /// Reads a file. Null when there is none, with an empty error, or when it cannot be read or is not one, with the reason.
+    /// Reads a file. Null with an empty error if it does not exist; null with the reason if it is unreadable or not a valid snapshot.
     /// </summary>
     public static Snapshot? TryRead(string path, out string error)
     {

@@ -1,28 +1,28 @@
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// The file of a snapshot, little-endian: magic with version; the authority behind a u32 length; which states follow. A state: its signer
-/// and each header of its chain behind u32 lengths, the signature, the key table, the values held. At the end SHA-256 of all that: it finds
-/// a broken disk; trust comes from the signatures alone.
+/// The format of a snapshot file, little-endian: magic with version; the authority's certificate with a u32 length; flags for the states
+/// that follow. Each state: its signer's certificate and the headers of its chain, each with a u32 length, the signature, the key table,
+/// the values held. Last, SHA-256 of everything before it, which detects disk corruption; trust rests on the signatures alone.
 /// </summary>
 internal static class SnapshotFormat
 {
-    /// <summary>The longest file that is read: 1 GiB.</summary>
+    /// <summary>Maximum size of a file to read: 1 GiB.</summary>
     public const long FileBytesMax = 1L << 30;
 
-    /// <summary>A state that is in effect follows.</summary>
+    /// <summary>The state in effect follows.</summary>
     public const byte HasApplied = 1;
 
-    /// <summary>A newer state, received and not in effect, follows.</summary>
+    /// <summary>A newer state follows, received but not in effect.</summary>
     public const byte HasReceived = 2;
 
-    /// <summary>A key whose value this node does not hold.</summary>
+    /// <summary>The node does not hold the key's value.</summary>
     public const byte NotHeld = 0;
 
-    /// <summary>A key whose value follows the table.</summary>
+    /// <summary>The key's value follows the table.</summary>
     public const byte Held = 1;
 
-    /// <summary>A key whose value is in the state before.</summary>
+    /// <summary>The key's value is in the preceding state.</summary>
     public const byte HeldByFirst = 2;
 
     /// <summary>The first bytes.</summary>

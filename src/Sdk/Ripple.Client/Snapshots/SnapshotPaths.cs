@@ -1,15 +1,15 @@
 namespace Ripple.Client.Snapshots;
 
-/// <summary>Where snapshots may be kept, best first.</summary>
+/// <summary>Directories in which snapshots may be kept, in order of preference.</summary>
 internal static class SnapshotPaths
 {
-    /// <summary>The variable that names the directory for every client of a process.</summary>
+    /// <summary>The environment variable that sets the directory for every client of a process.</summary>
     public const string Variable = "RIPPLE_STATE_DIRECTORY";
 
-    /// <summary>The directories to try, in order. One that somebody named is the only one.</summary>
-    /// <param name="option">What the program says; null for nothing.</param>
-    /// <param name="environment">Reads a variable of the environment.</param>
-    /// <param name="isWindows">Which conventions hold.</param>
+    /// <summary>The directories to try, in order. A directory set by option or variable is the only one.</summary>
+    /// <param name="option">The directory set by the program; null if not set.</param>
+    /// <param name="environment">Reads an environment variable.</param>
+    /// <param name="isWindows">Whether Windows conventions apply.</param>
     public static IReadOnlyList<string> Candidates(string? option, Func<string, string?> environment, bool isWindows)
     {
         if (!string.IsNullOrWhiteSpace(option))
@@ -23,7 +23,7 @@ internal static class SnapshotPaths
         }
 
         var candidates = new List<string>();
-        // systemd gives several directories separated by colons; the first is the service's main one.
+        // systemd passes several directories separated by colons; the first is the service's main one.
         Add(candidates, environment("STATE_DIRECTORY")?.Split(':')[0], "ripple");
         if (isWindows)
         {

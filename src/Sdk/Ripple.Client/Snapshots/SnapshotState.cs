@@ -2,11 +2,11 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>One state in a snapshot, as it was read. Immutable.</summary>
-/// <param name="Signer">The certificate of who signed.</param>
+/// <summary>One state of a snapshot, as read from disk. Immutable.</summary>
+/// <param name="Signer">The signer's certificate.</param>
 /// <param name="Proof">The headers and the signature.</param>
 /// <param name="Keys">The key table.</param>
-/// <param name="Values">The values that were held.</param>
+/// <param name="Values">The values held by the node.</param>
 internal sealed record SnapshotState(
     ReadOnlyMemory<byte> Signer,
     ReleaseProof Proof,

@@ -10,13 +10,13 @@ using Ripple.Trust;
 namespace Ripple.Client.Snapshots;
 
 /// <summary>
-/// One client's files: its identity, and a snapshot of each application. They are read before the node is made, and written by one task.
-/// Without a directory that can be written, the store reads only; without any snapshots, it does nothing.
+/// One client's files: its identity and a snapshot of each application. They are read before the node is created, and written by a single
+/// task. Without a writable directory the store only reads; with snapshots off it does nothing.
 /// </summary>
 internal sealed class SnapshotStore : IAsyncDisposable
 {
     private const string Extension = ".snapshot";
-    // Never full: each application (64 at most) has one save under way at a time, and confirmations come once a minute.
+    // Never full: each application (64 at most) has one save in progress at a time, and confirmations arrive once a minute.
     private const int SavesMax = 128;
 
     private readonly ClientSettings _settings;
@@ -39,21 +39,21 @@ internal sealed class SnapshotStore : IAsyncDisposable
         _writing = directory is null ? Task.CompletedTask : Task.Run(WriteAllAsync);
     }
 
-    /// <summary>The directory that is written; null when nothing is kept.</summary>
+    /// <summary>The directory written to; null if nothing is saved.</summary>
     public string? Path => _directory?.Path;
 
     /// <summary>
-    /// When a host last confirmed that the loaded snapshot was the newest; null when not known, and before <see cref="LoadAll"/>.
+    /// The last time a host confirmed that the loaded snapshot was the newest; null if unknown, and before <see cref="LoadAll"/>.
     /// </summary>
     public DateTimeOffset? ConfirmedAt { get; private set; }
 
     private string? IdentityPath => Path is null ? null : System.IO.Path.Combine(Path, "identity.pem");
 
-    /// <summary>Claims the first directory that can be written. Blocks on the disk.</summary>
+    /// <summary>Claims the first writable directory. Blocks on disk I/O.</summary>
     /// <param name="settings">The client's settings.</param>
-    /// <param name="verifier">Verifies what is read.</param>
-    /// <param name="logger">Where to log.</param>
-    /// <param name="environment">Reads a variable of the environment.</param>
+    /// <param name="verifier">Verifies the snapshots read.</param>
+    /// <param name="logger">Receives the log.</param>
+    /// <param name="environment">Reads an environment variable.</param>
     public static SnapshotStore Open(ClientSettings settings, SharedVerifier verifier, ILogger logger, Func<string, string?> environment)
     {
         if (settings.SnapshotMode == SnapshotMode.Off)
@@ -83,8 +83,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Reads and verifies the snapshot of each application: its own, else the newest of another replica. A snapshot that cannot be verified
-    /// is left out with a warning. Blocks on the disk.
+    /// Reads and verifies the snapshot of each application: the client's own, or else the newest from another replica. A snapshot that
+    /// cannot be verified is skipped with a warning. Blocks on disk I/O.
     /// </summary>
     public Dictionary<string, ReplicaSnapshot> LoadAll()
     {
@@ -104,8 +104,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// The certificate kept by an earlier process, with its key. Null when there is none, when it has expired, and when it is for another
-    /// application or another token: then the node enrols again.
+    /// The certificate and key saved by an earlier process. Null if there is none, if it has expired, or if it belongs to another
+    /// application or token; the node then enrolls again.
     /// </summary>
     public X509Certificate2? LoadIdentity()
     {
@@ -126,7 +126,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         return null;
     }
 
-    /// <summary>Saves the certificate and its key; logs a failure. Blocks on the disk.</summary>
+    /// <summary>Saves the certificate and its key; a failure is logged. Blocks on disk I/O.</summary>
     public void SaveIdentity(X509Certificate2 certificate)
     {
         if (IdentityPath is not { } path)
@@ -146,13 +146,13 @@ internal sealed class SnapshotStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Starts to save a state. <paramref name="done"/> is called on the thread pool: true when the state is on disk, false when that
-    /// failed. Returns false where no snapshots are kept. Any thread.
+    /// Queues a state to be saved. <paramref name="done"/> runs on the thread pool: true once the state is on disk, false if saving failed.
+    /// Returns false, without calling it, if no snapshots are kept. Thread-safe.
     /// </summary>
     public bool TrySave(string application, ReplicaSnapshot snapshot, Action<bool> done) =>
         _directory is not null && _saves.Writer.TryWrite(new Save(application, snapshot, done));
 
-    /// <summary>Starts to save when a host last confirmed the releases of this client; null saves nothing. Any thread.</summary>
+    /// <summary>Queues the time a host last confirmed this client's releases to be saved; null saves nothing. Thread-safe.</summary>
     public void Keep(DateTimeOffset? confirmedAt)
     {
         if (_directory is not null && confirmedAt is { } at)
@@ -161,7 +161,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
     }
 
-    /// <summary>Finishes the writes that were started, and releases the directory.</summary>
+    /// <summary>Completes the queued writes and releases the directory.</summary>
     public async ValueTask DisposeAsync()
     {
         _saves.Writer.TryComplete();
@@ -177,7 +177,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
         {
-            // No token can be read, so that none can differ: the certificate decides.
+            // Without a readable token there is nothing to compare, so the certificate is accepted.
             return null;
         }
     }
@@ -284,7 +284,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Logged once until a write succeeds again: a full disk fails at every release.
+            // Logged once until a write succeeds again: on a full disk every release would fail.
             if (_failing.Add(application))
             {
                 ClientLog.SnapshotFailed(_logger, path, e.Message);
@@ -297,6 +297,6 @@ internal sealed class SnapshotStore : IAsyncDisposable
     private ReadOnlyMemory<byte> SignerOf(ulong signerId) =>
         _verifier.CertificateOf(signerId) ?? throw new IOException("Its signer's certificate is not known.");
 
-    /// <summary>A write that waits. Without a snapshot, <c>Done</c> itself writes.</summary>
+    /// <summary>A queued write. Without a snapshot, <c>Done</c> itself does the writing.</summary>
     private sealed record Save(string Application, ReplicaSnapshot? Snapshot, Action<bool> Done);
 }

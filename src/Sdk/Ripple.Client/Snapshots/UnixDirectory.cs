@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace Ripple.Client.Snapshots;
 
-/// <summary>Makes a rename durable: on Unix a directory is flushed like a file, which .NET has no call for.</summary>
+/// <summary>Makes a rename durable: on Unix the directory must be flushed like a file, for which .NET has no API.</summary>
 internal static partial class UnixDirectory
 {
     private const int ReadOnlyFlag = 0;
 
-    /// <summary>Flushes a directory's entries to disk. Does nothing on Windows, where the rename itself is journalled.</summary>
-    /// <exception cref="IOException">The system refused.</exception>
+    /// <summary>Flushes a directory's entries to disk. Does nothing on Windows, where the rename itself is journaled.</summary>
+    /// <exception cref="IOException">The system call failed.</exception>
     public static void Flush(string path)
     {
         if (OperatingSystem.IsWindows())

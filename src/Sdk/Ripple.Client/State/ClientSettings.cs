@@ -2,7 +2,7 @@ using Ripple.Trust;
 
 namespace Ripple.Client.State;
 
-/// <summary>What a client is, resolved and checked: see <see cref="SettingsResolver"/>. Immutable.</summary>
+/// <summary>A client's identity and behavior, resolved and validated by <see cref="SettingsResolver"/>. Immutable.</summary>
 internal sealed record ClientSettings
 {
     /// <summary>The hosts, the pinned authority and the credential.</summary>
@@ -11,7 +11,7 @@ internal sealed record ClientSettings
     /// <summary>The client's own application.</summary>
     public required string Application { get; init; }
 
-    /// <summary>The data centre.</summary>
+    /// <summary>The data center.</summary>
     public required string Zone { get; init; }
 
     /// <summary>The node's name.</summary>
@@ -35,6 +35,6 @@ internal sealed record ClientSettings
     /// <summary>The directory for snapshots; null searches for one.</summary>
     public required string? SnapshotDirectory { get; init; }
 
-    /// <summary>Its own application and its interest, each once.</summary>
+    /// <summary>The client's own application and its interest, without duplicates.</summary>
     public IReadOnlyList<string> Applications => [.. Interest.Append(Application).Distinct(StringComparer.Ordinal)];
 }

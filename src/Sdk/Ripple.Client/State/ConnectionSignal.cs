@@ -1,15 +1,15 @@
 namespace Ripple.Client.State;
 
 /// <summary>
-/// The state of a client's connection, and a way to wait for its next change. The core thread writes it, or the runtime's end; any thread
-/// reads it.
+/// The state of a client's connection, and a way to wait for its next change. Written by the core thread, or by the runtime when it stops;
+/// read by any thread.
 /// </summary>
 internal sealed class ConnectionSignal
 {
     private readonly Lock _lock = new();
     private Standing _standing = new(ConnectionState.Connecting, null, 0, 0, false, NewSignal());
 
-    /// <summary>The present state.</summary>
+    /// <summary>The current state.</summary>
     public Standing Now
     {
         get
@@ -21,7 +21,7 @@ internal sealed class ConnectionSignal
         }
     }
 
-    /// <summary>A host let this client in.</summary>
+    /// <summary>A host admitted this client.</summary>
     public void Connected() => Change(s => s with { State = ConnectionState.Connected, Error = null, Failures = 0, Refusals = 0 });
 
     /// <summary>The connection was lost, or an attempt to connect failed.</summary>
@@ -33,11 +33,11 @@ internal sealed class ConnectionSignal
         Refusals = s.Refusals + (isRefusal ? 1 : 0),
     });
 
-    /// <summary>This client has received every release that the hosts had when it joined.</summary>
+    /// <summary>This client has received every release the hosts had when it joined.</summary>
     public void Synced() => Change(s => s with { IsSynced = true });
 
-    /// <summary>Returns once this client is connected; at once if it is.</summary>
-    /// <exception cref="RippleRefusedException">A host refused it.</exception>
+    /// <summary>Completes once this client is connected; immediately if it already is.</summary>
+    /// <exception cref="RippleRefusedException">A host refused the client.</exception>
     public async Task WaitConnectedAsync(CancellationToken cancellationToken)
     {
         while (true)
@@ -56,7 +56,7 @@ internal sealed class ConnectionSignal
         }
     }
 
-    /// <summary>The exception of a refused client.</summary>
+    /// <summary>The exception for a refused client.</summary>
     public static RippleRefusedException Refused(Standing standing) => new(
         $"No host lets this client in: {standing.Error} "
         + "Check the token and the authority of the connection string, or ask an administrator for a new one.");
@@ -77,10 +77,10 @@ internal sealed class ConnectionSignal
 
     /// <summary>The state at one moment. Immutable.</summary>
     /// <param name="State">The state.</param>
-    /// <param name="Error">Why it is not connected; null while it is, and before the first attempt ends.</param>
-    /// <param name="Failures">Attempts that failed in a row.</param>
-    /// <param name="Refusals">How many of those were refusals.</param>
-    /// <param name="IsSynced">Every release that the hosts had at the first join has been received.</param>
+    /// <param name="Error">Why the client is not connected; null while it is, and before the first attempt ends.</param>
+    /// <param name="Failures">The number of consecutive failed attempts.</param>
+    /// <param name="Refusals">The number of those that were refusals.</param>
+    /// <param name="IsSynced">Whether every release the hosts had at the first join has been received.</param>
     /// <param name="Changed">Completes at the next change.</param>
     internal sealed record Standing(
         ConnectionState State, string? Error, int Failures, int Refusals, bool IsSynced, TaskCompletionSource Changed);

@@ -4,8 +4,8 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Client.State;
 
 /// <summary>
-/// The release in effect of each application. The core thread writes a release the moment it takes effect; any thread reads it without a
-/// lock.
+/// The release in effect of each application. The core thread writes a release the moment it takes effect; any thread reads it without
+/// locking.
 /// </summary>
 internal sealed class CurrentReleases(IEnumerable<string> applications)
 {

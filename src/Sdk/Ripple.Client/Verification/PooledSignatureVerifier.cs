@@ -3,9 +3,9 @@ using Ripple.Trust;
 
 namespace Ripple.Client.Verification;
 
-/// <summary>One node's door to the process's verifier: answers come back to its core.</summary>
-/// <param name="shared">What the nodes of its core share.</param>
-/// <param name="trust">The authority as the connection showed it; null before the first.</param>
+/// <summary>One node's access to the process's verifier; results are delivered on the node's core.</summary>
+/// <param name="shared">The state shared by the nodes of its core.</param>
+/// <param name="trust">The authority as presented on the connection; null before the first.</param>
 internal sealed class PooledSignatureVerifier(SharedAuthority shared, Func<AuthorityTrust?> trust) : ISignatureVerifier
 {
     /// <inheritdoc/>

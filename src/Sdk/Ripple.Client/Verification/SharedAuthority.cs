@@ -5,8 +5,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Client.Verification;
 
 /// <summary>
-/// What the clients of one authority share on one core: what their nodes do once, and the verifications that are under way, whose answers
-/// come to the core once and not once a client. Core thread.
+/// State shared by the clients of one authority on one core: work their nodes do only once, and verifications in progress, whose results
+/// are posted to the core once rather than once per client. Core thread.
 /// </summary>
 internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionQueue completions)
 {
@@ -16,10 +16,10 @@ internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionQueue 
 
     public NodeShare Nodes { get; } = new();
 
-    /// <summary>The clients that use it.</summary>
+    /// <summary>The number of clients using it.</summary>
     public int Clients { get; set; }
 
-    /// <summary>Verifies outside the core; <paramref name="done"/> runs on the core later.</summary>
+    /// <summary>Verifies off the core; <paramref name="done"/> runs on the core later.</summary>
     public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
         if (!_pending.TryGetValue(id, out List<Pending>? claims))
@@ -27,7 +27,7 @@ internal sealed class SharedAuthority(SharedVerifier verifier, ICompletionQueue 
             _pending[id] = claims = [];
         }
 
-        // By signature too: a forged one must not answer for the genuine one.
+        // Match the signature too: the result for a forged one must not stand for the genuine one.
         foreach (Pending claim in claims)
         {
             if (claim.Signature.SignerId == signature.SignerId && claim.Signature.Bytes.Span.SequenceEqual(signature.Bytes.Span))

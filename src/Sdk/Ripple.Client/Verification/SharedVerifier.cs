@@ -5,13 +5,13 @@ using Ripple.Trust;
 namespace Ripple.Client.Verification;
 
 /// <summary>
-/// Verifies releases of one cluster for every client of the process: each id once, on the thread pool. Counted: the last client's release
-/// ends it. Any thread; its lock is held for look-ups only, never while something is verified.
+/// Verifies releases of one cluster for all clients of the process: each id once, on the thread pool. Reference-counted: disposed with the
+/// last client's <see cref="Release"/>. Thread-safe; its lock is held only for lookups, never during a verification.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "Counted: the last Release disposes.")]
 internal sealed class SharedVerifier
 {
-    /// <summary>The most ids remembered as verified.</summary>
+    /// <summary>Maximum number of ids remembered as verified.</summary>
     public const int VerifiedMax = 4_096;
 
     private static readonly Lock Registry = new();
@@ -29,13 +29,13 @@ internal sealed class SharedVerifier
 
     private SharedVerifier(string fingerprint) => _fingerprint = fingerprint;
 
-    /// <summary>How many signatures were verified; hits of the memory do not count.</summary>
+    /// <summary>The number of signatures verified, not counting ids found in memory.</summary>
     public long Verifications => Interlocked.Read(ref _verifications);
 
-    /// <summary>The authority; null until a host or a snapshot showed it.</summary>
+    /// <summary>The authority; null until a host or a snapshot has presented it.</summary>
     public AuthorityTrust? Trust => Volatile.Read(ref _trust);
 
-    /// <summary>The process's verifier for the authority with this fingerprint. <see cref="Release"/> it.</summary>
+    /// <summary>The process's verifier for the authority with this fingerprint. Give it back with <see cref="Release"/>.</summary>
     public static SharedVerifier Acquire(ReadOnlySpan<byte> fingerprint)
     {
         string name = Convert.ToHexStringLower(fingerprint);
@@ -52,7 +52,7 @@ internal sealed class SharedVerifier
         }
     }
 
-    /// <summary>Gives it back.</summary>
+    /// <summary>Gives up one reference; the last one disposes the verifier.</summary>
     public void Release()
     {
         lock (Registry)
@@ -68,7 +68,7 @@ internal sealed class SharedVerifier
         _verifier?.Dispose();
     }
 
-    /// <summary>Takes the authority's certificate from anywhere. False when it is not the pinned one.</summary>
+    /// <summary>Accepts the authority's certificate from any source. Returns false if it is not the pinned one.</summary>
     public bool TrySetTrust(AuthorityTrust? trust)
     {
         if (trust is null || Convert.ToHexStringLower(trust.Fingerprint.Span) != _fingerprint)
@@ -89,8 +89,8 @@ internal sealed class SharedVerifier
     }
 
     /// <summary>
-    /// Takes a signer's certificate; about a millisecond the first time, a comparison later. False when the authority did not certify it,
-    /// or is not known.
+    /// Adds a signer's certificate: about a millisecond the first time, a comparison after that. Returns false if the authority did not
+    /// certify it or is not known yet.
     /// </summary>
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
     {
@@ -121,7 +121,7 @@ internal sealed class SharedVerifier
         return true;
     }
 
-    /// <summary>The certificate of a signer; null when it is not known.</summary>
+    /// <summary>The certificate of a signer; null if unknown.</summary>
     public ReadOnlyMemory<byte>? CertificateOf(ulong signerId)
     {
         lock (_gate)
@@ -130,7 +130,7 @@ internal sealed class SharedVerifier
         }
     }
 
-    /// <summary>True when the id was verified before and is still remembered.</summary>
+    /// <summary>Whether the id has been verified and is still remembered.</summary>
     public bool IsVerified(in Digest160 id)
     {
         lock (_gate)
@@ -139,7 +139,7 @@ internal sealed class SharedVerifier
         }
     }
 
-    /// <summary>Verifies now, on this thread.</summary>
+    /// <summary>Verifies synchronously on this thread.</summary>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
         ArgumentNullException.ThrowIfNull(signature);
@@ -147,12 +147,12 @@ internal sealed class SharedVerifier
     }
 
     /// <summary>
-    /// Verifies on the thread pool, where <paramref name="done"/> runs; once for all who ask about the same at the same time.
+    /// Verifies on the thread pool, where <paramref name="done"/> runs. Concurrent requests for the same signature share one verification.
     /// </summary>
     public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
         ArgumentNullException.ThrowIfNull(signature);
-        // By signature too: a forged one must not answer for the genuine one.
+        // Match the signature too: the result for a forged one must not stand for the genuine one.
         var key = new Pending(id, signature.SignerId, Digest160.Hash("pending"u8, signature.Bytes.Span));
         lock (_gate)
         {
@@ -206,7 +206,7 @@ internal sealed class SharedVerifier
         }
         catch (ObjectDisposedException)
         {
-            // The last client is gone: nobody waits for the answer.
+            // The last client is gone: nobody is waiting for the result.
             return false;
         }
 

@@ -2,7 +2,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Verification;
 
-/// <summary>The ids verified lately: bounded, the one not asked for longest goes first. Not synchronized.</summary>
+/// <summary>The ids verified recently, in a bounded LRU set. Not synchronized.</summary>
 internal sealed class VerifiedIds(int capacity)
 {
     private readonly Dictionary<Digest160, LinkedListNode<Digest160>> _byId = new(capacity);

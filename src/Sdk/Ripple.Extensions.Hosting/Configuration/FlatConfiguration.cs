@@ -3,7 +3,7 @@ using Ripple.Client;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
-/// <summary>One release as configuration: paths and their values, and what lies below each path. Immutable; any thread.</summary>
+/// <summary>One release as configuration: values by path, and the child names of each path. Immutable and thread-safe.</summary>
 internal sealed class FlatConfiguration
 {
     private static readonly string[] None = [];
@@ -19,14 +19,14 @@ internal sealed class FlatConfiguration
 
     public static FlatConfiguration Empty { get; } = new(null, new(StringComparer.OrdinalIgnoreCase));
 
-    /// <summary>The release it is; null before the first.</summary>
+    /// <summary>The release; null before the first.</summary>
     public RippleRelease? Release { get; }
 
     public int Count => _values.Count;
 
     public bool TryGet(string path, out string? value) => _values.TryGetValue(path, out value);
 
-    /// <summary>The names below a path, in the order of configuration; null is the root.</summary>
+    /// <summary>The child names of a path, in configuration order; null is the root.</summary>
     public string[] ChildrenOf(string? path) => _children.GetValueOrDefault(path ?? string.Empty, None);
 
     private static Dictionary<string, string[]> IndexChildren(IEnumerable<string> paths)
@@ -43,7 +43,7 @@ internal sealed class FlatConfiguration
                     sets.Add(parent, names = new(StringComparer.OrdinalIgnoreCase));
                 }
 
-                // What is above was indexed with the sibling that was here first.
+                // The levels above were already indexed with an earlier sibling.
                 if (!names.Add(path[(colon + 1)..end]) || colon < 0)
                 {
                     break;

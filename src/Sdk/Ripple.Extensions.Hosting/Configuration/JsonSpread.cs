@@ -5,14 +5,14 @@ using Microsoft.Extensions.Configuration;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>
-/// Spreads a JSON document below a section, as the JSON files of .NET 10 are: an empty object is null, an empty array is an empty text,
-/// null is null.
+/// Flattens a JSON document below a section, following the JSON configuration files of .NET 10: an empty object is null, an empty array is
+/// an empty string, null is null.
 /// </summary>
 internal sealed class JsonSpread(string section)
 {
     private readonly List<KeyValuePair<string, string?>> _values = [];
 
-    /// <summary>The paths with their values, in the order of the document; a path that the document says twice is here twice.</summary>
+    /// <summary>The paths with their values, in document order; a path that occurs twice in the document occurs twice here.</summary>
     public IReadOnlyList<KeyValuePair<string, string?>> Values => _values;
 
     public void Add(JsonElement document) => Add(section, document);

@@ -7,10 +7,10 @@ namespace Ripple.Extensions.Hosting.Configuration;
 /// <summary>Reads <see cref="RippleOptions"/> from a section, without reflection.</summary>
 internal static class OptionsReader
 {
-    /// <summary>The section of a connection.</summary>
+    /// <summary>The configuration section of a connection.</summary>
     public static string SectionOf(string name) => ConfigurationPath.Combine("Ripple", name);
 
-    /// <exception cref="InvalidOperationException">A value is not one; the message says which and what to write.</exception>
+    /// <exception cref="InvalidOperationException">A value is malformed; the message says which one and what to write.</exception>
     public static void Read(IConfiguration configuration, string name, RippleOptions options)
     {
         IConfigurationSection section = configuration.GetSection(SectionOf(name));

@@ -6,9 +6,9 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>
-/// What one thread sees of the releases while it makes an options object: one release of each connection from the first read to the last,
-/// and while a candidate is validated, the candidate. Other threads see nothing of it. Reads can be hashed: their hash is the section as
-/// that options type sees it, however it binds.
+/// One thread's view of the releases while it creates an options object: a single release of each connection from the first read to the
+/// last, or the candidate while one is validated. Not visible to other threads. Reads can be hashed: the hash represents the section as
+/// that options type sees it, regardless of how it binds.
 /// </summary>
 internal sealed class ReadScope : IDisposable
 {
@@ -24,21 +24,21 @@ internal sealed class ReadScope : IDisposable
 
     private ReadScope() => (_outer, _current) = (_current, this);
 
-    /// <summary>This thread's; null when it reads what is in effect.</summary>
+    /// <summary>This thread's scope; null if it reads the state in effect.</summary>
     public static ReadScope? Current => _current;
 
     /// <summary>
-    /// True while a release, or what is in effect, is validated on this thread: whoever waits for a connection here may wait for what waits
-    /// for this.
+    /// Whether this thread is validating a release or the state in effect. Waiting for a connection here could deadlock with a thread that
+    /// waits for the validation.
     /// </summary>
     public static bool IsValidating => _current is { _isValidation: true };
 
     /// <summary>
-    /// Sees what is in effect at the first read of each connection. Null, to be used all the same, when this thread is in a scope already.
+    /// Pins the state in effect at the first read of each connection. Null, which is safe to use, if this thread is already in a scope.
     /// </summary>
     public static ReadScope? Pin() => _current is null ? new() : null;
 
-    /// <summary>Sees a candidate; null: what is in effect.</summary>
+    /// <summary>Makes a candidate visible; null for the state in effect.</summary>
     public static ReadScope See(RippleConnection connection, FlatConfiguration? candidate)
     {
         var scope = new ReadScope { _isValidation = true };
@@ -46,7 +46,7 @@ internal sealed class ReadScope : IDisposable
         return scope;
     }
 
-    /// <summary>What this thread sees of a connection.</summary>
+    /// <summary>This thread's view of a connection.</summary>
     public FlatConfiguration ViewOf(RippleConnection connection)
     {
         foreach ((RippleConnection known, FlatConfiguration view) in _pinned)
@@ -57,14 +57,14 @@ internal sealed class ReadScope : IDisposable
             }
         }
 
-        // Once: a release that is swapped in meanwhile is for the next scope.
+        // Read once: a release swapped in meanwhile is for the next scope.
         FlatConfiguration current = connection.Current;
         _pinned.Add((connection, current));
         return current;
     }
 
-    /// <summary>Options that others ask for are made from here to <see cref="EndMake"/>.</summary>
-    /// <exception cref="InvalidOperationException">They are being made already: they need themselves.</exception>
+    /// <summary>Marks options requested by others as being created, until <see cref="EndMake"/>.</summary>
+    /// <exception cref="InvalidOperationException">They are already being created: they depend on themselves.</exception>
     public void BeginMake(OptionsKey key)
     {
         if (!_making.Add(key))
@@ -77,10 +77,10 @@ internal sealed class ReadScope : IDisposable
 
     public void EndMake(OptionsKey key) => _making.Remove(key);
 
-    /// <summary>The values that were read since <see cref="BeginNotes"/>.</summary>
+    /// <summary>The values read since <see cref="BeginNotes"/>.</summary>
     public IReadOnlyCollection<string> NotedValues => _values ?? [];
 
-    /// <summary>Begins to note what is read.</summary>
+    /// <summary>Starts recording reads.</summary>
     public void BeginNotes()
     {
         _hash ??= IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -88,10 +88,10 @@ internal sealed class ReadScope : IDisposable
         (_values ??= []).Clear();
     }
 
-    /// <summary>The hash of what was read since then.</summary>
+    /// <summary>The hash of the reads recorded since then.</summary>
     public string HashNotes() => Convert.ToHexStringLower(_hash!.GetHashAndReset());
 
-    /// <summary>Notes a read of a value.</summary>
+    /// <summary>Records a read of a value.</summary>
     public void Note(string path, bool isFound, string? value)
     {
         if (_hash is not null)
@@ -105,7 +105,7 @@ internal sealed class ReadScope : IDisposable
         }
     }
 
-    /// <summary>Notes a read of what lies below a path.</summary>
+    /// <summary>Records a read of the children of a path.</summary>
     public void Note(string? parent, string[] children)
     {
         if (_hash is not null)

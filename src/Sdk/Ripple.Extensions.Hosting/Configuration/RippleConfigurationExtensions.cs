@@ -8,17 +8,17 @@ namespace Microsoft.Extensions.Configuration;
 public static class RippleConfigurationExtensions
 {
     /// <summary>
-    /// Adds them where <see cref="RippleOptions.Precedence"/> says. Adding a name again, without options, changes nothing. Without a
-    /// container only a release's form is validated, not what is bound to it.
+    /// Adds a cluster's releases at the position given by <see cref="RippleOptions.Precedence"/>. Adding the same name again without
+    /// options has no effect. Without a container, only a release's format is validated, not the options bound to it.
     /// </summary>
     /// <param name="builder">The configuration. The connection string and the options are read from its other sources.</param>
-    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section
+    /// <param name="name">The name of the connection string <c>ConnectionStrings:&lt;name&gt;</c> and of the options' section
     /// <c>Ripple:&lt;name&gt;</c>.</param>
-    /// <param name="configure">Options by code, after the section's; null for none. May be called more than once.</param>
-    /// <exception cref="InvalidOperationException">There is no connection string, an option is not valid, or this name was added already
+    /// <param name="configure">Sets options in code, after those of the section; null for none. May be called more than once.</param>
+    /// <exception cref="InvalidOperationException">There is no connection string, an option is not valid, or this name was already added
     /// with other options.</exception>
-    /// <exception cref="RippleException">The start failed, and it is not optional. Thrown when the configuration is built; by a
-    /// <c>ConfigurationManager</c> here.</exception>
+    /// <exception cref="RippleException">The start failed and is not optional. Thrown when the configuration is built; with a
+    /// <c>ConfigurationManager</c>, that is during this call.</exception>
     public static IConfigurationBuilder AddRipple(
         this IConfigurationBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null)
     {
@@ -40,7 +40,7 @@ public static class RippleConfigurationExtensions
         }
         catch
         {
-            // It may be added again with other options.
+            // So that it can be added again with other options.
             builder.Sources.Remove(source);
             throw;
         }

@@ -4,8 +4,8 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>
-/// The release in effect, as configuration. The connection outlives it: a provider that is made anew neither leaves nor joins. What is set
-/// through <c>IConfiguration</c> stays with the other providers: only releases change this one.
+/// The release in effect, as configuration. The connection outlives the provider: recreating a provider neither leaves nor joins. Values
+/// set through <c>IConfiguration</c> go to the other providers: only releases change this one.
 /// </summary>
 internal sealed class RippleConfigurationProvider(RippleConnection connection) : ConfigurationProvider, IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
 
     public RippleConnection Connection { get; } = connection;
 
-    /// <summary>Starts the connection, the first time; the one wait there is.</summary>
+    /// <summary>Starts the connection if it has not been started, and waits for the start. This is the only wait.</summary>
     public override void Load()
     {
         if (Volatile.Read(ref _isDisposed) == 0 && Interlocked.Exchange(ref _isHeld, 1) == 0)
@@ -61,7 +61,7 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
         // Only releases change this provider.
     }
 
-    /// <summary>Tells whoever listens. Throws what they throw.</summary>
+    /// <summary>Notifies the listeners; their exceptions propagate.</summary>
     public void RaiseReload() => OnReload();
 
     public void Dispose()

@@ -3,7 +3,7 @@ using Ripple.Extensions.Hosting.Connections;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
-/// <summary>Holds the connection, so that every provider it builds has the same.</summary>
+/// <summary>Holds the connection, so that all providers it builds share it.</summary>
 internal sealed class RippleConfigurationSource(string name, Action<RippleOptions>? configure) : IConfigurationSource
 {
     private RippleConnection? _connection;
@@ -16,7 +16,7 @@ internal sealed class RippleConfigurationSource(string name, Action<RippleOption
         return new RippleConfigurationProvider(_connection);
     }
 
-    /// <summary>The options as they are now, from the other sources of a builder and from code.</summary>
+    /// <summary>The current options, from the builder's other sources and from code.</summary>
     public RippleOptions ReadOptions(IConfigurationBuilder builder)
     {
         var options = new RippleOptions();
@@ -26,7 +26,7 @@ internal sealed class RippleConfigurationSource(string name, Action<RippleOption
         }
         else
         {
-            // A builder that is no configuration itself: its other sources are asked on the side.
+            // The builder is not itself a configuration: build its other sources separately to read them.
             var others = new ConfigurationBuilder();
             foreach ((string key, object value) in builder.Properties)
             {
@@ -40,7 +40,7 @@ internal sealed class RippleConfigurationSource(string name, Action<RippleOption
 
             IConfigurationRoot root = others.Build();
             OptionsReader.Read(root, Name, options);
-            // A chained configuration belongs to the builder still.
+            // A chained configuration still belongs to the builder.
             foreach (IDisposable provider in root.Providers.Where(p => p is not ChainedConfigurationProvider).OfType<IDisposable>())
             {
                 provider.Dispose();

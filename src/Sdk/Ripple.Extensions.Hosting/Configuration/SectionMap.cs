@@ -5,7 +5,7 @@ using Ripple.Client;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
-/// <summary>How keys of a release become sections: the table of the guide. Immutable; any thread.</summary>
+/// <summary>Maps the keys of a release to configuration sections, following the table in the guide. Immutable and thread-safe.</summary>
 internal sealed class SectionMap
 {
     private const string JsonSuffix = ".json";
@@ -23,8 +23,8 @@ internal sealed class SectionMap
     }
 
     /// <summary>
-    /// Spreads a release. Null when two keys, or two properties, would say the same path, or JSON is not JSON: <paramref name="errors"/>
-    /// says which, in the order of keys and never with a value.
+    /// Flattens a release into configuration. Null if two keys or two properties map to the same path, or if JSON is malformed;
+    /// <paramref name="errors"/> then lists the problems in key order, never including a value.
     /// </summary>
     public FlatConfiguration? TrySpread(RippleRelease release, out IReadOnlyList<string> errors)
     {
@@ -123,7 +123,7 @@ internal sealed class SectionMap
         }
         catch (ArgumentException)
         {
-            // Not text: no configuration, but for the client to read.
+            // Not text, so not configuration: readable only through the client.
         }
 
         return null;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration.EnvironmentVariables;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
-/// <summary>Where among the sources of a host releases are put.</summary>
+/// <summary>Finds the position of releases among a host's configuration sources.</summary>
 internal static class SourcePosition
 {
     private const string CommandLine = "Microsoft.Extensions.Configuration.CommandLine.CommandLineConfigurationSource";
@@ -16,8 +16,8 @@ internal static class SourcePosition
             return sources.Count;
         }
 
-        // Hosts read variables with a prefix (DOTNET_, ASPNETCORE_) and the command line before the files, for their own settings: those
-        // stay below.
+        // Before the files, hosts read prefixed variables (DOTNET_, ASPNETCORE_) and the command line for their own settings; those remain
+        // below the releases.
         for (int i = 0; i < sources.Count; i++)
         {
             if (sources[i] is EnvironmentVariablesConfigurationSource { Prefix: null or "" })

@@ -3,7 +3,7 @@ using Ripple.Client;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>One release on its way into the configuration: decided once, by its run or by the limit of time.</summary>
+/// <summary>One release being applied to the configuration. Decided exactly once, by its own run or by the time limit.</summary>
 internal sealed class ApplyAttempt(RippleRelease release)
 {
     private readonly TaskCompletionSource<ReleaseDecision> _decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -13,12 +13,12 @@ internal sealed class ApplyAttempt(RippleRelease release)
 
     public long StartedAt { get; } = Stopwatch.GetTimestamp();
 
-    /// <summary>True once it is decided.</summary>
+    /// <summary>Whether it has been decided.</summary>
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
     public Task<ReleaseDecision> Decided => _decided.Task;
 
-    /// <summary>True when nobody decided yet; then it is accepted and must be swapped in.</summary>
+    /// <summary>Accepts the release if it is still undecided. On true, the caller must swap it in.</summary>
     public bool TryCommit()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
@@ -30,7 +30,7 @@ internal sealed class ApplyAttempt(RippleRelease release)
         return true;
     }
 
-    /// <summary>True when nobody decided yet; then it is never swapped in.</summary>
+    /// <summary>Closes the attempt if it is still undecided. On true, the release is never swapped in.</summary>
     public bool TryAbandon() => Interlocked.Exchange(ref _isClosed, 1) == 0;
 
     public void Decide(ReleaseDecision decision)

@@ -5,7 +5,7 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>
-/// A container's hold on a connection: that of the configuration's provider of the same name, where there is one, else its own.
+/// A container's hold on a connection: the connection of the configuration provider with the same name if there is one, otherwise its own.
 /// </summary>
 internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
@@ -15,8 +15,8 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     private bool _isDisposed;
 
     /// <param name="name">The connection's name.</param>
-    /// <param name="configuration">The container's configuration; null when it has none.</param>
-    /// <param name="configure">Options by code, where no provider has options already.</param>
+    /// <param name="configuration">The container's configuration; null if it has none.</param>
+    /// <param name="configure">Sets options in code; ignored if a provider already has options.</param>
     public ConnectionHolder(string name, IConfiguration? configuration, Action<RippleOptions>? configure)
     {
         _configuration = configuration;
@@ -38,7 +38,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 
     public RippleConnection Connection { get; }
 
-    /// <summary>Holds the connection for as long as the container lives.</summary>
+    /// <summary>Holds the connection for the lifetime of the container.</summary>
     public void Attach(OptionsValidator guard)
     {
         lock (_lock)
@@ -54,7 +54,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
         Connection.Attach(guard);
     }
 
-    /// <summary>The container's host ends: leaves, unless others hold the connection.</summary>
+    /// <summary>Called when the container's host is stopping: leaves the region, unless others hold the connection.</summary>
     public void BeginLeave(OptionsValidator guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
 
     public void Dispose() => Connection.WaitFor(ReleaseAsync());
@@ -73,7 +73,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
         return guard is null ? Task.CompletedTask : Connection.DetachAsync(guard);
     }
 
-    /// <summary>Those of a configuration, and of the configurations it takes in; as they are now.</summary>
+    /// <summary>The current providers of a configuration and of the configurations chained into it.</summary>
     private static IEnumerable<RippleConfigurationProvider> ProvidersOf(IConfiguration? configuration) =>
         configuration is not IConfigurationRoot root ? [] : root.Providers.SelectMany(provider => provider switch
         {

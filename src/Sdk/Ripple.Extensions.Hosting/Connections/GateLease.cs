@@ -4,18 +4,18 @@ namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>
 /// Acquires several semaphores in order under one deadline, asynchronously, and releases all of them on <see cref="Dispose"/>. Used by one
-/// caller at a time; may be disposed of on another thread than it was made on.
+/// caller at a time; may be disposed on a different thread than it was created on.
 /// </summary>
 internal sealed class GateLease(TimeSpan limit) : IDisposable
 {
     private readonly long _begin = Stopwatch.GetTimestamp();
     private readonly Stack<SemaphoreSlim> _held = [];
 
-    /// <summary>What is left of the limit; never below zero.</summary>
+    /// <summary>The time left until the limit; never negative.</summary>
     public TimeSpan Left => limit - Stopwatch.GetElapsedTime(_begin) is { Ticks: > 0 } left ? left : TimeSpan.Zero;
 
-    /// <summary>False when the limit, which is that of all gates together, is over before.</summary>
-    /// <exception cref="OperationCanceledException">It was cancelled before.</exception>
+    /// <summary>Enters a gate. Returns false if the limit, shared by all gates, passes first.</summary>
+    /// <exception cref="OperationCanceledException">Canceled before the gate was entered.</exception>
     public async Task<bool> TryEnterAsync(SemaphoreSlim gate, CancellationToken cancellationToken)
     {
         bool isEntered = await gate.WaitAsync(Left, cancellationToken).ConfigureAwait(false);
@@ -27,7 +27,7 @@ internal sealed class GateLease(TimeSpan limit) : IDisposable
         return isEntered;
     }
 
-    /// <summary>Leaves all.</summary>
+    /// <summary>Releases all gates held.</summary>
     public void Dispose()
     {
         while (_held.TryPop(out SemaphoreSlim? gate))

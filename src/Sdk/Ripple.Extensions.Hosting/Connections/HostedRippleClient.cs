@@ -4,13 +4,15 @@ using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>The client of a connection, for a container: the container disposes of this, and the connection of the client.</summary>
+/// <summary>
+/// A connection's client as a container's service: the container disposes this wrapper, the connection disposes the client.
+/// </summary>
 internal sealed class HostedRippleClient : IRippleClient, IDisposable
 {
     private readonly RippleConnection _connection;
     private readonly RippleClient _client;
 
-    /// <exception cref="InvalidOperationException">There is no client to be had; the message says why.</exception>
+    /// <exception cref="InvalidOperationException">There is no client; the message says why.</exception>
     public HostedRippleClient(RippleConnection connection)
     {
         _connection = connection;

@@ -6,14 +6,15 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>A release becomes the configuration, whole and valid, or is not seen.</content>
+/// <content>Makes a release the configuration if it is valid as a whole; otherwise it never becomes visible.</content>
 internal sealed partial class RippleConnection
 {
     private readonly SemaphoreSlim _applying = new(1, 1);
     private string? _application;
 
     /// <summary>
-    /// Validates, swaps and reloads; returns when the callbacks are through, so that "applied" is true when it is acknowledged.
+    /// Validates, swaps and reloads. Returns once the callbacks have ended or exceeded their time limit, so that a release acknowledged as
+    /// applied is in effect.
     /// </summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
@@ -22,14 +23,15 @@ internal sealed partial class RippleConnection
             return refused;
         }
 
-        // Interest brings other applications' releases too; configuration is of one's own.
+        // The interest includes other applications' releases; only the process's own application is configuration.
         return release.Application == _application
             ? await TakeAsync(release, cancellationToken).ConfigureAwait(false)
             : ReleaseDecision.Accept;
     }
 
     /// <summary>
-    /// Takes a release of one's own application that the user has let pass: from here on nothing but configuration is asked.
+    /// Applies a release of the process's own application after the user's callback has accepted it. From here on only the configuration
+    /// decides.
     /// </summary>
     internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
@@ -44,7 +46,7 @@ internal sealed partial class RippleConnection
                     + $"{Options.ValidationTimeout.TotalSeconds} s.");
         }
 
-        // In one go on one thread: what it sees is bound to the thread.
+        // All on one thread, because the view of the candidate is bound to the thread.
         var reloading = Task.Run(() => Apply(run, guards, hold), CancellationToken.None);
         if (!await EndsAsync(run.Decided, hold.Left, cancellationToken).ConfigureAwait(false) && run.TryAbandon())
         {
@@ -69,7 +71,8 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// The connection's gate, then those of the guards there are then. Null when it took too long or was cancelled; then nothing is held.
+    /// Enters the connection's gate, then the gates of the guards attached at that time. Null if this times out or is canceled; nothing is
+    /// held then.
     /// </summary>
     private async Task<OptionsValidator[]?> TryEnterAsync(
         GateLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
@@ -107,7 +110,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>True when it ended in time.</summary>
+    /// <summary>Waits for the task; returns whether it has ended in time.</summary>
     private static async Task<bool> EndsAsync(Task task, TimeSpan limit, CancellationToken cancellationToken)
     {
         try
@@ -121,14 +124,14 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Counts it; the client logs it.</summary>
+    /// <summary>Counts the rejection; the client logs it.</summary>
     private static ReleaseDecision Reject(RippleRelease release, string reason)
     {
         HostingMetrics.Rejected(release.Application);
         return ReleaseDecision.Reject(reason);
     }
 
-    /// <summary>Validates and swaps, in the gates, and leaves them.</summary>
+    /// <summary>Validates and swaps while holding the gates, notifies the listeners, then releases the gates.</summary>
     private void Apply(ApplyAttempt run, OptionsValidator[] guards, GateLease hold)
     {
         try
@@ -166,7 +169,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Every new read sees it already; whoever listens is told, once.</summary>
+    /// <summary>Notifies the listeners once; new reads already see the release.</summary>
     private void Tell(FlatConfiguration candidate, ValidationOutcome[] verdicts, long startedAt)
     {
         using (ReloadScope.Enter(verdicts, CallbackFailed))
@@ -201,7 +204,7 @@ internal sealed partial class RippleConnection
         HostingLog.CallbackFailed(_logger, exception);
     }
 
-    /// <summary>Whose options can see it: none, while no configuration shows it.</summary>
+    /// <summary>The containers whose options can see the release; none while no provider is attached.</summary>
     private OptionsValidator[] Guards()
     {
         lock (_lock)

@@ -2,7 +2,7 @@ using Ripple.Client;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>The user's own say in a release, before the validation.</content>
+/// <content>The user's own callback for a release, called before the validation.</content>
 internal sealed partial class RippleConnection
 {
     private static readonly TimeSpan AcceptTimeoutMax = TimeSpan.FromDays(1);
@@ -10,10 +10,11 @@ internal sealed partial class RippleConnection
     private TimeSpan _userLimit;
 
     /// <summary>
-    /// Takes over the user's callback and its limit, and returns the client's. The user's callback, the validation and the callbacks of the
-    /// reload have their own limits; the client's lies behind them, so that what was swapped is never called rejected.
+    /// Takes over the user's callback and its limit, and returns the limit for the client. The user's callback, the validation and the
+    /// reload's callbacks each have their own limit; the client's limit exceeds them all together, so that a release already swapped in is
+    /// never reported as rejected.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The user's limit is none.</exception>
+    /// <exception cref="InvalidOperationException">The user's limit is out of range.</exception>
     private TimeSpan TakeUserAccepts(RippleClientOptions options)
     {
         if (options.AcceptTimeout <= TimeSpan.Zero || options.AcceptTimeout > AcceptTimeoutMax)
@@ -29,7 +30,7 @@ internal sealed partial class RippleConnection
         return _userAccepts is null ? own : own + _userLimit;
     }
 
-    /// <summary>Null when there is nobody to ask.</summary>
+    /// <summary>Calls the user's callback; null if there is none.</summary>
     private async ValueTask<ReleaseDecision?> AskUserAsync(RippleRelease release, CancellationToken cancellationToken)
     {
         if (_userAccepts is not { } ask)

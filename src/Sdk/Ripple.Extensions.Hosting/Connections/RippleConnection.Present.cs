@@ -6,12 +6,12 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>What is there at the start: nobody can reject it any more.</content>
+/// <content>The state present at the start, which can no longer be rejected.</content>
 internal sealed partial class RippleConnection
 {
     /// <summary>
-    /// Takes a state without asking: the one restored at the start. Waits for nobody, because whoever is in the gate may wait for the
-    /// start; reads see it at once, and whoever listens is told when the gate is free.
+    /// Adopts the state restored at the start, without validating it. Does not wait for the gate, whose holder may be waiting for the
+    /// start: reads see the state at once, and listeners are notified when the gate is free.
     /// </summary>
     private void Adopt(RippleRelease release)
     {
@@ -53,7 +53,7 @@ internal sealed partial class RippleConnection
         {
             try
             {
-                // Else whoever listens was told of something newer.
+                // Otherwise the listeners were already notified of something newer.
                 if (ReferenceEquals(Current, adopted))
                 {
                     Tell(adopted, [], startedAt);
@@ -67,10 +67,10 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// A container's validation looks at what is in effect for the first time: later releases are compared with that. Waits no longer than
-    /// a validation may take; one that takes longer goes on, and is logged.
+    /// Runs a container's first validation of the state in effect, which later releases are compared with. Waits at most the validation
+    /// timeout; a longer validation continues and is logged.
     /// </summary>
-    /// <exception cref="OperationCanceledException">The start was given up.</exception>
+    /// <exception cref="OperationCanceledException">The start was canceled.</exception>
     public async Task ValidatePresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
     {
         var hold = new GateLease(Options.ValidationTimeout);
@@ -89,7 +89,7 @@ internal sealed partial class RippleConnection
     {
         try
         {
-            // What no configuration shows, no options see.
+            // Without an attached provider, no options can see the state.
             if (Providers().Length == 0)
             {
                 return;

@@ -5,7 +5,7 @@ using Ripple.Trust;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>From the options to a client.</content>
+/// <content>Creates the client from the options.</content>
 internal sealed partial class RippleConnection
 {
     private async Task StartCoreAsync(CancellationToken cancellationToken)
@@ -41,9 +41,9 @@ internal sealed partial class RippleConnection
             throw;
         }
 
-        // First, for who waits for it in a callback of the reload.
+        // Set first, because a callback of the reload may wait for it.
         Volatile.Write(ref _client, client);
-        // What was restored from disk was accepted before it was saved: nobody is asked again.
+        // State restored from disk was accepted before it was saved: no callback is asked again.
         Adopt(client.Current());
     }
 

@@ -8,8 +8,8 @@ using Ripple.Extensions.Hosting.Validation;
 namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>
-/// One node of a cluster in this process, and the configuration it brings. Neither a provider nor a container owns it: both hold it while
-/// they live, and the last who lets go ends it. It starts once, when it is first wanted. Any thread.
+/// One node of a cluster in this process, and the configuration it provides. Neither a provider nor a container owns it: both hold it while
+/// they live, and the last holder to release it ends it. It starts once, on first use. Thread-safe.
 /// </summary>
 [SuppressMessage(
     "Design",
@@ -33,7 +33,7 @@ internal sealed partial class RippleConnection
     private CancellationTokenSource _ending = new();
     private FlatConfiguration _current = FlatConfiguration.Empty;
 
-    /// <exception cref="InvalidOperationException">An option is not valid; the message says which and what to give.</exception>
+    /// <exception cref="InvalidOperationException">An option is not valid; the message says which one and what to set.</exception>
     public RippleConnection(string name, RippleOptions options)
     {
         if (options.ValidationTimeout <= TimeSpan.Zero || options.ValidationTimeout > ValidationTimeoutMax)
@@ -57,25 +57,28 @@ internal sealed partial class RippleConnection
 
     public RippleOptions Options { get; }
 
-    /// <summary>Where the client and this log; held back until a container brings its log.</summary>
+    /// <summary>The log of the client and of this connection; entries are held back until a container provides its log.</summary>
     public EarlyLoggerFactory Loggers { get; } = new();
 
-    /// <summary>What is in effect.</summary>
+    /// <summary>The configuration in effect.</summary>
     public FlatConfiguration Current => Volatile.Read(ref _current);
 
     /// <summary>The client; null before the start, after the end, and without a connection string.</summary>
     public RippleClient? Client => Volatile.Read(ref _client);
 
-    /// <summary>True when there is something to connect with.</summary>
+    /// <summary>Whether there is a connection string.</summary>
     public bool IsConfigured => !string.IsNullOrWhiteSpace(Options.ConnectionString);
 
-    /// <summary>What to write so that it is.</summary>
+    /// <summary>What to write to configure the connection.</summary>
     public string Advice => $"Set ConnectionStrings:{Name} (the environment variable ConnectionStrings__{Name}) to the connection string "
         + $"an administrator gave you.";
 
-    /// <summary>Starts it, if it is not started, and waits: at most the startup timeout, and not again.</summary>
-    /// <exception cref="InvalidOperationException">There is no connection string, and it is not optional.</exception>
-    /// <exception cref="RippleException">The start failed, and it is not optional.</exception>
+    /// <summary>
+    /// Starts the connection if it has not been started, and waits for the start. Bounded by the startup timeout; later calls do not wait
+    /// again.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">There is no connection string, and the connection is not optional.</exception>
+    /// <exception cref="RippleException">The start failed, and the connection is not optional.</exception>
     public void Start() => StartAsync().GetAwaiter().GetResult();
 
     /// <inheritdoc cref="Start"/>
@@ -88,7 +91,7 @@ internal sealed partial class RippleConnection
                 return Task.CompletedTask;
             }
 
-            // One that failed may be tried again.
+            // A failed start may be retried.
             if (_start is null || _start.IsFaulted || _start.IsCanceled)
             {
                 CancellationToken ending = _ending.Token;
@@ -99,7 +102,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>A provider shows it from now on.</summary>
+    /// <summary>Registers a provider that exposes the configuration from now on.</summary>
     public void Attach(RippleConfigurationProvider provider)
     {
         lock (_lock)
@@ -109,7 +112,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>A provider let go.</summary>
+    /// <summary>Removes a provider.</summary>
     public void Detach(RippleConfigurationProvider provider)
     {
         lock (_lock)
@@ -120,7 +123,7 @@ internal sealed partial class RippleConnection
         WaitFor(ReleaseAsync());
     }
 
-    /// <summary>A container holds it from now on: its validation is asked, its log is written.</summary>
+    /// <summary>Registers a container: from now on its validation is run for releases.</summary>
     public void Attach(OptionsValidator guard)
     {
         lock (_lock)
@@ -130,7 +133,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>A container let go.</summary>
+    /// <summary>Removes a container.</summary>
     public Task DetachAsync(OptionsValidator guard)
     {
         lock (_lock)
@@ -142,7 +145,7 @@ internal sealed partial class RippleConnection
         return ReleaseAsync();
     }
 
-    /// <summary>Waits for an end that is under way; a shutdown is not held up for longer than 2 s.</summary>
+    /// <summary>Waits for an ongoing close, at most 2 s so as not to delay a shutdown.</summary>
     public void WaitFor(Task end)
     {
         try
@@ -156,8 +159,8 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// A container's host ends. When nobody else holds the connection than it, its own providers and others that ended, leaves the region
-    /// at once, for good; the configuration stays.
+    /// Called when a container's host is stopping. If the connection is held only by that container, its own providers and other stopped
+    /// containers, leaves the region at once and does not rejoin; the configuration remains.
     /// </summary>
     public void BeginLeave(OptionsValidator guard, IReadOnlyCollection<RippleConfigurationProvider> own)
     {
@@ -202,7 +205,7 @@ internal sealed partial class RippleConnection
 
     private async Task CloseAsync(Task start, CancellationTokenSource ending)
     {
-        // A start that is under way is given up.
+        // A start in progress is canceled.
         await ending.CancelAsync().ConfigureAwait(false);
         await start.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
         if (Interlocked.Exchange(ref _client, null) is { } client)

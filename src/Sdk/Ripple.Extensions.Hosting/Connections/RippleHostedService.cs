@@ -3,7 +3,7 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>One connection's part in a host's life: there before other services start, and the first to go.</summary>
+/// <summary>Ties one connection to the host's lifetime: it starts before other services and is the first to leave.</summary>
 internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator guard) : IHostedLifecycleService
 {
     public async Task StartingAsync(CancellationToken cancellationToken)
@@ -23,7 +23,7 @@ internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValida
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>
-    /// Says goodbye at once, unless others share the connection. The end of it is waited for, shortly, when the container is disposed of.
+    /// Leaves the region at once, unless others share the connection. Disposing the container briefly waits for the leave to complete.
     /// </summary>
     public Task StoppingAsync(CancellationToken cancellationToken)
     {

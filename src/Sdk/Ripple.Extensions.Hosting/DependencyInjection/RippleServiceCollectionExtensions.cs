@@ -17,13 +17,13 @@ public static class RippleServiceCollectionExtensions
     private const string ReadyTag = "ready";
 
     /// <summary>
-    /// <see cref="IRippleClient"/>, a health check of this name, and the validation of bound options before a release is seen. Where the
-    /// container's configuration has the releases of the same name, this is the same node.
+    /// Adds <see cref="IRippleClient"/>, a health check of this name, and the validation of bound options before a release becomes visible.
+    /// If the container's configuration contains the releases of the same name, both use the same node.
     /// </summary>
     /// <param name="services">The services.</param>
-    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section
+    /// <param name="name">The name of the connection string <c>ConnectionStrings:&lt;name&gt;</c> and of the options' section
     /// <c>Ripple:&lt;name&gt;</c>.</param>
-    /// <param name="configure">Options by code, used where the configuration does not have the releases of this name; null for
+    /// <param name="configure">Sets options in code, used only if the configuration does not contain the releases of this name; null for
     /// none.</param>
     public static IServiceCollection AddRipple(
         this IServiceCollection services, string name = "ripple", Action<RippleOptions>? configure = null)
@@ -33,10 +33,10 @@ public static class RippleServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>As <see cref="AddRipple"/>, for one of several clusters: <see cref="IRippleClient"/> is keyed by the name.</summary>
+    /// <summary>Like <see cref="AddRipple"/>, for one of several clusters: <see cref="IRippleClient"/> is keyed by the name.</summary>
     /// <param name="services">The services.</param>
     /// <param name="name">The cluster's name, and the key.</param>
-    /// <param name="configure">As there.</param>
+    /// <param name="configure">As for <see cref="AddRipple"/>.</param>
     public static IServiceCollection AddKeyedRipple(this IServiceCollection services, string name, Action<RippleOptions>? configure = null)
     {
         AddConnection(services, name, configure);
@@ -78,7 +78,7 @@ public static class RippleServiceCollectionExtensions
             tags: [ReadyTag]));
     }
 
-    /// <summary>The container's own, made with the first connection.</summary>
+    /// <summary>The container's registrations, created with the first connection.</summary>
     private static OptionsRegistrations Registrations(IServiceCollection services)
     {
         if (services.FirstOrDefault(
@@ -97,7 +97,7 @@ public static class RippleServiceCollectionExtensions
         return registrations;
     }
 
-    /// <summary>In the place of the one of .NET; somebody else's stays.</summary>
+    /// <summary>Replaces .NET's default registration; a custom one stays.</summary>
     private static void Put(IServiceCollection services, ServiceDescriptor own)
     {
         ServiceDescriptor? there = services.LastOrDefault(d => d.ServiceType == own.ServiceType && !d.IsKeyedService);

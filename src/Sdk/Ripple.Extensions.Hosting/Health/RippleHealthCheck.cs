@@ -6,14 +6,14 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Health;
 
 /// <summary>
-/// Whether this process follows its hosts. Healthy while connected and confirmed; degraded otherwise, with the seconds since a host last
-/// confirmed what is here; unhealthy only past the age that the options name. For readiness, never for liveness: a restart brings nothing
-/// newer.
+/// Whether this process follows its hosts. Healthy while connected and confirmed; otherwise degraded, with the seconds since a host last
+/// confirmed its state; unhealthy only beyond the maximum age set in the options. For readiness, never for liveness: a restart would not
+/// fetch anything newer.
 /// </summary>
 internal sealed class RippleHealthCheck(ConnectionHolder holder, TimeProvider clock) : IHealthCheck
 {
     /// <summary>
-    /// Connected, and for so long without being confirmed: releases do not come through. Heartbeats confirm every few seconds.
+    /// Connected but unconfirmed for longer than this means that releases do not get through. Heartbeats confirm every few seconds.
     /// </summary>
     private const double ConfirmedWithinSeconds = 60;
 

@@ -9,16 +9,16 @@ namespace Microsoft.Extensions.Hosting;
 public static class RippleHostExtensions
 {
     /// <summary>
-    /// Live configuration from the releases of a cluster, validated before it is seen; <see cref="IRippleClient"/> as a service; the health
-    /// check of the same name with the tag <c>ready</c>. The first load happens here, and is the one wait there is.
+    /// Adds live configuration from the releases of a cluster, validated before it becomes visible; <see cref="IRippleClient"/> as a
+    /// service; and a health check of the same name with the tag <c>ready</c>. The first load happens in this call and is the only wait.
     /// </summary>
     /// <param name="builder">Any host's builder.</param>
-    /// <param name="name">Names the connection string <c>ConnectionStrings:&lt;name&gt;</c> and the options' section
+    /// <param name="name">The name of the connection string <c>ConnectionStrings:&lt;name&gt;</c> and of the options' section
     /// <c>Ripple:&lt;name&gt;</c>.</param>
-    /// <param name="configure">Options by code, after the section's; null for none. May be called more than once.</param>
-    /// <exception cref="InvalidOperationException">There is no connection string, an option is not valid, or this name was added already
+    /// <param name="configure">Sets options in code, after those of the section; null for none. May be called more than once.</param>
+    /// <exception cref="InvalidOperationException">There is no connection string, an option is not valid, or this name was already added
     /// with other options.</exception>
-    /// <exception cref="RippleException">The start failed, and it is not optional.</exception>
+    /// <exception cref="RippleException">The start failed and is not optional.</exception>
     public static IHostApplicationBuilder AddRipple(
         this IHostApplicationBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null)
     {
@@ -29,15 +29,15 @@ public static class RippleHostExtensions
     }
 
     /// <summary>
-    /// As <see cref="AddRipple(IHostApplicationBuilder, string, Action{RippleOptions}?)"/>, for one of several clusters:
+    /// Like <see cref="AddRipple(IHostApplicationBuilder, string, Action{RippleOptions}?)"/>, for one of several clusters:
     /// <see cref="IRippleClient"/> is keyed by the name.
     /// </summary>
     /// <param name="builder">Any host's builder.</param>
     /// <param name="name">The cluster's name.</param>
-    /// <param name="configure">Options by code; null for none. Give each cluster a <see cref="RippleOptions.Prefix"/>, else the last one
-    /// added wins.</param>
-    /// <exception cref="InvalidOperationException">As there.</exception>
-    /// <exception cref="RippleException">As there.</exception>
+    /// <param name="configure">Sets options in code; null for none. Give each cluster a <see cref="RippleOptions.Prefix"/>; otherwise the
+    /// last one added wins.</param>
+    /// <exception cref="InvalidOperationException">As in the unkeyed overload.</exception>
+    /// <exception cref="RippleException">As in the unkeyed overload.</exception>
     public static IHostApplicationBuilder AddKeyedRipple(
         this IHostApplicationBuilder builder, string name, Action<RippleOptions>? configure = null)
     {
@@ -48,12 +48,12 @@ public static class RippleHostExtensions
     }
 
     /// <summary>
-    /// As <see cref="AddRipple(IHostApplicationBuilder, string, Action{RippleOptions}?)"/>, for hosts that are built by callbacks; the
+    /// Like <see cref="AddRipple(IHostApplicationBuilder, string, Action{RippleOptions}?)"/>, for hosts configured through callbacks. The
     /// first load happens when the host is built.
     /// </summary>
     /// <param name="builder">The host's builder.</param>
-    /// <param name="name">Names the connection string and the options' section.</param>
-    /// <param name="configure">Options by code; null for none. May be called more than once.</param>
+    /// <param name="name">The name of the connection string and of the options' section.</param>
+    /// <param name="configure">Sets options in code; null for none. May be called more than once.</param>
     public static IHostBuilder AddRipple(this IHostBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);

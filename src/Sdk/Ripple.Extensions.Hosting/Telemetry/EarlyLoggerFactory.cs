@@ -2,7 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Extensions.Hosting.Telemetry;
 
-/// <summary>A log before there is one: holds back the newest lines until <see cref="Use"/>, and hands on from then. Any thread.</summary>
+/// <summary>
+/// A logger factory for use before the host's log exists: holds back the newest entries until <see cref="Use"/>, then forwards.
+/// Thread-safe.
+/// </summary>
 internal sealed class EarlyLoggerFactory : ILoggerFactory
 {
     private const int LinesMax = 256;
@@ -12,7 +15,7 @@ internal sealed class EarlyLoggerFactory : ILoggerFactory
 
     private ILoggerFactory? Target => Volatile.Read(ref _target);
 
-    /// <summary>Writes what was held back, and everything from now on, there. The first given is kept.</summary>
+    /// <summary>Writes the entries held back, and all later ones, to this factory. Only the first factory given is used.</summary>
     public void Use(ILoggerFactory target)
     {
         lock (_lock)
@@ -36,7 +39,7 @@ internal sealed class EarlyLoggerFactory : ILoggerFactory
 
     public void Dispose()
     {
-        // The target is its owner's.
+        // The target belongs to its owner.
     }
 
     private void Hold(Action<ILoggerFactory> write)

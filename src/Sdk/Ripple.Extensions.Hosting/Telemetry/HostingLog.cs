@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Ripple.Extensions.Hosting.Telemetry;
 
-/// <summary>What hosting logs; never a value. Event ids 1100 to 1199; an id is never given to another message.</summary>
+/// <summary>The messages hosting logs; never a value. Event ids 1100 to 1199; an id is never reused for another message.</summary>
 internal static partial class HostingLog
 {
     public const string Category = "Ripple.Extensions.Hosting";

@@ -2,13 +2,13 @@ using System.Text.RegularExpressions;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>Says why options could not be made, without the values they were made of.</summary>
+/// <summary>Describes why options could not be created, without the values they were created from.</summary>
 internal static partial class FailureText
 {
     private const int ValueLengthMin = 2;
 
     /// <summary>
-    /// A failure without the frame that data annotations put around it: rings carry the first 80 bytes of a reason, and they should say
+    /// A failure without the text that data annotations wrap around it: rings carry only the first 80 bytes of a reason, which should say
     /// what is wrong.
     /// </summary>
     public static string Of(string failure, IEnumerable<string> values)
@@ -20,7 +20,7 @@ internal static partial class FailureText
 
     public static string Of(Exception exception, IEnumerable<string> values)
     {
-        // The binder's message quotes the value; where it was, and what it was to be, is enough.
+        // The binder's message quotes the value; the path and the target type are enough.
         Match conversion = Conversion().Match(exception.Message);
         if (conversion.Success)
         {

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>Passes changes of another source on, but for releases that change nothing for these options. Any thread.</summary>
+/// <summary>Forwards changes of another source, except for releases that leave these options unchanged. Thread-safe.</summary>
 internal sealed class GatedChangeTokenSource<T> : IOptionsChangeTokenSource<T>, IDisposable
 {
     private readonly OptionsValidator _guard;

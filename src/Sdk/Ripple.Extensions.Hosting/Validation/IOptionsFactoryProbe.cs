@@ -1,11 +1,11 @@
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>Makes the options of one bound type, as anybody who asks for them would.</summary>
+/// <summary>Creates the options of one bound type, as for any consumer that requests them.</summary>
 internal interface IOptionsFactoryProbe
 {
-    /// <summary>The bound types and names.</summary>
+    /// <summary>The type with each name it is bound under.</summary>
     IReadOnlyList<OptionsKey> Keys { get; }
 
-    /// <summary>Binds, configures and validates; throws what that throws.</summary>
+    /// <summary>Binds, configures and validates the options; exceptions propagate.</summary>
     void Create(string name);
 }

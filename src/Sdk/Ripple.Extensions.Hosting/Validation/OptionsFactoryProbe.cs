@@ -9,7 +9,7 @@ internal sealed class OptionsFactoryProbe<[DynamicallyAccessedMembers(Dynamicall
     IServiceProvider services) : IOptionsFactoryProbe
     where T : class
 {
-    // One for good: the container would keep what it made for each, if it can be disposed of, until its own end.
+    // Resolved once: the container keeps each disposable instance it creates until it is disposed itself.
     private IOptionsFactory<T>? _factory;
 
     public IReadOnlyList<OptionsKey> Keys { get; } =

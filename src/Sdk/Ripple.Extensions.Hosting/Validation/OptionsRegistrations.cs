@@ -4,13 +4,13 @@ using Microsoft.Extensions.Options;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>The services of a container, kept to find what is bound, and the Ripple connections among them.</summary>
+/// <summary>The services of a container, kept to find the bound options types, and the names of its Ripple connections.</summary>
 internal sealed class OptionsRegistrations(IServiceCollection services)
 {
-    /// <summary>The connections this container was told of.</summary>
+    /// <summary>The names of the connections registered with this container.</summary>
     public HashSet<string> Connections { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>A probe for each options type that follows a configuration.</summary>
+    /// <summary>A probe for each options type bound to a configuration.</summary>
     public IOptionsFactoryProbe[] MakeProbes(IServiceProvider provider) =>
     [
         .. services

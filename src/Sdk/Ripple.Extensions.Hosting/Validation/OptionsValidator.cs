@@ -8,8 +8,8 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// The bound options of one container, made with a candidate before anybody else sees it. Its gate is held from the validation to the end
-/// of the reload, so that releases of several connections are compared with what really is in effect.
+/// Validates a candidate by creating the bound options of one container from it, before anyone else sees it. Its gate is held from the
+/// validation to the end of the reload, so that releases of several connections are compared with the state actually in effect.
 /// </summary>
 internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistrations registrations)
 {
@@ -18,15 +18,15 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     private IOptionsFactoryProbe[]? _probes;
     private int _isAttached;
 
-    /// <summary>Who enters several guards does so in this order.</summary>
+    /// <summary>The order in which to enter the gates of several validators.</summary>
     public int Order { get; } = Interlocked.Increment(ref _guards);
 
     /// <summary>Held from the validation to the end of the reload.</summary>
     public SemaphoreSlim Gate { get; } = new(1, 1);
 
     /// <summary>
-    /// Has releases validated from now on. Starts nothing, and waits for nothing. A connection that cannot be made keeps no other from
-    /// being validated; it is tried again, and fails again, at the next call.
+    /// Attaches to the container's connections, so that releases are validated from now on. Does not start or wait for anything. If a
+    /// connection cannot be created, the others are still attached and its exception is thrown; the next call tries again.
     /// </summary>
     public void EnsureAttached()
     {
@@ -52,7 +52,9 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
         Volatile.Write(ref _isAttached, 1);
     }
 
-    /// <summary>Makes every bound options object on this thread, which sees the candidate; null: what is in effect. In the gate.</summary>
+    /// <summary>
+    /// Creates all bound options on this thread, which sees the candidate, or the state in effect if null. Call while holding the gate.
+    /// </summary>
     public ValidationOutcome Validate(RippleConnection connection, FlatConfiguration? candidate)
     {
         var failures = new List<string>();
@@ -82,12 +84,14 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
         return new ValidationOutcome(this, failures, hashes);
     }
 
-    /// <summary>The hash of what options last read; null when they were not looked at yet.</summary>
+    /// <summary>The hash of the last reads of these options; null if they have not been validated yet.</summary>
     public string? SeenHash(OptionsKey key) => _seen.GetValueOrDefault(key);
 
-    /// <summary>Takes hashes as those in effect.</summary>
+    /// <summary>Records hashes as those in effect.</summary>
     public void See(IReadOnlyDictionary<OptionsKey, string> hashes) => _seen = new(hashes);
 
-    /// <summary>Where the container logs; null when it does not. Not asked in constructors: the log itself has options.</summary>
+    /// <summary>
+    /// The container's logger factory; null if it has none. Not resolved in constructors, because logging itself uses options.
+    /// </summary>
     public ILoggerFactory? FindLoggers() => services.GetService<ILoggerFactory>();
 }

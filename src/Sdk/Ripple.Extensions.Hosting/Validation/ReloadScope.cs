@@ -1,8 +1,8 @@
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// Scope of one reload on this thread: suppresses change notifications for options whose section did not change, and isolates the
-/// exceptions of callbacks from each other.
+/// Scope of one reload on this thread: suppresses change notifications for options whose section did not change, and isolates callback
+/// exceptions from each other.
 /// </summary>
 internal sealed class ReloadScope : IDisposable
 {
@@ -25,14 +25,14 @@ internal sealed class ReloadScope : IDisposable
         (_outer, _current) = (_current, this);
     }
 
-    /// <summary>Begins to tell; the verdicts are taken as what is in effect.</summary>
+    /// <summary>Enters the scope and records the verdicts as the state in effect.</summary>
     public static ReloadScope Enter(IEnumerable<ValidationOutcome> verdicts, Action<Exception> onFailed) => new(verdicts, onFailed);
 
-    /// <summary>True when this reload changes nothing for such options. False outside of a release's reload.</summary>
+    /// <summary>Whether this reload leaves these options unchanged. False outside a release's reload.</summary>
     public static bool Spares(OptionsValidator guard, OptionsKey key) =>
         _current is { } scope && scope._unchanged.TryGetValue(guard, out HashSet<OptionsKey>? unchanged) && unchanged.Contains(key);
 
-    /// <summary>Takes what a callback threw. False outside of a release's reload: it is somebody else's.</summary>
+    /// <summary>Reports an exception thrown by a callback. Returns false outside a release's reload, where others must handle it.</summary>
     public static bool TryReport(Exception exception)
     {
         _current?._onFailed(exception);

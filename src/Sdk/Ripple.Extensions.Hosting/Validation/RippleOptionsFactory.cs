@@ -4,7 +4,7 @@ using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>The options factory of .NET, which sees one release from the first key it reads to the last.</summary>
+/// <summary>.NET's options factory, reading all keys of one options object from the same release.</summary>
 internal sealed class RippleOptionsFactory<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
     IEnumerable<IConfigureOptions<T>> setups,
     IEnumerable<IPostConfigureOptions<T>> postConfigures,

@@ -5,8 +5,8 @@ using Ripple.Extensions.Hosting.Configuration;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// The options monitor of .NET, told of a release only where it changes its options; a listener that throws does not keep others from being
-/// told. What is read while options are made is of the release they are made of, and is not kept.
+/// .NET's options monitor, notified of a release only if the release changes its options; a listener that throws does not keep others from
+/// being notified. Options read while other options are being created come from the same release as those, and are not cached.
 /// </summary>
 internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>
     : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
@@ -28,10 +28,10 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
     private RippleOptionsMonitor(IOptionsFactory<T> factory, GatedChangeTokenSource<T>[] gates, IOptionsMonitorCache<T> cache)
         : base(factory, gates, cache) => (_factory, _gates) = (factory, gates);
 
-    /// <exception cref="InvalidOperationException">These options are asked for while they are made.</exception>
+    /// <exception cref="InvalidOperationException">The options are requested while they are being created.</exception>
     public override T Get(string? name)
     {
-        // The cache is of what is in effect, and shared: this thread may see a candidate, or a release that was replaced meanwhile.
+        // The cache is shared and holds the state in effect; this thread may see a candidate, or a release replaced meanwhile.
         if (ReadScope.Current is not { } scope)
         {
             return base.Get(name);
@@ -57,7 +57,7 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
         }
         catch (Exception e) when (ReloadScope.TryReport(e))
         {
-            // Reported; the release is in effect.
+            // Reported; the release stays in effect.
         }
     });
 

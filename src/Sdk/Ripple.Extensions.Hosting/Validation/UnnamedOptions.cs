@@ -5,7 +5,7 @@ using Ripple.Extensions.Hosting.Configuration;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// The options of .NET that are made once, when they are first asked for; not of a release that is only validated. Any thread.
+/// .NET's unnamed options, created once on first access, and never from a release that is only being validated. Thread-safe.
 /// </summary>
 internal sealed class UnnamedOptions<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
     IOptionsFactory<T> factory) : IOptions<T>
@@ -14,7 +14,7 @@ internal sealed class UnnamedOptions<[DynamicallyAccessedMembers(DynamicallyAcce
     private readonly Lock _lock = new();
     private T? _value;
 
-    /// <exception cref="InvalidOperationException">These options are asked for while they are made.</exception>
+    /// <exception cref="InvalidOperationException">The options are requested while they are being created.</exception>
     public T Value => Volatile.Read(ref _value) ?? (ReadScope.IsValidating ? MakeForValidation(ReadScope.Current!) : MakeOnce());
 
     private T MakeForValidation(ReadScope scope)

@@ -1,15 +1,15 @@
 namespace Ripple.Extensions.Hosting.Validation;
 
-/// <summary>What a container's options say of a release.</summary>
-/// <param name="Guard">Whose options.</param>
-/// <param name="Failures">What is wrong, for people, without values; empty when nothing is.</param>
-/// <param name="Hashes">What each options object that could be made has read, as a hash.</param>
+/// <summary>The result of validating a release with a container's options.</summary>
+/// <param name="Guard">The validator of that container.</param>
+/// <param name="Failures">The problems found, for display, without values; empty if there are none.</param>
+/// <param name="Hashes">For each options object that could be created, the hash of its reads.</param>
 internal sealed record ValidationOutcome(
     OptionsValidator Guard, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
 {
-    /// <summary>True when the options were made before and read the same.</summary>
+    /// <summary>Whether the options were created before and their reads have not changed.</summary>
     public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Guard.SeenHash(key) == hash;
 
-    /// <summary>Later releases are compared with this one.</summary>
+    /// <summary>Makes these hashes the ones later releases are compared with.</summary>
     public void Commit() => Guard.See(Hashes);
 }

@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Checking;
 
 /// <summary>
-/// Invariant 5: everything that holds memory stays within the bound stated at start. Gauges are read after every turn of their machine.
+/// Invariant 5: everything that holds memory stays within its stated bound. Gauges are read after every turn of their machine.
 /// </summary>
 internal sealed class BoundsChecker : IChecker
 {
@@ -11,7 +11,7 @@ internal sealed class BoundsChecker : IChecker
     private readonly List<Gauge> _common = [];
     private readonly List<List<Gauge>> _byMachine = [];
 
-    /// <summary>Makes the checker and has the world call it.</summary>
+    /// <summary>Creates the checker and adds it to the world.</summary>
     public BoundsChecker(SimulatedWorld world)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -23,11 +23,11 @@ internal sealed class BoundsChecker : IChecker
     public string Name => "Bounds";
 
     /// <summary>Registers a gauge.</summary>
-    /// <param name="name">What it measures, with its unit.</param>
-    /// <param name="current">Reads it.</param>
-    /// <param name="bound">The most it may be.</param>
-    /// <param name="machine">Whose memory it is: it is read after turns of this machine only, and forgotten when its process ends. Null:
-    /// read after every turn.</param>
+    /// <param name="name">What the gauge measures, with its unit.</param>
+    /// <param name="current">Reads the gauge.</param>
+    /// <param name="bound">Its maximum.</param>
+    /// <param name="machine">The machine whose memory it measures: the gauge is read only after turns of this machine, and removed when its
+    /// process ends. Null to read it after every turn.</param>
     public void Register(string name, Func<long> current, long bound, SimulatedMachine? machine = null)
     {
         var gauge = new Gauge(name, current, bound);

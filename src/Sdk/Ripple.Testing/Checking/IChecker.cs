@@ -3,12 +3,12 @@ namespace Ripple.Testing.Checking;
 /// <summary>Checks one invariant while a simulated world runs.</summary>
 internal interface IChecker
 {
-    /// <summary>What the checker is called in messages and in the list of planted bugs.</summary>
+    /// <summary>The checker's name in messages and in the list of planted bugs.</summary>
     string Name { get; }
 
     /// <summary>
     /// Called after every turn of every machine, on the simulation's thread. Throws <see cref="InvariantViolationException"/> (through
-    /// <c>SimulatedWorld.Fail</c>) when the invariant does not hold.
+    /// <c>SimulatedWorld.Fail</c>) if the invariant does not hold.
     /// </summary>
     void OnStep(long nowNs);
 }

@@ -3,12 +3,12 @@ namespace Ripple.Testing.Checking;
 /// <summary>An invariant did not hold. The message contains the command line that replays the run.</summary>
 public sealed class InvariantViolationException : Exception
 {
-    /// <param name="checker">Which checker found it.</param>
-    /// <param name="message">What was found, where.</param>
+    /// <param name="checker">The checker that found it.</param>
+    /// <param name="message">What was found and where.</param>
     /// <param name="seed">The seed of the run.</param>
-    /// <param name="timeNs">When, in simulated nanoseconds.</param>
-    /// <param name="replayArguments">What a replay needs beside the seed; empty for nothing.</param>
-    /// <param name="inner">What was thrown, if anything.</param>
+    /// <param name="timeNs">The time, in simulated nanoseconds.</param>
+    /// <param name="replayArguments">The arguments a replay needs besides the seed; empty for none.</param>
+    /// <param name="inner">The exception that was thrown, if any.</param>
     public InvariantViolationException(
         string checker, string message, ulong seed, long timeNs, string replayArguments = "", Exception? inner = null)
         : base(
@@ -21,13 +21,13 @@ public sealed class InvariantViolationException : Exception
         TimeNs = timeNs;
     }
 
-    /// <summary>Which checker found it.</summary>
+    /// <summary>The checker that found it.</summary>
     public string Checker { get; }
 
     /// <summary>The seed of the run.</summary>
     public ulong Seed { get; }
 
-    /// <summary>When, in simulated nanoseconds.</summary>
+    /// <summary>The time, in simulated nanoseconds.</summary>
     public long TimeNs { get; }
 
     private static string ReplayCommand(ulong seed, string arguments) =>

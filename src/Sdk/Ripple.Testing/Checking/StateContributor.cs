@@ -2,5 +2,5 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Testing.Checking;
 
-/// <summary>Adds a part of the state to a hash, in an order that is the same in every run.</summary>
+/// <summary>Adds a part of the state to a hash, in the same order in every run.</summary>
 internal delegate void StateContributor(ref StableHash hash);

@@ -3,16 +3,16 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Checking;
 
 /// <summary>
-/// The hash of all state: two runs of the same build and seed must have equal ones (invariant 6). Parts are added in the order they were
-/// registered.
+/// A hash of the entire state: two runs of the same build and seed must produce equal hashes (invariant 6). Parts are added in registration
+/// order.
 /// </summary>
 internal sealed class StateHasher
 {
     private readonly List<(string Name, StateContributor Contributor)> _parts = [];
 
     /// <summary>
-    /// Registers a part of the state: a machine's protocol state, a disk, a control store. It stays when its machine crashes, and then must
-    /// say so.
+    /// Registers a part of the state: a machine's protocol state, a disk, a control store. It stays registered when its machine crashes,
+    /// and must then reflect the crash.
     /// </summary>
     public void Add(string name, StateContributor contributor)
     {
@@ -21,7 +21,7 @@ internal sealed class StateHasher
         _parts.Add((name, contributor));
     }
 
-    /// <summary>The hash of all parts now.</summary>
+    /// <summary>The current hash of all parts.</summary>
     public ulong Compute()
     {
         StableHash hash = StableHash.Create();
@@ -34,7 +34,7 @@ internal sealed class StateHasher
         return hash.Value;
     }
 
-    /// <summary>The hash of each part by name, to find where two runs part.</summary>
+    /// <summary>The hash of each part by name, to find where two runs diverge.</summary>
     public IReadOnlyList<(string Name, ulong Hash)> ComputeParts()
     {
         var hashes = new List<(string Name, ulong Hash)>(_parts.Count);

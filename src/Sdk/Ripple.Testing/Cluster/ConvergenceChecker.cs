@@ -4,14 +4,14 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// When nothing goes wrong any more, every node that runs is joined, holds what the host has committed, and has in effect all but what it
-/// rejects.
+/// After the faults end, every node is running and joined, has received the host's committed state, and has it in effect unless the node
+/// rejects it.
 /// </summary>
 internal sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster cluster)
 {
     private const string Name = "Convergence";
 
-    /// <summary>Called at the end of the quiet time.</summary>
+    /// <summary>Called at the end of the quiet period.</summary>
     public void CheckEnd()
     {
         if (cluster.Host.Gms?.Find(SimulatedCluster.Application) is not { } primary)

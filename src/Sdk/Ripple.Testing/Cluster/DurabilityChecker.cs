@@ -5,15 +5,15 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariant 2 with one replica: at each start, the disk holds the newest release that was delivered, or one after it; unless it was
-/// restored from an older copy.
+/// Invariant 2 with one replica: at each start, the disk holds the newest committed release or a later one, unless it was restored from an
+/// older copy.
 /// </summary>
 internal sealed class DurabilityChecker(SimulatedWorld world, ReferenceHistory reference)
 {
     private const string Name = "Durability";
     private bool _isRestored;
 
-    /// <summary>A publisher was told that its release is committed.</summary>
+    /// <summary>Called when a publisher is told that its release is committed.</summary>
     public void OnAcknowledged(Digest160 id)
     {
         if (!reference.Contains(id))
@@ -22,10 +22,10 @@ internal sealed class DurabilityChecker(SimulatedWorld world, ReferenceHistory r
         }
     }
 
-    /// <summary>The disk is to be an older copy from here on.</summary>
+    /// <summary>Called when the disk is replaced by an older copy, which ends the check.</summary>
     public void OnRestored() => _isRestored = true;
 
-    /// <summary>The host starts from this.</summary>
+    /// <summary>Called when the host starts, with the state loaded.</summary>
     public void OnLoaded(HostState state)
     {
         ArgumentNullException.ThrowIfNull(state);

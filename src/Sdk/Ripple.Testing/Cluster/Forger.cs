@@ -6,7 +6,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// A member that was taken over: it has the region's key, sees what goes by, and seals what it likes, also in the host's name. It cannot
+/// A compromised member: it has the region's key, sees the traffic, and seals arbitrary packets, including in the host's name. It cannot
 /// sign releases.
 /// </summary>
 internal sealed class Forger : IDisposable
@@ -23,7 +23,7 @@ internal sealed class Forger : IDisposable
     private RegionKey? _key;
     private RegionKey? _ownKey;
 
-    /// <summary>Makes a forger with the key of one client, against others of its region.</summary>
+    /// <summary>Creates a forger with the key of one client, attacking others in its region.</summary>
     public Forger(SimulatedWorld world, SimulatedClient captured, IReadOnlyList<SimulatedClient> victims)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -33,10 +33,12 @@ internal sealed class Forger : IDisposable
         _random = world.Random.Fork(11);
     }
 
-    /// <summary>Forged datagrams sent.</summary>
+    /// <summary>The number of forged datagrams sent.</summary>
     public long SentCount { get; private set; }
 
-    /// <summary>A release was committed: forge one in its place (other values under its header), faster than the host sends it.</summary>
+    /// <summary>
+    /// Called when a release is committed: forges one in its place (its header with other values), before the host sends the original.
+    /// </summary>
     public void OnCommitted(uint topic, ReleaseHeader header, ReleaseSignature? signature)
     {
         ArgumentNullException.ThrowIfNull(header);
@@ -48,9 +50,9 @@ internal sealed class Forger : IDisposable
         Send(topic, Altered(header, signature), asHost: true);
     }
 
-    /// <summary>Sends something forged.</summary>
-    /// <param name="topic">The application's number.</param>
-    /// <param name="head">The newest committed release, on top of which to forge.</param>
+    /// <summary>Sends a forged release.</summary>
+    /// <param name="topic">The application's topic number.</param>
+    /// <param name="head">The newest committed release, on which the forged one is based.</param>
     public void Forge(uint topic, ReleaseHeader head)
     {
         ArgumentNullException.ThrowIfNull(head);
@@ -88,7 +90,7 @@ internal sealed class Forger : IDisposable
 
     private static int LengthOf(ReleaseHeader header, Digest160 digest) => header.Changes.First(c => c.Digest == digest).Length;
 
-    /// <summary>A forger that knows the state computes a root that fits: only the signature is then in its way.</summary>
+    /// <summary>Computes a matching root, as a forger that knows the state would: then only the signature can reveal the forgery.</summary>
     private Digest160 ForgedRoot(ReleaseHeader head, KeyChange[] changes)
     {
         ReleaseState? state = _captured.Node?.Find(head.Application)?.Received.Keys;
@@ -107,7 +109,7 @@ internal sealed class Forger : IDisposable
             _keyEpoch = accepted.KeyEpoch;
             _regionId = accepted.View.RegionId;
             Dispose();
-            // A second sealer of a slot repeats its nonces: a forger does not mind.
+            // A second sealer of a slot reuses its nonces, which a forger does not care about.
             _key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
             _ownKey = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
             _asHost = new PacketSealer(accepted.View.RegionId, _key, 0);

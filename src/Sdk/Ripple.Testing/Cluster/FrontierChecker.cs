@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariant 3: a row never goes back, never says more than is true at the node, and a wait held only if every member it was bound to had
-/// the release.
+/// Invariant 3: a row never goes backward and never exceeds the truth at its node, and a wait held only if every member bound to it had the
+/// release.
 /// </summary>
 internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
@@ -35,7 +35,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
 
         if (!ReferenceEquals(frontier.Table, _table))
         {
-            // Another life of the host: its rows begin again, and a restored one may give incarnations again until it learns better.
+            // The host has restarted: its rows start over, and a restored host may reuse incarnations until it learns of the later ones.
             _rows.Clear();
             _byIncarnation.Clear();
         }
@@ -56,7 +56,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
     }
 
-    /// <summary>A wait for <c>MIN</c> of applied over all members held.</summary>
+    /// <summary>Called when a wait for <c>MIN</c> of applied over all members has held.</summary>
     public void OnHeld(uint generation, ulong release)
     {
         if (cluster.Host.Gms?.FrontierOf(SimulatedCluster.Application)?.Table is not { } table || table.Generation != generation)
@@ -64,7 +64,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
             return;
         }
 
-        // A member that joined after the release committed is not bound to the wait; it is caught up before it counts in a later one.
+        // A member that joined after the release was committed is not bound to the wait; it is caught up before it counts in a later one.
         foreach (FrontierRow row in table.Rows.Where(r => !r.IsGone && r.Generation == generation))
         {
             if (_byIncarnation.TryGetValue(row.Member.Incarnation, out SimulatedClient? client)
@@ -80,7 +80,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     private static bool IsAlive(SimulatedClient client, ulong incarnation) =>
         client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
 
-    /// <summary>True when the client joined before the release was committed.</summary>
+    /// <summary>Whether the client joined before the release was committed.</summary>
     private static bool WasMemberAt(SimulatedClient client, uint generation, ulong release)
     {
         Engine.Protocol.Joining.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(

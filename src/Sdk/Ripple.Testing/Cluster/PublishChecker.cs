@@ -4,13 +4,15 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>A publish id is one release in a generation, and a publish on top of an expected release is the next one.</summary>
+/// <summary>
+/// Within a generation, a publish id yields one release, and a publish with an expected release becomes the one after it.
+/// </summary>
 internal sealed class PublishChecker(SimulatedWorld world)
 {
     private const string Name = "Publishes";
     private readonly SortedDictionary<(uint Generation, Guid Id), ulong> _byId = [];
 
-    /// <summary>A release was committed.</summary>
+    /// <summary>Called when a release is committed.</summary>
     public void OnCommitted(ReleaseHeader header)
     {
         ArgumentNullException.ThrowIfNull(header);
@@ -27,7 +29,7 @@ internal sealed class PublishChecker(SimulatedWorld world)
         }
     }
 
-    /// <summary>A publisher was answered.</summary>
+    /// <summary>Called when a publish is acknowledged.</summary>
     public void OnAcknowledged(PublishBegin asked, PublishResult answer)
     {
         ArgumentNullException.ThrowIfNull(asked);

@@ -2,16 +2,16 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>What the host said is committed: the truth that nodes and stores are compared with.</summary>
+/// <summary>The releases committed by the host: the reference that nodes and stores are compared with.</summary>
 internal sealed class ReferenceHistory
 {
     private readonly SortedDictionary<Digest160, ReleaseHeader> _byId = [];
     private readonly SortedDictionary<string, ReleaseHeader> _newest = new(StringComparer.Ordinal);
 
-    /// <summary>How many releases were committed.</summary>
+    /// <summary>The number of committed releases.</summary>
     public int Count => _byId.Count;
 
-    /// <summary>Notes a commit.</summary>
+    /// <summary>Records a commit.</summary>
     public void Add(ReleaseHeader header)
     {
         ArgumentNullException.ThrowIfNull(header);

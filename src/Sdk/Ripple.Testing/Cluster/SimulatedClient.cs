@@ -10,8 +10,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// The real node on a simulated machine: decides candidates after a while, rejects some, saves what is in effect on a disk of its own, and
-/// remembers for the checkers what really happened.
+/// The real node on a simulated machine. It decides on candidates after a delay, rejects some, saves the state in effect to a disk of its
+/// own, and records the actual events for the checkers.
 /// </summary>
 internal sealed class SimulatedClient : INodeHandler
 {
@@ -23,7 +23,7 @@ internal sealed class SimulatedClient : INodeHandler
     private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
 
-    /// <summary>Makes a client that starts with the machine.</summary>
+    /// <summary>Creates a client that starts with the machine.</summary>
     public SimulatedClient(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, NodeOptions options)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -32,7 +32,7 @@ internal sealed class SimulatedClient : INodeHandler
         Machine = machine;
         _authority = authority;
         _options = options;
-        // Both kinds of node are in most worlds: those that share with others, and those that do everything by themselves.
+        // Most worlds contain both kinds of nodes: those that share work with others, and those that do all of it themselves.
         _sharesWork = world.Machines.Count % 2 == 0;
         _random = world.Random.Fork(100 + (ulong)machine.Index);
         machine.OnStart = _ => Start();
@@ -41,41 +41,41 @@ internal sealed class SimulatedClient : INodeHandler
     /// <summary>The machine.</summary>
     public SimulatedMachine Machine { get; }
 
-    /// <summary>The node that runs now, or ran last.</summary>
+    /// <summary>The node currently running, or the last one that ran.</summary>
     public Node? Node { get; private set; }
 
-    /// <summary>Where it takes data; null before the first start.</summary>
+    /// <summary>The address at which it receives data; null before the first start.</summary>
     public NodeAddress? DataAddress { get; private set; }
 
-    /// <summary>What the host answered at the last join.</summary>
+    /// <summary>The host's answer to the last join; null from each start until the node has joined.</summary>
     public JoinAccepted? Accepted { get; private set; }
 
     /// <summary>The share of releases it rejects. Default 0.</summary>
     public double RejectShare { get; init; }
 
     /// <summary>
-    /// How multicast reaches it, from its next start on. Default <see cref="GroupReach.Whole"/>; without effect where the host has no
+    /// How multicast reaches the client, from its next start on. Default <see cref="GroupReach.Whole"/>; no effect if the host has no
     /// groups.
     /// </summary>
     public GroupReach GroupReach { get; set; } = GroupReach.Whole;
 
-    /// <summary>How many states were put in effect.</summary>
+    /// <summary>The number of states put in effect.</summary>
     public long AppliedCount { get; private set; }
 
-    /// <summary>How many candidates were rejected.</summary>
+    /// <summary>The number of candidates rejected.</summary>
     public long RejectedCount { get; private set; }
 
     /// <summary>Called with each state put in effect.</summary>
     public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
 
-    /// <summary>What is saved of an application; survives crashes.</summary>
+    /// <summary>The saved snapshot of an application; survives crashes.</summary>
     public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
-    /// <summary>The newest release of a generation that is on its disk; 0 for none.</summary>
+    /// <summary>The newest release of a generation on its disk; 0 for none.</summary>
     public ulong SavedPosition(uint generation) =>
         SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
-    /// <summary>True when the client itself accepted this state, in this or an earlier life.</summary>
+    /// <summary>Whether the client itself accepted this state, in this or an earlier life.</summary>
     public bool HasAccepted(ApplicationState state)
     {
         ArgumentNullException.ThrowIfNull(state);
@@ -90,7 +90,7 @@ internal sealed class SimulatedClient : INodeHandler
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
-        // The same release is judged the same in every life, as a validator would.
+        // A release is judged the same way in every life, as by a real validator.
         var chance = new DeterministicRandom(_world.Seed ^ candidate.Keys.Release ^ ((ulong)Machine.Index << 32));
         bool isRejected = chance.NextBool(RejectShare);
         ICompletionQueue completions = Machine.Completions;

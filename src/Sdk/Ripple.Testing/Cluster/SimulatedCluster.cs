@@ -15,17 +15,17 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, faults and a forger by plan,
-/// and every checker. One seed, one run.
+/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, planned faults, a forger,
+/// and every checker. A seed determines the run.
 /// </summary>
 public sealed class SimulatedCluster
 {
-    /// <summary>The application everybody is of.</summary>
+    /// <summary>The application all clients belong to.</summary>
     public const string Application = "shop";
 
     private const int RecentBytesMax = 16 * 1_024;
     private const int MessageBytesMax = 80 * 1_024;
-    // Room for one read at a time: others wait.
+    // Enough for one read at a time; others wait.
     private const long PassingBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
     private readonly ClusterOptions _options;
@@ -39,8 +39,8 @@ public sealed class SimulatedCluster
 
     /// <summary>Builds the cluster; nothing runs yet.</summary>
     /// <param name="seed">The seed.</param>
-    /// <param name="options">What it is made of.</param>
-    /// <param name="replayArguments">What a replay needs beside the seed.</param>
+    /// <param name="options">The composition of the cluster.</param>
+    /// <param name="replayArguments">The arguments a replay needs besides the seed.</param>
     public SimulatedCluster(ulong seed, ClusterOptions options, string replayArguments = "")
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -98,31 +98,31 @@ public sealed class SimulatedCluster
     /// <summary>The world.</summary>
     internal SimulatedWorld World { get; }
 
-    /// <summary>What went wrong, by plan and by chance.</summary>
+    /// <summary>The faults that occurred, by plan and by chance.</summary>
     public FaultCounters Faults => World.Faults;
 
     /// <summary>The host.</summary>
     internal SimulatedHost Host { get; }
 
-    /// <summary>The clients, without the publisher's.</summary>
+    /// <summary>The clients, without the publisher's client.</summary>
     internal IReadOnlyList<SimulatedClient> Clients => _clients;
 
     /// <summary>The publisher.</summary>
     internal SimulatedPublisher Publisher { get; }
 
-    /// <summary>What was committed.</summary>
+    /// <summary>The committed releases.</summary>
     internal ReferenceHistory Reference { get; }
 
-    /// <summary>Releases committed.</summary>
+    /// <summary>The number of committed releases.</summary>
     public long CommittedCount => Reference.Count;
 
-    /// <summary>States put in effect, over all clients.</summary>
+    /// <summary>The number of states put in effect, over all clients.</summary>
     public long AppliedCount => _clients.Sum(c => c.AppliedCount);
 
-    /// <summary>The most regions there were at once, those of the publisher and of the other zone included.</summary>
+    /// <summary>The highest number of regions at one time, including those of the publisher and of the other zone.</summary>
     public int RegionsMax { get; private set; }
 
-    /// <summary>Forged datagrams.</summary>
+    /// <summary>The number of forged datagrams.</summary>
     public long ForgedCount => _forger?.SentCount ?? 0;
 
     /// <summary>Runs to the end, or to the first violation.</summary>
@@ -192,7 +192,7 @@ public sealed class SimulatedCluster
         };
     }
 
-    /// <summary>What an administrator did before: the applications and a token.</summary>
+    /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
@@ -253,7 +253,7 @@ public sealed class SimulatedCluster
         }
     }
 
-    /// <summary>A crash between a commit and what follows it is what matters most, and chance alone seldom hits it.</summary>
+    /// <summary>A crash between a commit and its consequences matters most, and chance alone seldom hits that moment.</summary>
     private void CrashSoon()
     {
         if (!_options.HasFaults || World.Scheduler.NowNs > _options.DurationNs - (2 * _options.QuietEndNs) || !_random.NextBool(0.05))
@@ -278,7 +278,7 @@ public sealed class SimulatedCluster
 
     private static void Restart(SimulatedMachine machine)
     {
-        // Two faults may have it down at one time; the first to end starts it.
+        // Two faults may keep it down at the same time; the first to end starts it.
         if (!machine.IsRunning)
         {
             machine.Start();
@@ -291,7 +291,7 @@ public sealed class SimulatedCluster
         Host.Machine.Crash();
         _durability.OnRestored();
         Host.Restore(_copy!);
-        // Nobody restores a backup within a second; the slot epoch counts on that.
+        // No real restore takes less than a second; the slot epoch relies on that.
         World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));
     }
 

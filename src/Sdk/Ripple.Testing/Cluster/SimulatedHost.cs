@@ -12,7 +12,7 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>The real host logic on a simulated machine and disk. Survives crashes as far as its disk does.</summary>
+/// <summary>The real host logic on a simulated machine and disk. Its state survives crashes as far as the disk keeps it.</summary>
 internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
 {
     private const long PrepareNs = 50_000;
@@ -24,7 +24,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     private readonly GmsOptions _options;
     private SimulatedHostStore? _store;
 
-    /// <summary>Makes a host that starts with the machine.</summary>
+    /// <summary>Creates a host that starts with the machine.</summary>
     public SimulatedHost(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, GmsOptions options)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -42,13 +42,15 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// <summary>The machine.</summary>
     public SimulatedMachine Machine { get; }
 
-    /// <summary>The disk, which survives.</summary>
+    /// <summary>The disk, which survives crashes.</summary>
     public SimulatedDisk Disk { get; }
 
-    /// <summary>The host while it runs and has persisted its start; null otherwise.</summary>
+    /// <summary>The host while it runs and has persisted its start; otherwise null.</summary>
     public HostCore? Gms { get; private set; }
 
-    /// <summary>How many multicast groups it has for its regions, from its next start on. Default 0: it has unicast alone.</summary>
+    /// <summary>
+    /// The number of multicast groups it has for its regions, from its next start on. Default 0, which means unicast only.
+    /// </summary>
     public int GroupsMax { get; init; }
 
     /// <summary>Called when a host is ready.</summary>
@@ -57,7 +59,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// <summary>Called at each start with every release on the disk, after <see cref="OnLoaded"/>.</summary>
     public Action<ReleaseHeader>? OnFound { get; set; }
 
-    /// <summary>Called at each start with what the disk holds, before anything else.</summary>
+    /// <summary>Called at each start with the contents of the disk, before anything else.</summary>
     public Action<HostState>? OnLoaded { get; set; }
 
     /// <inheritdoc/>
@@ -83,7 +85,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         return true;
     }
 
-    /// <summary>Puts an older copy of the disk back; the host must be down.</summary>
+    /// <summary>Restores an older copy of the disk; the host must be down.</summary>
     public void Restore(SimulatedDiskCopy copy) => Disk.Restore(copy);
 
     void IMachineResource.OnCrash(bool isSilent)
@@ -102,7 +104,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         OnLoaded?.Invoke(state);
         foreach (StoredRelease release in Disk.Image.Applications.Values.SelectMany(a => a.Releases))
         {
-            // What was durable when the host died is committed by its successor, whether or not it was delivered.
+            // Releases that were durable when the host died are committed by its successor, delivered or not.
             OnFound?.Invoke(release.Header);
         }
 

@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Publishes through a client's node: new content, the same publish again, on top of an expected release, and sometimes on top of a wrong
-/// one; and waits for proofs. Remembers what was acknowledged. Runs outside the core of its machine.
+/// Publishes through a client's node: new content, repeated publishes, publishes on top of the expected release and sometimes of a wrong
+/// one; then waits for proofs. Records the acknowledged publishes. Runs outside the core of its machine.
 /// </summary>
 internal sealed class SimulatedPublisher
 {
@@ -17,7 +17,7 @@ internal sealed class SimulatedPublisher
     private ulong _newest;
     private uint _generation;
 
-    /// <summary>Makes a publisher on a client whose token allows it.</summary>
+    /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
     public SimulatedPublisher(SimulatedWorld world, SimulatedClient client, string application)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -29,28 +29,28 @@ internal sealed class SimulatedPublisher
     /// <summary>The client it publishes through.</summary>
     public SimulatedClient Client { get; }
 
-    /// <summary>What it publishes to.</summary>
+    /// <summary>The application it publishes to.</summary>
     public string Application { get; }
 
-    /// <summary>Publishes sent.</summary>
+    /// <summary>The number of publishes sent.</summary>
     public long SentCount { get; private set; }
 
-    /// <summary>Publishes acknowledged.</summary>
+    /// <summary>The number of publishes acknowledged.</summary>
     public long AcknowledgedCount { get; private set; }
 
-    /// <summary>Publishes refused.</summary>
+    /// <summary>The number of publishes refused.</summary>
     public long RefusedCount { get; private set; }
 
-    /// <summary>Waits that ended, by outcome.</summary>
+    /// <summary>The number of ended waits, by outcome.</summary>
     public long[] WaitOutcomes { get; } = new long[3];
 
-    /// <summary>Called with each acknowledged publish: what was asked, and the answer.</summary>
+    /// <summary>Called for each acknowledged publish with the request and the answer.</summary>
     public Action<PublishBegin, PublishResult>? OnAcknowledged { get; set; }
 
-    /// <summary>Called when a wait for <c>MIN($ALL.applied)</c> held.</summary>
+    /// <summary>Called when a wait for <c>MIN($ALL.applied)</c> has held.</summary>
     public Action<uint, ulong>? OnHeld { get; set; }
 
-    /// <summary>Publishes something. On the core of the client's machine.</summary>
+    /// <summary>Sends a publish. On the core of the client's machine.</summary>
     public void Publish()
     {
         if (!Client.Machine.IsRunning || Client.Node is not { } node || node.Link is not { } link)
@@ -89,7 +89,7 @@ internal sealed class SimulatedPublisher
         {
             if (!link.TrySend(new PublishPart(call, body.AsMemory(offset, Math.Min(PartBytes, body.Length - offset)))))
             {
-                // Without its last part it is never complete: it is published again later, by the same id.
+                // Without its last part it never completes: it is published again later, with the same id.
                 node.Calls.Complete(call);
                 _again.Enqueue(begin);
                 return;
@@ -99,7 +99,7 @@ internal sealed class SimulatedPublisher
 
     private static byte[] BodyOf(PublishBegin begin)
     {
-        // The content follows from the publish id, so that the same publish has the same content.
+        // The content is derived from the publish id, so that a repeated publish has the same content.
         byte[] bytes = new byte[PublishLength(begin)];
         var random = new DeterministicRandom(BitConverter.ToUInt64(begin.PublishId.ToByteArray()));
         int offset = 0;
@@ -134,7 +134,7 @@ internal sealed class SimulatedPublisher
         {
             string name = $"key-{_random.NextInt32(8)}";
             bool isRemove = i > 0 && _random.NextBool(0.15);
-            // Mostly small, at times several packets, seldom above the inline limit.
+            // Mostly small, sometimes several packets, rarely above the inline limit.
             double size = _random.NextDouble();
             int length = size < 0.8 ? _random.NextInt32(600) : size < 0.97 ? _random.NextInt32(20_000) : 70_000 + _random.NextInt32(60_000);
             keys[name] = new PublishKey(name, isRemove, isRemove ? 0 : (uint)length);
@@ -154,7 +154,7 @@ internal sealed class SimulatedPublisher
     {
         if (answer is not PublishResult result)
         {
-            // Nobody knows whether it was done: asking again by the same id finds out.
+            // Whether it was carried out is unknown; repeating it with the same id will tell.
             Remember(asked);
             return;
         }

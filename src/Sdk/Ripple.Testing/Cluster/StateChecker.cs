@@ -4,15 +4,15 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariants 1 and 7 at each node: what is put in effect was committed by the host, is whole (every value is the one its key table names,
-/// and the table is the one the header names), was accepted by the node itself, and comes in order.
+/// Invariants 1 and 7 at each node: a state put in effect was committed by the host, is complete (its values match its key table, and the
+/// table matches the header), was accepted by the node itself, and takes effect in order.
 /// </summary>
 internal sealed class StateChecker(SimulatedWorld world, ReferenceHistory reference)
 {
     private const string Name = "States";
     private readonly SortedDictionary<int, (int Start, uint Generation, ulong Release)> _last = [];
 
-    /// <summary>A client put a state in effect.</summary>
+    /// <summary>Called when a client has put a state in effect.</summary>
     public void OnApplied(SimulatedClient client, ApplicationState state)
     {
         ArgumentNullException.ThrowIfNull(client);

@@ -5,7 +5,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariant 4, with one host: the view numbers of a region only grow, over restarts of the host and restores of its disk too.
+/// Invariant 4, with one host: the view numbers of a region only grow, even across restarts of the host and restores of its disk.
 /// </summary>
 internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
@@ -24,7 +24,7 @@ internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster
 
         foreach (RegionView view in gms.Views)
         {
-            // A view without members was told to nobody.
+            // A view without members was never announced.
             if (view.Members.Length == 0)
             {
                 continue;

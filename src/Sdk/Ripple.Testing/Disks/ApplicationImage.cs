@@ -11,17 +11,17 @@ internal sealed record ApplicationImage(uint Topic, string Name, uint Generation
     private static readonly ImmutableSortedDictionary<string, StoredKey> NoKeys =
         ImmutableSortedDictionary.Create<string, StoredKey>(KeyOrder.Instance);
 
-    /// <summary>The releases from 1 on, without bodies.</summary>
+    /// <summary>The releases, starting at 1, without bodies.</summary>
     public ImmutableList<StoredRelease> Releases { get; init; } = [];
 
-    /// <summary>The key table after each of them: they share what did not change.</summary>
+    /// <summary>The key table after each release; unchanged parts are shared between them.</summary>
     public ImmutableList<ImmutableSortedDictionary<string, StoredKey>> States { get; init; } = [];
 
     public StoredRelease? Newest => Releases.IsEmpty ? null : Releases[^1];
 
     public ImmutableSortedDictionary<string, StoredKey> Keys => States.IsEmpty ? NoKeys : States[^1];
 
-    /// <summary>Null when the release follows, else why it does not.</summary>
+    /// <summary>Appends a release. Null if it follows, otherwise the reason it does not.</summary>
     public string? Append(StoredRelease release, Func<Digest160, bool> isStored, out ApplicationImage next)
     {
         next = this;

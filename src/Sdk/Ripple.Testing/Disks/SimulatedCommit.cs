@@ -2,7 +2,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Testing.Disks;
 
-/// <summary>A batch to be written.</summary>
+/// <summary>A batch to write.</summary>
 internal sealed class SimulatedCommit : SimulatedWork
 {
     private readonly Action<CommitResult> _done;

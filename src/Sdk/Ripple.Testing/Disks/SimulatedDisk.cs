@@ -4,18 +4,19 @@ using Ripple.Gms.Store;
 namespace Ripple.Testing.Disks;
 
 /// <summary>
-/// What a host's disk holds, across crashes of the host. Opened as a store; copied and put back for a host that is restored from a backup.
-/// Belongs to the thread that steps the simulation; one seed gives one run.
+/// The contents of a host's disk, which survive crashes of the host. Opened as a store; copied and put back for a host restored from a
+/// backup. Belongs to the thread that steps the simulation; a seed determines the run.
 /// </summary>
 internal sealed class SimulatedDisk
 {
     private readonly Action<long, Action> _schedule;
     private readonly DeterministicRandom _random;
 
-    /// <summary>An empty disk.</summary>
-    /// <param name="schedule">Runs an action a number of nanoseconds from now, never at once, on the thread of the simulation.</param>
-    /// <param name="random">The disk's own generator.</param>
-    /// <param name="options">How it behaves; null for the defaults.</param>
+    /// <summary>Creates an empty disk.</summary>
+    /// <param name="schedule">Runs an action the given number of nanoseconds from now, never immediately, on the simulation's
+    /// thread.</param>
+    /// <param name="random">The disk's own random generator.</param>
+    /// <param name="options">The disk's behavior; null for the defaults.</param>
     public SimulatedDisk(Action<long, Action> schedule, DeterministicRandom random, SimulatedDiskOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(schedule);
@@ -25,24 +26,24 @@ internal sealed class SimulatedDisk
         Options = options ?? new();
     }
 
-    /// <summary>How it behaves.</summary>
+    /// <summary>The disk's behavior.</summary>
     public SimulatedDiskOptions Options { get; }
 
-    /// <summary>The format the disk claims to have; a later one than this version's is refused when opened.</summary>
+    /// <summary>The format version of the disk; opening a version later than the supported one is refused.</summary>
     public int FormatVersion { get; set; } = StoreImage.FormatVersion;
 
     /// <summary>
-    /// When not null, the next flush fails with this reason, and the store is broken until it is opened again. Reset by that.
+    /// If not null, the next flush fails with this reason and resets the property; the store is then broken until it is opened again.
     /// </summary>
     public string? FailNextSync { get; set; }
 
-    /// <summary>How many flushes ended well.</summary>
+    /// <summary>The number of successful flushes.</summary>
     public long SyncCount { get; private set; }
 
-    /// <summary>How many batches became durable.</summary>
+    /// <summary>The number of batches that became durable.</summary>
     public long DurableBatchCount { get; private set; }
 
-    /// <summary>How many batches a crash or a failed flush lost.</summary>
+    /// <summary>The number of batches lost by a crash or a failed flush.</summary>
     public long LostBatchCount { get; private set; }
 
     internal StoreImage Image { get; private set; } = StoreImage.Empty;
@@ -50,8 +51,8 @@ internal sealed class SimulatedDisk
     internal SimulatedHostStore? Host { get; set; }
 
     /// <summary>
-    /// Opens the disk as a store; the rules are those of <see cref="SqliteHostStore"/>. Throws <see cref="StoreException"/> when another
-    /// host has it open.
+    /// Opens the disk as a store, with the rules of <see cref="SqliteHostStore"/>. Throws <see cref="StoreException"/> if another host has
+    /// it open.
     /// </summary>
     public SimulatedHostStore Open(HostStoreOptions? options = null)
     {
@@ -71,11 +72,11 @@ internal sealed class SimulatedDisk
         return store;
     }
 
-    /// <summary>A backup: what is durable now. Costs nothing.</summary>
+    /// <summary>A backup: the contents that are durable now. Costs nothing.</summary>
     public SimulatedDiskCopy Copy() => new(Image);
 
     /// <summary>
-    /// Puts a backup back, of this disk or another. Throws <see cref="InvalidOperationException"/> while a host has the disk open.
+    /// Restores a backup of this disk or another. Throws <see cref="InvalidOperationException"/> while a host has the disk open.
     /// </summary>
     public void Restore(SimulatedDiskCopy copy)
     {
@@ -96,14 +97,14 @@ internal sealed class SimulatedDisk
         _schedule(delayNs, action);
     }
 
-    /// <summary>Ends a flush well: every batch is refused or durable.</summary>
+    /// <summary>Ends a flush successfully: every batch becomes durable or is refused.</summary>
     internal void Sync(IReadOnlyList<SimulatedCommit> commits)
     {
         SyncCount++;
         Write(commits, commits.Count);
     }
 
-    /// <summary>Ends a flush badly: the first few batches are there all the same, and nobody was told.</summary>
+    /// <summary>Ends a flush with a failure: the first few batches may be durable all the same, but are not acknowledged.</summary>
     internal void Tear(IReadOnlyList<SimulatedCommit> commits) =>
         Write(commits, Options.CrashTears ? _random.NextInt32(commits.Count + 1) : 0);
 

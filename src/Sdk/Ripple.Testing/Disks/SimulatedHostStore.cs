@@ -4,8 +4,9 @@ using Ripple.Gms.Store;
 namespace Ripple.Testing.Disks;
 
 /// <summary>
-/// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. What waits when the disk gets free is one flush,
-/// which ends at a later step; only then is it on the disk and told. A crash loses all before that.
+/// A host's store on a simulated disk: the contract of <see cref="IHostStore"/>, stepped. Requests queued when the disk becomes free form
+/// one flush, which ends at a later step; only then are they durable and answered. A crash loses everything before that, apart from the
+/// batches a torn flush keeps.
 /// </summary>
 internal sealed class SimulatedHostStore : IHostStore
 {
@@ -65,7 +66,7 @@ internal sealed class SimulatedHostStore : IHostStore
         Add(new SimulatedRead<IReadOnlyList<AccessToken>>(i => i.AccessTokenList(), done));
 
     /// <summary>
-    /// The host dies: no callback comes any more. What waits is lost; of a flush under way the first few batches may survive.
+    /// The host dies: no more callbacks are called. Queued requests are lost; of a flush in progress, the first few batches may survive.
     /// </summary>
     public void Crash()
     {
@@ -82,10 +83,10 @@ internal sealed class SimulatedHostStore : IHostStore
         Leave();
     }
 
-    /// <summary>Opens the disk again, as it was opened before. After a crash or a dispose.</summary>
+    /// <summary>Opens the disk again with the same options. Call after a crash or dispose.</summary>
     public SimulatedHostStore Reopen() => _disk.Open(_options);
 
-    /// <summary>Finishes what was taken, at once, and closes.</summary>
+    /// <summary>Completes the accepted requests immediately and closes.</summary>
     public void Dispose()
     {
         while (!_isGone && _isRunning)
@@ -132,7 +133,7 @@ internal sealed class SimulatedHostStore : IHostStore
         List<SimulatedWork> mine = _running;
         _disk.Schedule(Pending().Count > 0, () =>
         {
-            // Crashed or disposed of meanwhile: the event is of another life.
+            // After a crash or dispose, the event belongs to an earlier life.
             if (!_isGone && ReferenceEquals(mine, _running) && _isRunning)
             {
                 Finish();

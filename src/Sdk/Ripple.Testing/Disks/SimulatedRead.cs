@@ -2,7 +2,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Testing.Disks;
 
-/// <summary>Something to be read, and whom to tell.</summary>
+/// <summary>A read, and the callback for its result.</summary>
 internal sealed class SimulatedRead<T>(Func<StoreImage, T> read, Action<ReadResult<T>> done) : SimulatedWork
 {
     private (StoreStatus Status, string Reason)? _failure;

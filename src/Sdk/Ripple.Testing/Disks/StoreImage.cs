@@ -5,7 +5,7 @@ using Ripple.Gms.Store;
 
 namespace Ripple.Testing.Disks;
 
-/// <summary>All that is on a simulated disk. Immutable: a backup is a reference, a crash goes back to one.</summary>
+/// <summary>The entire contents of a simulated disk. Immutable: a backup is a reference, and a crash reverts to one.</summary>
 internal sealed record StoreImage
 {
     public const int FormatVersion = 2;
@@ -31,7 +31,7 @@ internal sealed record StoreImage
     public ImmutableSortedDictionary<string, AccessToken> Tokens { get; init; } =
         ImmutableSortedDictionary.Create<string, AccessToken>(StringComparer.Ordinal);
 
-    /// <summary>Null and the next image, or why the batch is refused.</summary>
+    /// <summary>Applies a batch. Null with the next image, or the reason the batch is refused.</summary>
     public string? Apply(CommitBatch batch, out StoreImage next)
     {
         next = this;

@@ -1,33 +1,33 @@
 namespace Ripple.Testing.Faults;
 
 /// <summary>
-/// What can go wrong in a simulated world: first what a plan of faults does, then what that (or the ordinary state of a path) did to
-/// traffic.
+/// Faults in a simulated world: first those a fault plan causes, then the effects on traffic, whether of those faults or of a path's normal
+/// behavior.
 /// </summary>
 public enum FaultKind
 {
-    /// <summary>A time of many lost datagrams.</summary>
+    /// <summary>A period of heavy datagram loss.</summary>
     LossBurst,
 
-    /// <summary>A time of slow paths.</summary>
+    /// <summary>A period of slow paths.</summary>
     DelayBurst,
 
-    /// <summary>A time of much reordering.</summary>
+    /// <summary>A period of heavy reordering.</summary>
     ReorderBurst,
 
-    /// <summary>A time of much duplication.</summary>
+    /// <summary>A period of heavy duplication.</summary>
     DuplicationBurst,
 
-    /// <summary>A time of flipped bits.</summary>
+    /// <summary>A period of flipped bits.</summary>
     CorruptionBurst,
 
-    /// <summary>Machines cut off from the others, both ways, for a time.</summary>
+    /// <summary>Machines cut off from the others in both directions for a while.</summary>
     Partition,
 
-    /// <summary>Machines that others do not hear, though they hear the others, for a time.</summary>
+    /// <summary>Machines that the others do not hear for a while, though they hear the others.</summary>
     OneWayPartition,
 
-    /// <summary>A process not scheduled for a time.</summary>
+    /// <summary>A process that is not scheduled for a while.</summary>
     Pause,
 
     /// <summary>A node's process killed.</summary>
@@ -45,28 +45,28 @@ public enum FaultKind
     /// <summary>A datagram lost on its path.</summary>
     DatagramLost,
 
-    /// <summary>A datagram that arrives twice.</summary>
+    /// <summary>A datagram delivered twice.</summary>
     DatagramDuplicated,
 
-    /// <summary>A datagram held back so that later ones may pass it.</summary>
+    /// <summary>A datagram delayed so that later ones may overtake it.</summary>
     DatagramReordered,
 
     /// <summary>A datagram with a flipped bit.</summary>
     DatagramCorrupted,
 
-    /// <summary>A datagram that met a partition.</summary>
+    /// <summary>A datagram blocked by a partition.</summary>
     DatagramBlocked,
 
-    /// <summary>A datagram to a port that nobody has open.</summary>
+    /// <summary>A datagram sent to a port that is not open.</summary>
     DatagramUnreachable,
 
-    /// <summary>A datagram that found the receive buffer of its port full.</summary>
+    /// <summary>A datagram that arrived at a port with a full receive buffer.</summary>
     ReceiveOverflow,
 
-    /// <summary>A send that found the send buffer of its port full.</summary>
+    /// <summary>A send from a port with a full send buffer.</summary>
     SendBlocked,
 
-    /// <summary>An attempt to connect that failed.</summary>
+    /// <summary>A failed attempt to connect.</summary>
     ConnectFailed,
 
     /// <summary>A control connection broken by a crash or a partition.</summary>

@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Faults;
 
 /// <summary>
-/// What goes wrong in one run, drawn from one seed before it begins, so that what the system does does not change what befalls it. Faults
-/// overlap. All are over before the quiet time at the end.
+/// The faults of one run, drawn from one seed before it begins, so that the system's behavior cannot change them. Faults may overlap. All
+/// end before the quiet period at the end.
 /// </summary>
 internal sealed class FaultPlan
 {
@@ -18,7 +18,7 @@ internal sealed class FaultPlan
     private readonly List<SimulatedMachine> _nodes = [];
     private readonly List<PlannedFault> _timeline = [];
 
-    /// <summary>Draws a plan for all machines the world has now.</summary>
+    /// <summary>Draws a plan for all machines currently in the world.</summary>
     public FaultPlan(SimulatedWorld world, DeterministicRandom random, FaultPlanOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(world);
@@ -35,11 +35,12 @@ internal sealed class FaultPlan
     }
 
     /// <summary>
-    /// The faults by their beginning. A crash in it may not happen: when its machine, or as many as may be, are down already.
+    /// The faults, ordered by start time. A planned crash is skipped if its machine is already down, or if the maximum number of machines
+    /// is.
     /// </summary>
     public IReadOnlyList<PlannedFault> Timeline => _timeline;
 
-    /// <summary>Puts the faults on the world's schedule. Once, at simulated time 0 of the run the plan is for.</summary>
+    /// <summary>Schedules the faults in the world. Call once, at simulated time 0 of the run the plan is for.</summary>
     public void Start()
     {
         foreach (PlannedFault fault in _timeline)
@@ -62,7 +63,7 @@ internal sealed class FaultPlan
                 return;
             }
 
-            // Most faults are short, a few last: evenly over the magnitudes.
+            // Most faults are short and a few are long: uniform over the orders of magnitude.
             double share = Math.Pow(200, -_random.NextDouble());
             long endNs = Math.Min(lastNs, startNs + (long)(_options.LongestNs * share));
             FaultKind kind = _options.Kinds[_random.NextInt32(_options.Kinds.Count)];

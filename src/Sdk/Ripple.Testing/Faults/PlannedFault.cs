@@ -4,12 +4,12 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Faults;
 
 /// <summary>One fault of a plan.</summary>
-/// <param name="Kind">What happens.</param>
-/// <param name="StartNs">When it begins, in simulated time.</param>
-/// <param name="EndNs">When it ends: a partition heals, a crashed process starts again.</param>
-/// <param name="Machines">Whom it befalls; empty for all.</param>
-/// <param name="Added">What it adds to paths; null when it is no burst.</param>
-/// <param name="IsSilent">For a crash: true when the power is lost.</param>
+/// <param name="Kind">The kind of fault.</param>
+/// <param name="StartNs">The start, in simulated time.</param>
+/// <param name="EndNs">The end: a partition heals, a crashed process restarts.</param>
+/// <param name="Machines">The machines affected; empty for all.</param>
+/// <param name="Added">The impairment added to paths; null unless it is a burst.</param>
+/// <param name="IsSilent">For a crash: true for a loss of power.</param>
 internal sealed record PlannedFault(
     FaultKind Kind, long StartNs, long EndNs, IReadOnlyList<SimulatedMachine> Machines, PathProfile? Added, bool IsSilent)
 {

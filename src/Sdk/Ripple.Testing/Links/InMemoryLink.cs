@@ -2,16 +2,16 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Testing.Links;
 
-/// <summary>One end of an <see cref="InMemoryLinkPair"/>; keeps to the contract of <see cref="ILink"/> like the real one.</summary>
+/// <summary>One end of an <see cref="InMemoryLinkPair"/>; follows the contract of <see cref="ILink"/> like the real link.</summary>
 internal sealed class InMemoryLink : ILink
 {
     private readonly Queue<(ushort Type, byte[] Body)> _waiting = [];
     private readonly int _bytesMax;
     private int _waitingBytes;
     private bool _wantsRoom;
-    // This end takes and gives no more.
+    // This end neither sends nor receives anymore.
     private bool _isOver;
-    // What the other end is to be told after the frames that wait; null while there is nothing.
+    // The reason to give the other end after the queued frames; null if there is none.
     private string? _goodbye;
     private string? _broken;
 
@@ -30,7 +30,7 @@ internal sealed class InMemoryLink : ILink
     /// <inheritdoc/>
     public int SendRoomBytes => _isOver ? 0 : _bytesMax - _waitingBytes;
 
-    /// <summary>True after this end's close, or after its handler was told of the end.</summary>
+    /// <summary>True after this end was closed, or its handler was notified of the end.</summary>
     public bool IsClosed => _isOver;
 
     /// <inheritdoc/>

@@ -3,13 +3,14 @@ using Ripple.Engine.Links;
 namespace Ripple.Testing.Links;
 
 /// <summary>
-/// Two ends of one control link in memory, for plain-call tests: nothing moves until <see cref="Pump"/>, and then always in the same order.
+/// Two ends of one in-memory control link, for tests by plain calls: nothing moves until <see cref="Pump"/>, and then always in the same
+/// order.
 /// </summary>
 internal sealed class InMemoryLinkPair
 {
-    /// <param name="leftPeer">What the left end sees as its peer, that is, who the right end is.</param>
-    /// <param name="rightPeer">Who the left end is.</param>
-    /// <param name="sendBufferBytesMax">The most bytes that wait in each direction; at least one longest frame.</param>
+    /// <param name="leftPeer">The peer as seen by the left end, which is the identity of the right end.</param>
+    /// <param name="rightPeer">The identity of the left end.</param>
+    /// <param name="sendBufferBytesMax">Maximum number of bytes queued in each direction; at least one frame of maximum size.</param>
     public InMemoryLinkPair(LinkPeer leftPeer, LinkPeer rightPeer, int sendBufferBytesMax = 262_144)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sendBufferBytesMax, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax);
@@ -24,14 +25,15 @@ internal sealed class InMemoryLinkPair
     public InMemoryLink Right { get; }
 
     /// <summary>
-    /// Delivers what waited when it was called: from left to right, then from right to left, at most <paramref name="framesMax"/> each way;
-    /// then what is due of writability and ends. Returns how many callbacks it made; 0 means that nothing is left.
+    /// Delivers the queued frames from left to right, then those from right to left, including replies to the former; at most
+    /// <paramref name="framesMax"/> each way. The frames of a direction are followed by its due writability and end notifications. Returns
+    /// the number of callbacks made; 0 means that nothing is left.
     /// </summary>
     public int Pump(int framesMax = int.MaxValue) => Left.Deliver(Right, framesMax) + Right.Deliver(Left, framesMax);
 
     /// <summary>Pumps until nothing is left.</summary>
-    /// <param name="roundsMax">The most rounds; two ends that answer each other for ever are a fault.</param>
-    /// <exception cref="InvalidOperationException">It did not come to rest.</exception>
+    /// <param name="roundsMax">Maximum number of rounds; two ends that answer each other forever are a fault.</param>
+    /// <exception cref="InvalidOperationException">The link did not come to rest.</exception>
     public void PumpAll(int roundsMax = 10_000)
     {
         while (Pump() > 0)
@@ -43,7 +45,7 @@ internal sealed class InMemoryLinkPair
         }
     }
 
-    /// <summary>Breaks the connection: what waits is lost, and both ends hear of it at the next <see cref="Pump"/>.</summary>
+    /// <summary>Breaks the connection: queued frames are lost, and both ends are notified at the next <see cref="Pump"/>.</summary>
     public void Break(string reason)
     {
         Left.Break(reason);

@@ -2,20 +2,19 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>Which machines cannot reach which: the partitions that stand now, for datagrams and control connections alike.</summary>
+/// <summary>The current partitions between machines, which apply to datagrams and control connections alike.</summary>
 internal sealed class Connectivity
 {
     private int[] _cuts = [];
     private int _machineCount;
 
-    /// <summary>How many partitions stand.</summary>
+    /// <summary>The number of current partitions.</summary>
     public int PartitionCount { get; private set; }
 
     internal Action? Changed { get; set; }
 
     /// <summary>
-    /// Cuts what the machines of one set send to those of another, and, unless it is one-way, what those send back. A machine in both sets
-    /// still reaches itself.
+    /// Blocks traffic from one set of machines to another and, unless one-way, also back. A machine in both sets still reaches itself.
     /// </summary>
     public Partition Cut(IReadOnlyCollection<SimulatedMachine> from, IReadOnlyCollection<SimulatedMachine> to, bool isOneWay = false)
     {
@@ -41,7 +40,7 @@ internal sealed class Connectivity
         return partition;
     }
 
-    /// <summary>True when nothing passes from one machine to the other.</summary>
+    /// <summary>Whether traffic from one machine to the other is blocked.</summary>
     public bool IsBlocked(SimulatedMachine from, SimulatedMachine to)
     {
         ArgumentNullException.ThrowIfNull(from);

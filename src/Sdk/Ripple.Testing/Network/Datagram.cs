@@ -4,7 +4,7 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>A datagram under way, then in a receive buffer. Belongs to the network, which uses it again and again.</summary>
+/// <summary>A datagram in transit, then in a receive buffer. Owned and reused by the network.</summary>
 internal sealed class Datagram(SimulatedNetwork network) : SimulationEvent
 {
     public byte[] Bytes { get; } = new byte[WireLimits.DatagramBytesMax];

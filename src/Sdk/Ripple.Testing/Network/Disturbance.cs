@@ -1,6 +1,6 @@
 namespace Ripple.Testing.Network;
 
-/// <summary>What makes paths worse for a time.</summary>
+/// <summary>A temporary impairment of paths.</summary>
 internal sealed class Disturbance
 {
     private readonly PathTable _paths;
@@ -12,11 +12,11 @@ internal sealed class Disturbance
         MachineIndex = machineIndex;
     }
 
-    /// <summary>What is added to the paths.</summary>
+    /// <summary>The impairment added to the paths.</summary>
     public PathProfile Added { get; }
 
     internal int MachineIndex { get; }
 
-    /// <summary>Ends it; datagrams under way keep what they got. Nothing happens the second time.</summary>
+    /// <summary>Ends the disturbance; datagrams in transit are not affected. Later calls have no effect.</summary>
     public void End() => _paths.End(this);
 }

@@ -3,12 +3,12 @@ namespace Ripple.Testing.Network;
 /// <summary>How multicast reaches a machine.</summary>
 internal enum GroupReach
 {
-    /// <summary>Its groups cannot be joined.</summary>
+    /// <summary>The machine cannot join groups.</summary>
     None = 0,
 
-    /// <summary>Groups can be joined, and nothing arrives.</summary>
+    /// <summary>Groups can be joined, but nothing arrives.</summary>
     Silent = 1,
 
-    /// <summary>What is sent to a group arrives, as unicast does.</summary>
+    /// <summary>Datagrams sent to a group arrive, like unicast.</summary>
     Whole = 2,
 }

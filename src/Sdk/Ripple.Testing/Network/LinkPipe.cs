@@ -7,8 +7,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// One direction of a control connection: frames that left and have not arrived, frames that arrived and were not taken. In order always;
-/// what is lost is a suffix. All its bytes count against the sender's buffer until the receiver takes them.
+/// One direction of a control connection: frames in transit, and frames that have arrived but were not taken. Always in order; only a
+/// suffix can be lost. All bytes count against the sender's buffer until the receiver takes them.
 /// </summary>
 internal sealed class LinkPipe : SimulationEvent
 {
@@ -28,7 +28,7 @@ internal sealed class LinkPipe : SimulationEvent
         _to = to;
     }
 
-    /// <summary>The bytes that count against the send buffer.</summary>
+    /// <summary>The number of bytes that count against the send buffer.</summary>
     public int OutstandingBytes { get; private set; }
 
     public bool HasArrived => _arrived.Count > 0;
@@ -43,10 +43,10 @@ internal sealed class LinkPipe : SimulationEvent
         Enqueue(new FrameUnderWay(0, type, copy, body.Length));
     }
 
-    /// <summary>Ends the connection behind what was sent.</summary>
+    /// <summary>Ends the connection after the frames sent so far.</summary>
     public void SendEnd(string reason) => Enqueue(new FrameUnderWay(0, 0, null, 0, reason));
 
-    /// <summary>While stalled nothing arrives; afterwards all that is under way is sent again.</summary>
+    /// <summary>While stalled nothing arrives; afterward all frames in transit are retransmitted.</summary>
     public void SetStalled(bool isStalled)
     {
         if (_isStalled == isStalled)
@@ -71,7 +71,7 @@ internal sealed class LinkPipe : SimulationEvent
         ScheduleHead();
     }
 
-    /// <summary>Loses what is under way, from a random frame to the last; with <paramref name="isAll"/> everything.</summary>
+    /// <summary>Loses the frames in transit from a random one to the last, or all of them with <paramref name="isAll"/>.</summary>
     public void LoseSuffix(bool isAll)
     {
         int kept = isAll ? 0 : _network.Random.NextInt32(_underWay.Count + 1);
@@ -97,7 +97,7 @@ internal sealed class LinkPipe : SimulationEvent
         }
     }
 
-    /// <summary>Drops everything: the receiver is gone.</summary>
+    /// <summary>Drops all frames: the receiver is gone.</summary>
     public void Clear()
     {
         _network.Scheduler.Cancel(this);
@@ -107,7 +107,7 @@ internal sealed class LinkPipe : SimulationEvent
         }
     }
 
-    /// <summary>Takes the next arrived frame; give it back with <see cref="Free"/> once it was handled.</summary>
+    /// <summary>Takes the next arrived frame; return it with <see cref="Free"/> after handling it.</summary>
     public bool TryTake(out FrameUnderWay frame)
     {
         if (!_arrived.TryDequeue(out frame))

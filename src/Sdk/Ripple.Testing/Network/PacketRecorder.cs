@@ -2,7 +2,7 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>The datagrams that left ports most recently, for attackers who replay what they heard. Bounded: the oldest go.</summary>
+/// <summary>The most recent datagrams sent from ports, for attackers that replay them. Bounded: the oldest are overwritten.</summary>
 internal sealed class PacketRecorder
 {
     private readonly Entry[] _entries;
@@ -13,19 +13,19 @@ internal sealed class PacketRecorder
         _entries = new Entry[capacity];
     }
 
-    /// <summary>How many datagrams are kept.</summary>
+    /// <summary>The number of datagrams kept.</summary>
     public int Count => (int)Math.Min(_recorded, _entries.Length);
 
-    /// <summary>How many were recorded, with those that are gone.</summary>
+    /// <summary>The number of datagrams recorded, including those overwritten.</summary>
     public long RecordedCount => _recorded;
 
-    /// <summary>Where a kept datagram went. Index 0 is the oldest.</summary>
+    /// <summary>The destination of a kept datagram. Index 0 is the oldest.</summary>
     public NodeAddress To(int index) => At(index).To;
 
-    /// <summary>Where a kept datagram came from. Index 0 is the oldest.</summary>
+    /// <summary>The source of a kept datagram. Index 0 is the oldest.</summary>
     public NodeAddress From(int index) => At(index).From;
 
-    /// <summary>The bytes of a kept datagram, until the next is recorded. Index 0 is the oldest.</summary>
+    /// <summary>The bytes of a kept datagram, valid until the next one is recorded. Index 0 is the oldest.</summary>
     public ReadOnlySpan<byte> Bytes(int index) => At(index) is var entry ? entry.Bytes.AsSpan(0, entry.Length) : default;
 
     internal void Record(NodeAddress from, NodeAddress to, ReadOnlySpan<byte> datagram)

@@ -11,12 +11,12 @@ internal sealed class Partition
         Cells = cells;
     }
 
-    /// <summary>True once it is healed.</summary>
+    /// <summary>True once the partition has healed.</summary>
     public bool IsHealed { get; private set; }
 
     internal int[] Cells { get; }
 
-    /// <summary>Ends it. Other partitions that stand still separate what they separate. Nothing happens the second time.</summary>
+    /// <summary>Ends the partition. Other partitions remain in force. Later calls have no effect.</summary>
     public void Heal()
     {
         if (!IsHealed)

@@ -1,14 +1,14 @@
 namespace Ripple.Testing.Network;
 
-/// <summary>What a path between machines does to datagrams. Also used for what a disturbance adds to a path.</summary>
+/// <summary>The effect of a path between machines on datagrams, or the impairment a disturbance adds to a path.</summary>
 internal sealed record PathProfile
 {
-    /// <summary>The least time a datagram takes, in nanoseconds.</summary>
+    /// <summary>The minimum time a datagram takes, in nanoseconds.</summary>
     public long LatencyNs { get; init; }
 
     /// <summary>
-    /// What is added to it at random, evenly from 0 to this, in nanoseconds. Datagrams of one machine to one port keep their order all the
-    /// same.
+    /// The maximum random delay added to the latency, uniform from 0, in nanoseconds. Datagrams from one machine to one port still keep
+    /// their order.
     /// </summary>
     public long JitterNs { get; init; }
 
@@ -19,17 +19,17 @@ internal sealed record PathProfile
     public double Duplication { get; init; }
 
     /// <summary>
-    /// The probability that a datagram is held back for up to <see cref="ReorderDelayNs"/> and may be passed by later ones.
+    /// The probability that a datagram is delayed by up to <see cref="ReorderDelayNs"/>, so that later ones may overtake it.
     /// </summary>
     public double Reorder { get; init; }
 
-    /// <summary>The longest a reordered datagram is held back, in nanoseconds.</summary>
+    /// <summary>The maximum delay of a reordered datagram, in nanoseconds.</summary>
     public long ReorderDelayNs { get; init; }
 
     /// <summary>The probability that one bit of a datagram is flipped.</summary>
     public double Corruption { get; init; }
 
-    /// <summary>This with another's values added.</summary>
+    /// <summary>This profile with the values of another one added.</summary>
     public PathProfile Plus(PathProfile other)
     {
         ArgumentNullException.ThrowIfNull(other);

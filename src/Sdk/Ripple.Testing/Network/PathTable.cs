@@ -2,7 +2,7 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>What the path between any two machines is like: a profile by pair of zones, and what disturbances add for a time.</summary>
+/// <summary>The paths between any two machines: a profile for each pair of zones, plus temporary disturbances.</summary>
 internal sealed class PathTable
 {
     private static readonly PathProfile Loopback = new() { LatencyNs = 10_000, JitterNs = 2_000 };
@@ -13,13 +13,13 @@ internal sealed class PathTable
     private PathProfile?[] _cache = [];
     private int _machineCount;
 
-    /// <summary>The profile between machines of one zone that has none of its own. Default 100 us and 50 us of jitter.</summary>
+    /// <summary>The profile within a zone that has no profile of its own. Default 100 us latency and 50 us jitter.</summary>
     public PathProfile WithinZone { get; private set; } = new() { LatencyNs = 100_000, JitterNs = 50_000 };
 
-    /// <summary>The profile between machines of different zones that have none of their own. Default 20 ms and 1 ms of jitter.</summary>
+    /// <summary>The profile between zones that have no profile of their own. Default 20 ms latency and 1 ms jitter.</summary>
     public PathProfile BetweenZones { get; private set; } = new() { LatencyNs = 20_000_000, JitterNs = 1_000_000 };
 
-    /// <summary>Sets the profiles of pairs of zones that have none of their own.</summary>
+    /// <summary>Sets the profiles used for pairs of zones without their own.</summary>
     public void SetDefaults(PathProfile withinZone, PathProfile betweenZones)
     {
         WithinZone = withinZone;
@@ -27,7 +27,7 @@ internal sealed class PathTable
         Array.Clear(_cache);
     }
 
-    /// <summary>Sets the profile between two zones, both ways; within one zone when they are the same.</summary>
+    /// <summary>Sets the profile between two zones, in both directions; within one zone if they are the same.</summary>
     public void Set(string zone, string otherZone, PathProfile profile)
     {
         int first = IndexOf(zone);
@@ -37,7 +37,7 @@ internal sealed class PathTable
         Array.Clear(_cache);
     }
 
-    /// <summary>Makes every path to and from a machine (of all machines, for null) worse, until the disturbance is ended.</summary>
+    /// <summary>Impairs every path to and from a machine (or all machines, if null) until the disturbance is ended.</summary>
     public Disturbance Disturb(PathProfile added, SimulatedMachine? machine = null)
     {
         var disturbance = new Disturbance(this, added, machine?.Index ?? -1);

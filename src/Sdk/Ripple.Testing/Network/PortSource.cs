@@ -2,13 +2,13 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>The ports of one process as its core polls them: each turn begins with another port, so that none starves.</summary>
+/// <summary>The ports of one process, as polled by its core. Each turn begins with a different port, so that none starves.</summary>
 internal sealed class PortSource : IIoSource
 {
     private readonly List<SimulatedPort> _ports = [];
     private int _first;
 
-    /// <summary>How many datagrams wait in all receive buffers.</summary>
+    /// <summary>The number of datagrams queued in all receive buffers.</summary>
     public int WaitingCount { get; set; }
 
     public bool HasData => WaitingCount > 0;

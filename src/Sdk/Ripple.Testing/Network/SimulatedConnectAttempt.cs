@@ -49,7 +49,7 @@ internal sealed class SimulatedConnectAttempt(
         }
         else
         {
-            // A slow host accepts late: when its core takes its turn.
+            // A slow host accepts late, when its core takes its turn.
             target.Post(() => Accept(target, listener));
         }
     }

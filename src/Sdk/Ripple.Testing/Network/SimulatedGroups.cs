@@ -4,10 +4,10 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>Joins multicast groups for the process of one machine, as well as its place in the network lets it.</summary>
+/// <summary>Joins multicast groups for the process of one machine, as far as multicast reaches the machine.</summary>
 /// <param name="network">The network.</param>
 /// <param name="machine">The machine.</param>
-/// <param name="reach">How multicast reaches it.</param>
+/// <param name="reach">How multicast reaches the machine.</param>
 internal sealed class SimulatedGroups(SimulatedNetwork network, SimulatedMachine machine, GroupReach reach) : IDatagramGroups
 {
     /// <inheritdoc/>

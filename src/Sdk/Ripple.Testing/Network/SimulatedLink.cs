@@ -39,14 +39,14 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     /// <inheritdoc/>
     public ILinkHandler? Handler { get; set; }
 
-    /// <summary>True until this end closed it or was told of its end.</summary>
+    /// <summary>True until this end closes the link or is notified of its end.</summary>
     public bool IsOpen { get; private set; } = true;
 
     /// <inheritdoc/>
     public int SendRoomBytes => IsOpen ? Math.Max(0, _network.Options.SendBufferBytes - _outgoing.OutstandingBytes) : 0;
 
     /// <summary>
-    /// How many bytes this end sent that the other has not taken; at most <see cref="LinkNetworkOptions.SendBufferBytes"/>.
+    /// The number of bytes sent by this end and not yet taken by the other; at most <see cref="LinkNetworkOptions.SendBufferBytes"/>.
     /// </summary>
     public int OutstandingBytes => _outgoing.OutstandingBytes;
 
@@ -122,7 +122,8 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     }
 
     /// <summary>
-    /// The owner had its chance to set a handler: frames are delivered from now on, or nobody took the link and it is closed.
+    /// Called after the owner had its chance to set a handler: frames are delivered from now on, or the link is closed if there is no
+    /// handler.
     /// </summary>
     internal void HandOver()
     {
@@ -136,7 +137,8 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     }
 
     /// <summary>
-    /// Called after a change of partitions: a connection blocked either way passes nothing, for what one side sends must be acknowledged.
+    /// Called when partitions change. A connection blocked in either direction passes nothing in both, because sent frames must be
+    /// acknowledged.
     /// </summary>
     internal void OnConnectivity()
     {
@@ -146,7 +148,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         _incoming.SetStalled(isBlocked);
         if (!isBlocked)
         {
-            // An end whose other end is gone without a word stays on its keep-alive.
+            // If the other end vanished silently, the keep-alive stays scheduled.
             if (_other.IsOpen)
             {
                 _network.Scheduler.Cancel(_keepAlive);
@@ -158,7 +160,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         }
     }
 
-    /// <summary>Something arrived, or the end did: have the core take it.</summary>
+    /// <summary>Makes the core take the frames, or the end, that have arrived.</summary>
     internal void Signal()
     {
         if (IsOpen && _isHandedOver && !_delivery.IsPosted)
@@ -223,7 +225,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
         }
     }
 
-    /// <summary>The other end took a frame: after half of the buffer is free, the sender hears of it one latency later.</summary>
+    /// <summary>Called when the other end takes a frame: once half the buffer is free, the sender is notified one latency later.</summary>
     private void OnRoom()
     {
         if (_isRefusing && IsOpen && _outgoing.OutstandingBytes <= _network.Options.SendBufferBytes / 2)

@@ -4,9 +4,9 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// Connects one process to hosts: the end point <c>name:port</c> is the machine of that name, whatever the port. An attempt takes two
-/// round-trips; a machine without a listening process refuses after one; one that does not answer (no power, a partition, no such name)
-/// lets it time out.
+/// Connects one process to hosts: the endpoint <c>name:port</c> is the machine of that name, regardless of the port. An attempt takes two
+/// round trips, also if the machine refuses because no process listens on it; if the machine does not answer (no power, a partition, no
+/// such name), the attempt times out.
 /// </summary>
 internal sealed class SimulatedLinkConnector : ILinkConnector
 {

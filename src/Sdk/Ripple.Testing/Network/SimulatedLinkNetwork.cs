@@ -5,8 +5,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// The control connections of a simulated world: what a machine's <see cref="SimulatedMachine.Peer"/> says is what TLS would have proved.
-/// Frames keep their order and are lost only with their connection. Belongs to the simulation's thread.
+/// The control connections of a simulated world. A machine's <see cref="SimulatedMachine.Peer"/> is the identity that TLS would have
+/// proved. Frames keep their order and are lost only with their connection. Belongs to the simulation's thread.
 /// </summary>
 internal sealed class SimulatedLinkNetwork
 {
@@ -25,10 +25,10 @@ internal sealed class SimulatedLinkNetwork
     /// <summary>The sizes and times.</summary>
     public LinkNetworkOptions Options { get; }
 
-    /// <summary>How many frames were handed to their receivers.</summary>
+    /// <summary>The number of frames handed to their receivers.</summary>
     public long DeliveredCount { get; private set; }
 
-    /// <summary>How many connections were made.</summary>
+    /// <summary>The number of connection ends created: two for each connection.</summary>
     public long ConnectedCount { get; private set; }
 
     internal SimulatedWorld World { get; }
@@ -37,8 +37,8 @@ internal sealed class SimulatedLinkNetwork
 
     internal SimulationScheduler Scheduler => World.Scheduler;
 
-    /// <summary>Opens a machine's door: from now until the process ends, connections to it reach the acceptor.</summary>
-    /// <exception cref="InvalidOperationException">It is open already.</exception>
+    /// <summary>Makes a machine listen: connections to it reach the acceptor until its process ends.</summary>
+    /// <exception cref="InvalidOperationException">The machine is already listening.</exception>
     public SimulatedListener Listen(SimulatedMachine machine, ILinkAcceptor acceptor)
     {
         ArgumentNullException.ThrowIfNull(machine);
@@ -53,12 +53,12 @@ internal sealed class SimulatedLinkNetwork
     }
 
     /// <summary>
-    /// Makes the connector of the process that runs on a machine. The end point <c>name:port</c> is the machine of that name, whatever the
-    /// port.
+    /// Creates the connector of the process running on a machine. The endpoint <c>name:port</c> is the machine of that name, regardless of
+    /// the port.
     /// </summary>
     public ILinkConnector CreateConnector(SimulatedMachine machine) => new SimulatedLinkConnector(this, machine);
 
-    /// <summary>Adds all that was delivered, and when, to a state hash.</summary>
+    /// <summary>Adds all deliveries and their times to a state hash.</summary>
     public void AddTo(ref StableHash hash)
     {
         hash.Add(DeliveredCount);
@@ -89,7 +89,7 @@ internal sealed class SimulatedLinkNetwork
 
     private void OnConnectivity()
     {
-        // By index: ending a connection from inside does not change the list, making one appends.
+        // By index, because connections may be added during the loop; ending one does not change the list.
         for (int i = 0; i < _links.Count; i++)
         {
             if (_links[i].IsOpen || _links[i].Other.IsOpen)

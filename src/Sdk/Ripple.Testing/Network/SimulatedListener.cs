@@ -3,7 +3,7 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Network;
 
-/// <summary>A host's open door for control connections. Closes with its process.</summary>
+/// <summary>A host's listener for control connections. Closes with its process.</summary>
 internal sealed class SimulatedListener : IMachineResource, IDisposable
 {
     private readonly SimulatedLinkNetwork _network;
@@ -17,12 +17,12 @@ internal sealed class SimulatedListener : IMachineResource, IDisposable
         machine.Attach(this);
     }
 
-    /// <summary>Says why a peer is not admitted, null when it is. Null (default) admits everybody.</summary>
+    /// <summary>Returns why a peer is not admitted, or null to admit it. Null (the default) admits every peer.</summary>
     public Func<LinkPeer, LinkConnectFailure?>? Admission { get; set; }
 
     internal ILinkAcceptor Acceptor { get; }
 
-    /// <summary>Closes the door; connections that stand stay.</summary>
+    /// <summary>Stops listening; existing connections stay open.</summary>
     public void Dispose()
     {
         _machine.Detach(this);

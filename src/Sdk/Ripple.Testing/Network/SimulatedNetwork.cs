@@ -8,8 +8,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// The datagram network of a simulated world: it loses, delays, reorders, duplicates and corrupts as the paths say, and obeys partitions.
-/// Machine i has the address 10.x.y.z of i + 1. Belongs to the simulation's thread.
+/// The datagram network of a simulated world. It loses, delays, reorders, duplicates and corrupts datagrams according to the paths, and
+/// obeys partitions. The address of machine i is 10.0.0.0 plus i + 1. Belongs to the simulation's thread.
 /// </summary>
 internal sealed class SimulatedNetwork
 {
@@ -32,19 +32,19 @@ internal sealed class SimulatedNetwork
     /// <summary>The sizes.</summary>
     public NetworkOptions Options { get; }
 
-    /// <summary>Sees every datagram that leaves a port; null for nobody.</summary>
+    /// <summary>Sees every datagram that leaves a port; null for none.</summary>
     public DatagramObserver? Tap { get; set; }
 
-    /// <summary>What was sent recently; null until <see cref="StartRecording"/>.</summary>
+    /// <summary>The recently sent datagrams; null until <see cref="StartRecording"/>.</summary>
     public PacketRecorder? Recorder { get; private set; }
 
-    /// <summary>While true, what is sent to a group reaches nobody. Default false.</summary>
+    /// <summary>While true, datagrams sent to a group reach no one. Default false.</summary>
     public bool AreGroupsSilent { get; set; }
 
-    /// <summary>How many datagrams were sent.</summary>
+    /// <summary>The number of datagrams sent.</summary>
     public long SentCount { get; private set; }
 
-    /// <summary>How many datagrams reached a receive buffer.</summary>
+    /// <summary>The number of datagrams that reached a receive buffer.</summary>
     public long DeliveredCount { get; private set; }
 
     internal SimulationScheduler Scheduler => _world.Scheduler;
@@ -53,11 +53,11 @@ internal sealed class SimulatedNetwork
 
     internal long NowNs => _world.Scheduler.NowNs;
 
-    /// <summary>Opens a port for the process that runs on a machine.</summary>
+    /// <summary>Opens a port for the process running on a machine.</summary>
     /// <param name="machine">The machine; a process runs on it.</param>
-    /// <param name="port">The port number; 0 (default) for one that was not used lately, as a new process gets it.</param>
-    /// <param name="receiveBufferBytes">The size of its receive buffer; 0 (default) for the network's.</param>
-    /// <exception cref="InvalidOperationException">The number is in use.</exception>
+    /// <param name="port">The port number; 0 (the default) for one not used recently, as for a new process.</param>
+    /// <param name="receiveBufferBytes">The size of the receive buffer; 0 (the default) for the network's default.</param>
+    /// <exception cref="InvalidOperationException">The port is in use.</exception>
     public SimulatedPort Open(SimulatedMachine machine, ushort port = 0, int receiveBufferBytes = 0)
     {
         ArgumentNullException.ThrowIfNull(machine);
@@ -78,9 +78,9 @@ internal sealed class SimulatedNetwork
         return opened;
     }
 
-    /// <summary>Opens a port that takes what is sent to a multicast group, each copy over the path of its own from the sender.</summary>
+    /// <summary>Opens a port that receives datagrams sent to a multicast group; each copy takes its own path from the sender.</summary>
     /// <param name="machine">The machine; a process runs on it.</param>
-    /// <param name="group">The group, of 224.0.0.0/4.</param>
+    /// <param name="group">The group, within 224.0.0.0/4.</param>
     public SimulatedPort OpenGroup(SimulatedMachine machine, NodeAddress group)
     {
         SimulatedPort port = Open(machine);
@@ -93,28 +93,28 @@ internal sealed class SimulatedNetwork
         return port;
     }
 
-    /// <summary>The address of a port of a machine.</summary>
+    /// <summary>The address of a machine's port.</summary>
     public static NodeAddress AddressOf(SimulatedMachine machine, ushort port)
     {
         ArgumentNullException.ThrowIfNull(machine);
         return NodeAddress.FromIPv4(AddressBase + (uint)machine.Index + 1, port);
     }
 
-    /// <summary>Puts a datagram of an attacker's on its way to a port: it arrives after a delay, whatever the partitions.</summary>
+    /// <summary>Sends an attacker's datagram to a port: it arrives after the delay, regardless of partitions.</summary>
     public void Inject(NodeAddress to, ReadOnlySpan<byte> datagram, long delayNs = 0)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(datagram.Length, WireLimits.DatagramBytesMax, nameof(datagram));
         Scheduler.ScheduleAt(NowNs + delayNs, Make(to, datagram));
     }
 
-    /// <summary>Starts to keep the most recent datagrams.</summary>
+    /// <summary>Starts recording the most recent datagrams.</summary>
     public PacketRecorder StartRecording(int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
         return Recorder = new PacketRecorder(capacity);
     }
 
-    /// <summary>Adds all that was delivered, and when, to a state hash.</summary>
+    /// <summary>Adds all deliveries and their times to a state hash.</summary>
     public void AddTo(ref StableHash hash)
     {
         hash.Add(SentCount);

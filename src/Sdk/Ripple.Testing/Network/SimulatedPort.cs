@@ -6,8 +6,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Network;
 
 /// <summary>
-/// A datagram socket of the simulated network, with the kernel's two buffers: what is sent leaves at line rate and is refused beyond a
-/// bound; what arrives waits, first in, first out whatever its class, in a buffer bounded in bytes, and is dropped beyond it.
+/// A datagram socket of the simulated network, with the kernel's two buffers. Sends leave at line rate and are refused beyond a bound.
+/// Arrivals are queued FIFO, regardless of class, in a buffer bounded in bytes, and dropped beyond it.
 /// </summary>
 internal sealed class SimulatedPort : IDatagramPort, IMachineResource
 {
@@ -33,7 +33,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         machine.Attach(this);
     }
 
-    /// <summary>The machine it is on.</summary>
+    /// <summary>The machine the port is on.</summary>
     public SimulatedMachine Machine { get; }
 
     /// <inheritdoc/>
@@ -48,16 +48,16 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
     /// <summary>The bound of the receive buffer, in bytes.</summary>
     public int ReceiveBufferBytes { get; }
 
-    /// <summary>How much of it is taken, with the overhead of each datagram.</summary>
+    /// <summary>The bytes used in the receive buffer, including the overhead of each datagram.</summary>
     public int ReceivedBytes { get; private set; }
 
-    /// <summary>How many datagrams wait in it.</summary>
+    /// <summary>The number of datagrams in the receive buffer.</summary>
     public int ReceivedCount => _received.Count;
 
-    /// <summary>How many datagrams it dropped because it was full.</summary>
+    /// <summary>The number of datagrams dropped because the receive buffer was full.</summary>
     public long OverflowCount { get; private set; }
 
-    /// <summary>How many bytes wait to leave.</summary>
+    /// <summary>The number of bytes waiting to leave.</summary>
     public long SendBacklogBytes => Math.Max(0, _lineFreeNs - _network.NowNs) * _network.Options.LineBitsPerSecond / 8_000_000_000;
 
     /// <inheritdoc/>
@@ -73,7 +73,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
             _network.Faults.Add(FaultKind.SendBlocked);
             if (!_writable.IsScheduled)
             {
-                // Writable again when half has left: as the kernel does, so that a sender is not woken for one datagram.
+                // Writable again once half the backlog has left, like a kernel, so that a sender is not woken for a single datagram.
                 _network.Scheduler.ScheduleAt((_network.NowNs + _lineFreeNs) / 2, _writable);
             }
 
@@ -85,7 +85,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         return SendStatus.Sent;
     }
 
-    /// <summary>Closes the port: what waits in it is dropped. Core thread.</summary>
+    /// <summary>Closes the port and drops its queued datagrams. Core thread.</summary>
     public void Dispose()
     {
         if (_isClosed)
@@ -108,7 +108,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         int moved = 0;
         while (moved < datagramsMax && _received.Count > 0)
         {
-            // The simulated sockets have no lane of their own: what comes tells.
+            // Simulated sockets have no lane of their own: it is derived from the packet.
             ReadOnlySpan<byte> first = _received.Peek().Span;
             PortLane lane = first.Length > 1 && (first[1] & 3) <= (int)PacketClass.Nak ? PortLane.Control : PortLane.Data;
             Span<byte> room = default;
@@ -133,7 +133,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         return moved;
     }
 
-    /// <summary>When a datagram that would arrive at a time does, so that one machine's datagrams keep their order.</summary>
+    /// <summary>The arrival time adjusted so that the datagrams of one machine keep their order.</summary>
     internal long InOrder(int fromMachineIndex, long arrivalNs)
     {
         if (fromMachineIndex >= _lastArrivalNs.Length)
@@ -146,7 +146,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         return lastNs;
     }
 
-    /// <summary>Takes an arrived datagram; false when there is no room.</summary>
+    /// <summary>Queues an arrived datagram; returns false if there is no room.</summary>
     internal bool TryReceive(Datagram datagram)
     {
         int bytes = datagram.Length + _network.Options.ReceiveOverheadBytes;

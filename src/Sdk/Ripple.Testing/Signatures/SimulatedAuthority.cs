@@ -7,9 +7,9 @@ using Ripple.Engine.Releases;
 namespace Ripple.Testing.Signatures;
 
 /// <summary>
-/// Stands in for the cluster's certificate authority and for ECDSA, whose signatures differ from run to run: with it one seed gives one
-/// run. Signatures have the real length. It is as strong as its secrecy: a signer's secret is known to the authority alone, which also
-/// verifies, so a node of the simulation cannot forge; nothing outside a simulation may use it.
+/// Replaces the cluster's certificate authority and ECDSA, whose signatures differ between runs, so that a seed determines the run.
+/// Signatures have the real length. Its strength is its secrecy: only the authority, which also verifies, knows a signer's secret, so a
+/// simulated node cannot forge. Never use it outside a simulation.
 /// </summary>
 internal sealed class SimulatedAuthority
 {
@@ -17,7 +17,7 @@ internal sealed class SimulatedAuthority
     private readonly byte[] _secret = new byte[32];
     private readonly SortedDictionary<ulong, byte[]> _secrets = [];
 
-    /// <summary>Makes the authority of a cluster.</summary>
+    /// <summary>Creates the authority of a cluster.</summary>
     public SimulatedAuthority(DeterministicRandom random)
     {
         ArgumentNullException.ThrowIfNull(random);
@@ -27,7 +27,7 @@ internal sealed class SimulatedAuthority
         }
     }
 
-    /// <summary>Makes a signer, or the same again for the same name: a host keeps its key over restarts.</summary>
+    /// <summary>Creates a signer; the same name yields the same signer, as a host keeps its key across restarts.</summary>
     public SimulatedSigner CreateSigner(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -40,7 +40,7 @@ internal sealed class SimulatedAuthority
         return new SimulatedSigner(this, signerId, certificate);
     }
 
-    /// <summary>Whose certificate this is; null when this authority did not make it.</summary>
+    /// <summary>The signer a certificate belongs to; null if this authority did not create it.</summary>
     public ulong? SignerOf(ReadOnlySpan<byte> certificate)
     {
         Span<byte> tag = stackalloc byte[32];
@@ -53,7 +53,7 @@ internal sealed class SimulatedAuthority
         return tag.SequenceEqual(certificate[8..]) ? BinaryPrimitives.ReadUInt64LittleEndian(certificate) : null;
     }
 
-    /// <summary>True when a signer of this authority signed the id.</summary>
+    /// <summary>Whether a signer of this authority signed the id.</summary>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
         ArgumentNullException.ThrowIfNull(signature);

@@ -4,7 +4,7 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Signatures;
 
-/// <summary>A host's signing key. Made by <see cref="SimulatedAuthority.CreateSigner"/>.</summary>
+/// <summary>A host's signing key. Created by <see cref="SimulatedAuthority.CreateSigner"/>.</summary>
 internal sealed class SimulatedSigner
 {
     private readonly SimulatedAuthority _authority;
@@ -16,18 +16,18 @@ internal sealed class SimulatedSigner
         Certificate = certificate;
     }
 
-    /// <summary>The id that its signatures name.</summary>
+    /// <summary>The signer id contained in its signatures.</summary>
     public ulong SignerId { get; }
 
-    /// <summary>What proves that the authority made it.</summary>
+    /// <summary>The proof that the authority created it.</summary>
     public ReadOnlyMemory<byte> Certificate { get; }
 
-    /// <summary>Signs an id; the same each time.</summary>
+    /// <summary>Signs an id deterministically.</summary>
     public ReleaseSignature Sign(in Digest160 id) => new(SignerId, _authority.Sign(SignerId, id));
 
-    /// <summary>The key as a host's process holds it: signing takes time, and what is under way ends with the process.</summary>
+    /// <summary>The key as used by a host's process: signing takes time, and signatures in progress are lost with the process.</summary>
     /// <param name="machine">The host; a process runs on it.</param>
-    /// <param name="signNs">How long a signature takes, in nanoseconds. Default 22 us.</param>
+    /// <param name="signNs">The time to sign, in nanoseconds. Default 22 us.</param>
     public IReleaseSigner OpenOn(SimulatedMachine machine, long signNs = 22_000)
     {
         ArgumentNullException.ThrowIfNull(machine);

@@ -5,7 +5,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Signatures;
 
 /// <summary>
-/// Verifies release signatures for the process that runs on a machine when this is made: takes time, outside the core, once an id.
+/// Verifies release signatures for the process running on a machine at construction. Verification takes simulated time outside the core;
+/// verified ids are remembered.
 /// </summary>
 internal sealed class SimulatedVerifier : ISignatureVerifier
 {
@@ -19,8 +20,8 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
 
     /// <param name="machine">The machine; a process runs on it.</param>
     /// <param name="authority">The cluster's authority.</param>
-    /// <param name="verifyNs">How long a verification takes, in nanoseconds. Default 62 us.</param>
-    /// <param name="verifiedMax">How many verified ids are remembered, the newest. Default 4,096.</param>
+    /// <param name="verifyNs">The time to verify, in nanoseconds. Default 62 us.</param>
+    /// <param name="verifiedMax">The number of newest verified ids to remember. Default 4,096.</param>
     public SimulatedVerifier(SimulatedMachine machine, SimulatedAuthority authority, long verifyNs = 62_000, int verifiedMax = 4_096)
     {
         ArgumentNullException.ThrowIfNull(machine);
@@ -32,10 +33,10 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
         VerifiedMax = verifiedMax;
     }
 
-    /// <summary>How many verified ids are remembered.</summary>
+    /// <summary>The number of verified ids remembered.</summary>
     public int VerifiedMax { get; }
 
-    /// <summary>How many verifications were done.</summary>
+    /// <summary>The number of verifications done.</summary>
     public long VerifyCount { get; private set; }
 
     /// <inheritdoc/>

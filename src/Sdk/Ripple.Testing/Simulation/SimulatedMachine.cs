@@ -5,8 +5,8 @@ using Ripple.Testing.Network;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// A machine of the simulated world, on which one process at a time runs: a core, stepped whenever it has something to do, for which its
-/// turns cost time. Made by <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is every core's thread too.
+/// A machine of the simulated world, running one process at a time: a core, stepped whenever it has work, whose turns cost time. Created by
+/// <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is also the thread of every core.
 /// </summary>
 internal sealed class SimulatedMachine : IWaker
 {
@@ -46,10 +46,10 @@ internal sealed class SimulatedMachine : IWaker
         Ports = new PortSource();
     }
 
-    /// <summary>The world it is in.</summary>
+    /// <summary>The world the machine is in.</summary>
     public SimulatedWorld World { get; }
 
-    /// <summary>Its place in <see cref="SimulatedWorld.Machines"/>.</summary>
+    /// <summary>Its index in <see cref="SimulatedWorld.Machines"/>.</summary>
     public int Index { get; }
 
     /// <summary>Its name, for messages.</summary>
@@ -58,17 +58,17 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>Its zone.</summary>
     public string Zone => World.Paths.ZoneName(ZoneIndex);
 
-    /// <summary>What its control connections prove to others.</summary>
+    /// <summary>The identity its control connections prove to others.</summary>
     public LinkPeer Peer { get; }
 
     /// <summary>
-    /// Builds the process on <see cref="Core"/>: called by <see cref="Start"/>, at the first and at every later start, as if on the core
+    /// Builds the process on <see cref="Core"/>. Called by <see cref="Start"/>, at the first and every later start, as if on the core
     /// thread, with the core's time set.
     /// </summary>
     public Action<SimulatedMachine>? OnStart { get; set; }
 
     /// <summary>
-    /// Called after every turn, outside the core: what other threads of the process would do (drain outlets, call the API). Stays over
+    /// Called after every turn, outside the core, to do the work of other threads of the process (drain outlets, call the API). Kept across
     /// restarts.
     /// </summary>
     public Action<SimulatedMachine>? AfterStep { get; set; }
@@ -76,38 +76,37 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>True between <see cref="Start"/> and <see cref="Crash"/>.</summary>
     public bool IsRunning => _core is not null;
 
-    /// <summary>True when the last crash was a loss of power: connecting to it gets no answer at all.</summary>
+    /// <summary>True if the last crash was a loss of power: attempts to connect get no answer at all.</summary>
     public bool IsSilent { get; private set; }
 
-    /// <summary>How many processes were started on it.</summary>
+    /// <summary>The number of processes started on the machine.</summary>
     public int StartCount { get; private set; }
 
-    /// <summary>How many times slower than others it is; may be changed at any time.</summary>
+    /// <summary>How many times slower the machine is than others; may be changed at any time.</summary>
     public double Slowness { get; set; }
 
-    /// <summary>How many turns its cores took.</summary>
+    /// <summary>The number of turns its cores have taken.</summary>
     public long StepCount { get; private set; }
 
     /// <summary>The core of the running process; a new one after each start.</summary>
-    /// <exception cref="InvalidOperationException">Nothing runs.</exception>
+    /// <exception cref="InvalidOperationException">No process is running.</exception>
     public CoreLoop Core => _core ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
     /// <summary>
-    /// Brings completions back to the core of the process that runs now; what completes after its end is dropped. Another one after each
-    /// start.
+    /// Passes completions to the core of the process running now; completions after its end are dropped. A new one after each start.
     /// </summary>
-    /// <exception cref="InvalidOperationException">Nothing runs.</exception>
+    /// <exception cref="InvalidOperationException">No process is running.</exception>
     public ICompletionQueue Completions => _completions ?? throw new InvalidOperationException($"Nothing runs on {Name}: start it first.");
 
-    /// <summary>How many requests wait outside the core.</summary>
+    /// <summary>The number of requests waiting outside the core.</summary>
     public int InboxCount => _inbox.Count;
 
     internal int ZoneIndex { get; }
 
     internal PortSource Ports { get; private set; }
 
-    /// <summary>Starts a process: a new core with a seed of its own, then <see cref="OnStart"/>.</summary>
-    /// <exception cref="InvalidOperationException">One runs already.</exception>
+    /// <summary>Starts a process: a new core with its own seed, then <see cref="OnStart"/>.</summary>
+    /// <exception cref="InvalidOperationException">A process is already running.</exception>
     public void Start()
     {
         if (_core is not null)
@@ -132,10 +131,9 @@ internal sealed class SimulatedMachine : IWaker
     }
 
     /// <summary>
-    /// Ends the process at once: its ports, connections, waiting datagrams and everything in its memory are gone. Nothing happens when none
-    /// runs.
+    /// Ends the process at once: its ports, connections, queued datagrams and memory are gone. Has no effect if none is running.
     /// </summary>
-    /// <param name="isSilent">True for a loss of power: peers learn of it from their keep-alive only. False (default) for a killed
+    /// <param name="isSilent">True for a loss of power: peers learn of it only from their keep-alive. False (the default) for a killed
     /// process.</param>
     public void Crash(bool isSilent = false)
     {
@@ -157,9 +155,7 @@ internal sealed class SimulatedMachine : IWaker
         }
     }
 
-    /// <summary>
-    /// The process is not scheduled for a while: its clock goes on, what arrives waits in bounded buffers, nothing is answered.
-    /// </summary>
+    /// <summary>Suspends the process for a while: its clock continues, input queues in bounded buffers, nothing is answered.</summary>
     public void Pause(long durationNs)
     {
         _pausedUntilNs = Math.Max(_pausedUntilNs, _scheduler.NowNs + durationNs);
@@ -169,9 +165,10 @@ internal sealed class SimulatedMachine : IWaker
         }
     }
 
-    /// <summary>Hands a request to the core, in order. When the core's door is full it waits outside, in order.</summary>
-    /// <exception cref="InvalidOperationException">More wait than <see cref="SimulatedMachineOptions.InboxMax"/>.</exception>
-    /// <returns>False when nothing runs: the request is dropped.</returns>
+    /// <summary>Passes a request to the core, in order. While the core's request queue is full, requests wait outside, in order.</summary>
+    /// <exception cref="InvalidOperationException">More requests are waiting than
+    /// <see cref="SimulatedMachineOptions.InboxMax"/>.</exception>
+    /// <returns>False if no process is running: the request is dropped.</returns>
     public bool Post(Request request)
     {
         if (_core is null)
@@ -191,8 +188,8 @@ internal sealed class SimulatedMachine : IWaker
     }
 
     /// <summary>
-    /// Runs an action outside the core after a delay, for the process that runs now: what a thread of its pool, a disk or a signer would
-    /// do. Dropped when that process is gone by then.
+    /// Runs an action outside the core after a delay, for the process running now, as its pool threads, disk or signer would. Dropped if
+    /// that process is gone by then.
     /// </summary>
     public void Schedule(long delayNs, Action action)
     {
@@ -207,10 +204,10 @@ internal sealed class SimulatedMachine : IWaker
         });
     }
 
-    /// <summary>Runs an action on the core, at its next turn. False when nothing runs.</summary>
+    /// <summary>Runs an action on the core at its next turn. Returns false if no process is running.</summary>
     public bool Post(Action action) => Post(new ActionRequest(action));
 
-    /// <summary>Has the core take a turn as soon as it can: after something was put where it looks.</summary>
+    /// <summary>Makes the core take a turn as soon as possible, because input is waiting for it.</summary>
     public void Wake()
     {
         if (_core is null || _isStepping)
@@ -225,13 +222,13 @@ internal sealed class SimulatedMachine : IWaker
         }
     }
 
-    /// <summary>Has the resource told of a crash of the process that runs now; it is forgotten then.</summary>
+    /// <summary>Notifies the resource when the process running now ends, and then forgets it.</summary>
     public void Attach(IMachineResource resource) => _resources.Add(resource);
 
-    /// <summary>Forgets a resource.</summary>
+    /// <summary>Stops notifying a resource.</summary>
     public void Detach(IMachineResource resource) => _resources.Remove(resource);
 
-    /// <summary>What the machine's clock shows at a simulated time not before the last start.</summary>
+    /// <summary>The reading of the machine's clock at a simulated time, which must not be before the last start.</summary>
     public long ToMachineNs(long simulatedNs)
     {
         long elapsedNs = simulatedNs - _startedNs;
@@ -239,7 +236,7 @@ internal sealed class SimulatedMachine : IWaker
     }
 
     /// <summary>
-    /// The first simulated time, to a few nanoseconds, at which the machine's clock shows a reading of the process that runs now.
+    /// The first simulated time, to within a few nanoseconds, at which the machine's clock shows this reading, for the process running now.
     /// </summary>
     public long ToSimulatedNs(long machineNs)
     {
@@ -255,7 +252,7 @@ internal sealed class SimulatedMachine : IWaker
     /// <inheritdoc/>
     public override string ToString() => Name;
 
-    /// <summary>Takes a turn for requests that were put into the core's door without <see cref="Post(Request)"/>.</summary>
+    /// <summary>Takes a turn for requests posted to the core without <see cref="Post(Request)"/>.</summary>
     internal void WakeIfRequested()
     {
         if (_core is { } core && !core.Requests.IsEmpty)

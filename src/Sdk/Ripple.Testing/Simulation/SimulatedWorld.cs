@@ -8,8 +8,8 @@ using Ripple.Testing.Network;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// Everything of one simulated run: time, machines, networks, faults, checkers, all from one seed. Everything in it runs on the thread that
-/// calls <see cref="RunUntil"/>; worlds share nothing, so that many run side by side.
+/// Everything in one simulated run: time, machines, networks, faults and checkers, all derived from one seed. Everything runs on the thread
+/// that calls <see cref="RunUntil"/>. Worlds share nothing, so many can run in parallel.
 /// </summary>
 internal sealed class SimulatedWorld
 {
@@ -17,7 +17,7 @@ internal sealed class SimulatedWorld
     private readonly List<IChecker> _checkers = [];
     private readonly DeterministicRandom _machineSeeds;
 
-    /// <param name="seed">Decides everything that chance decides.</param>
+    /// <param name="seed">Determines all random choices.</param>
     /// <param name="options">Sizes and times; null for the defaults.</param>
     public SimulatedWorld(ulong seed, WorldOptions? options = null)
     {
@@ -49,44 +49,44 @@ internal sealed class SimulatedWorld
     public SimulationScheduler Scheduler { get; } = new();
 
     /// <summary>
-    /// The scenario's own source of chance; networks and machines have others, so that what one takes does not shift the rest.
+    /// The scenario's own random generator. Networks and machines have separate ones, so that draws from one do not shift the others.
     /// </summary>
     public DeterministicRandom Random { get; }
 
-    /// <summary>What the paths between machines are like.</summary>
+    /// <summary>The properties of the paths between machines.</summary>
     public PathTable Paths { get; } = new();
 
-    /// <summary>The partitions.</summary>
+    /// <summary>The current partitions.</summary>
     public Connectivity Connectivity { get; } = new();
 
-    /// <summary>Datagrams.</summary>
+    /// <summary>The datagram network.</summary>
     public SimulatedNetwork Network { get; }
 
-    /// <summary>Control connections.</summary>
+    /// <summary>The control connections.</summary>
     public SimulatedLinkNetwork Control { get; }
 
-    /// <summary>What some of the nodes do once for all of them, as nodes of one process do.</summary>
+    /// <summary>The work some of the nodes share, as nodes of one process do.</summary>
     public NodeShare Share { get; } = new();
 
-    /// <summary>How many faults there were.</summary>
+    /// <summary>The number of faults of each kind.</summary>
     public FaultCounters Faults { get; } = new();
 
-    /// <summary>Collects what makes up the state of the run.</summary>
+    /// <summary>Hashes the state of the run.</summary>
     public StateHasher Hasher { get; }
 
     /// <summary>The machines, in the order they were added.</summary>
     public IReadOnlyList<SimulatedMachine> Machines => _machines;
 
     /// <summary>
-    /// The machine that takes a turn now, or took one last; null before the first. For checkers, which need to look only there.
+    /// The machine taking a turn now, or the last one that did; null before the first turn. Lets checkers look only at that machine.
     /// </summary>
     public SimulatedMachine? LastStepped { get; internal set; }
 
-    /// <summary>Adds a machine, on which nothing runs yet.</summary>
+    /// <summary>Adds a machine on which no process is running yet.</summary>
     /// <param name="name">Its name, for messages.</param>
-    /// <param name="zone">Its zone: machines of one zone are near each other.</param>
-    /// <param name="peer">What its control connections prove.</param>
-    /// <param name="options">What it is like; null for the defaults.</param>
+    /// <param name="zone">Its zone. Paths within a zone are shorter.</param>
+    /// <param name="peer">The identity its control connections prove.</param>
+    /// <param name="options">Its properties; null for the defaults.</param>
     public SimulatedMachine AddMachine(string name, string zone, LinkPeer peer, SimulatedMachineOptions? options = null)
     {
         int index = _machines.Count;
@@ -103,14 +103,14 @@ internal sealed class SimulatedWorld
         return machine;
     }
 
-    /// <summary>Has a checker called after every turn of every machine.</summary>
+    /// <summary>Adds a checker, called after every turn of every machine.</summary>
     public void Add(IChecker checker)
     {
         ArgumentNullException.ThrowIfNull(checker);
         _checkers.Add(checker);
     }
 
-    /// <summary>Runs the world up to a time.</summary>
+    /// <summary>Runs the world up to and including a time.</summary>
     /// <exception cref="InvariantViolationException">A checker found a violation, or a callback of a core threw.</exception>
     public void RunUntil(long timeNs)
     {

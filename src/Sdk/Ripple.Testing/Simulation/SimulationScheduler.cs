@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Testing.Simulation;
 
 /// <summary>
-/// Simulated time and what happens in it: a queue of events ordered by time, then by the order of scheduling, so that a run repeats.
-/// Time stands still while an event runs and jumps to the next one. Belongs to one thread.
+/// Simulated time and its events: a queue ordered by time and then by order of scheduling, so that runs are repeatable. Time stands still
+/// while an event runs and then jumps to the next one. Belongs to one thread.
 /// </summary>
 internal sealed class SimulationScheduler : IClock
 {
@@ -14,31 +14,33 @@ internal sealed class SimulationScheduler : IClock
     private Entry[] _heap = new Entry[1_024];
     private ulong _order;
 
-    /// <param name="eventsMax">The most events that wait; default one million. More means that something schedules without end.</param>
+    /// <param name="eventsMax">Maximum number of queued events. Default one million; exceeding it means that something schedules
+    /// endlessly.</param>
     public SimulationScheduler(int eventsMax = 1_000_000)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(eventsMax);
         _eventsMax = eventsMax;
     }
 
-    /// <summary>The simulated time, from 0.</summary>
+    /// <summary>The simulated time, starting at 0.</summary>
     public long NowNs { get; private set; }
 
-    /// <summary>How many events have run.</summary>
+    /// <summary>The number of events that have run.</summary>
     public long RunCount { get; private set; }
 
-    /// <summary>How many events wait.</summary>
+    /// <summary>The number of events in the queue.</summary>
     public int PendingCount { get; private set; }
 
-    /// <summary>When the next event is due; <see cref="long.MaxValue"/> when none waits.</summary>
+    /// <summary>The time of the next event; <see cref="long.MaxValue"/> if there is none.</summary>
     public long NextDueNs => PendingCount == 0 ? long.MaxValue : _heap[0].DueNs;
 
     /// <summary>
-    /// Called after each action (not after events that are objects): an action is anybody's and may have put work where nobody looks.
+    /// Called after each action, but not after other events: an action can come from anywhere, and may have queued work for a machine
+    /// without waking it.
     /// </summary>
     internal Action? AfterAction { get; set; }
 
-    /// <summary>Has the action run after a delay. A negative delay is 0.</summary>
+    /// <summary>Schedules an action after a delay. A negative delay counts as 0.</summary>
     public void Schedule(long delayNs, Action action)
     {
         ArgumentNullException.ThrowIfNull(action);
@@ -51,8 +53,8 @@ internal sealed class SimulationScheduler : IClock
         ScheduleAt(NowNs + Math.Max(0, delayNs), actionEvent);
     }
 
-    /// <summary>Schedules an event, moving it if it is scheduled already. A time that has passed means now.</summary>
-    /// <exception cref="InvalidOperationException">More events wait than the scheduler was made for.</exception>
+    /// <summary>Schedules an event, moving it if it is already scheduled. A time in the past means now.</summary>
+    /// <exception cref="InvalidOperationException">The queue is full.</exception>
     public void ScheduleAt(long dueNs, SimulationEvent simulationEvent)
     {
         ArgumentNullException.ThrowIfNull(simulationEvent);
@@ -71,7 +73,7 @@ internal sealed class SimulationScheduler : IClock
         SiftUp(PendingCount++, new Entry(simulationEvent.DueNs, ++_order, simulationEvent));
     }
 
-    /// <summary>Takes an event out; nothing happens when it is not scheduled.</summary>
+    /// <summary>Removes an event from the queue; has no effect if it is not scheduled.</summary>
     public void Cancel(SimulationEvent simulationEvent)
     {
         ArgumentNullException.ThrowIfNull(simulationEvent);
@@ -99,7 +101,7 @@ internal sealed class SimulationScheduler : IClock
         }
     }
 
-    /// <summary>Runs the next event; false when there is none.</summary>
+    /// <summary>Runs the next event; returns false if there is none.</summary>
     public bool Step()
     {
         if (PendingCount == 0)
@@ -115,7 +117,7 @@ internal sealed class SimulationScheduler : IClock
         return true;
     }
 
-    /// <summary>Runs every event up to and including a time, and stands at that time then.</summary>
+    /// <summary>Runs every event up to and including a time, and ends at that time.</summary>
     public void RunUntil(long timeNs)
     {
         while (PendingCount > 0 && _heap[0].DueNs <= timeNs)

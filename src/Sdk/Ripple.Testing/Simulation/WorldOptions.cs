@@ -12,7 +12,7 @@ internal sealed record WorldOptions
     public LinkNetworkOptions Control { get; init; } = new();
 
     /// <summary>
-    /// What a replay of the run needs on the command line beside its seed, such as <c>--nodes 20</c>; empty (default) for nothing.
+    /// The command-line arguments a replay of the run needs besides its seed, such as <c>--nodes 20</c>; empty (the default) for none.
     /// </summary>
     public string ReplayArguments { get; init; } = "";
 }
