@@ -1,9 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using Ripple.Client.Diagnostics;
 using Ripple.Client.Running;
-using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
@@ -65,14 +63,8 @@ public sealed partial class RippleClient
             return;
         }
 
-        try
-        {
-            await WaitUntilStartedAsync(hasSnapshot, limit.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
-        {
-            EndStart(hasSnapshot, e);
-        }
+        await new StartWait(_settings, _options, _gate, _runtime.CoreDispatcher, _logger)
+            .RunAsync(hasSnapshot, limit.Token, cancellationToken).ConfigureAwait(false);
     }
 
     private LinkConnectorOptions ConnectorOptions(X509Certificate2? certificate) =>
@@ -108,73 +100,5 @@ public sealed partial class RippleClient
         string[] endpoints = [.. _settings.Connection.Endpoints.Select(e => e.ToString())];
         IDatagramGroups? groups = _runtime.Driver.GroupsOn(local);
         return new NodeDependencies(_connector!, endpoints, data, control, verifier, _core, shared.Nodes, groups);
-    }
-
-    private async Task WaitUntilStartedAsync(bool hasSnapshot, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            ConnectionSignal.Standing now = _gate.Now;
-            if (now.State == ConnectionState.Connected && now.IsSynced)
-            {
-                return;
-            }
-
-            // Every host has been tried once: decide on what is known now.
-            if (now.Failures >= _settings.Connection.Endpoints.Count)
-            {
-                if (now.Refusals == now.Failures)
-                {
-                    throw ConnectionSignal.Refused(now);
-                }
-
-                if (hasSnapshot && _options.StartupMode == StartupMode.UseSnapshot)
-                {
-                    ClientLog.StartedOffline(_logger, now.Error ?? string.Empty);
-                    return;
-                }
-            }
-
-            await _runtime.CoreDispatcher.WaitAsync(Next(now), cancellationToken).ConfigureAwait(false);
-        }
-
-        static async Task<bool> Next(ConnectionSignal.Standing standing)
-        {
-            await standing.Changed.Task.ConfigureAwait(false);
-            return true;
-        }
-    }
-
-    /// <summary>
-    /// Ends a start that timed out: it succeeds if a host admitted the client, even without all releases, or if the client may start from a
-    /// snapshot.
-    /// </summary>
-    private void EndStart(bool hasSnapshot, OperationCanceledException e)
-    {
-        ConnectionSignal.Standing now = _gate.Now;
-        if (now.State == ConnectionState.Connected)
-        {
-            return;
-        }
-
-        if (hasSnapshot && _options.StartupMode == StartupMode.UseSnapshot)
-        {
-            ClientLog.StartedOffline(_logger, now.Error ?? "no host answered in time.");
-            return;
-        }
-
-        if (now.State == ConnectionState.Refused)
-        {
-            throw ConnectionSignal.Refused(now);
-        }
-
-        string snapshot = hasSnapshot
-            ? "There is a snapshot, and StartupMode.FailFast forbids to start from it."
-            : "There is no verified snapshot to start from.";
-        throw new RippleConnectionException(
-            $"No host of {string.Join(", ", _settings.Connection.Endpoints)} let '{_settings.Application}' in "
-            + $"within {_options.ConnectTimeout.TotalSeconds} s. {now.Error ?? "None answered."} {snapshot} "
-            + "Check that a host runs and can be reached over TCP, or give more time by RippleClientOptions.ConnectTimeout.",
-            e);
     }
 }

@@ -11,6 +11,7 @@ internal sealed partial class RippleConnection
 {
     private readonly SemaphoreSlim _applying = new(1, 1);
     private string? _application;
+    private UserJudgement? _user;
 
     /// <summary>
     /// Validates, swaps and reloads. Returns once the callbacks have ended or exceeded their time limit, so that a release acknowledged as
@@ -18,7 +19,7 @@ internal sealed partial class RippleConnection
     /// </summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
-        if (await AskUserAsync(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
+        if (_user is { } user && await user.AskAsync(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
         {
             return refused;
         }

@@ -63,6 +63,9 @@ internal sealed partial class RippleConnection
         options = Options.ConfigureClient?.Invoke(options) ?? options;
         _application = options.Application
             ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
-        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = TakeUserAccepts(options) };
+        // Validation and reload have a limit each; the margin covers what runs between them.
+        TimeSpan ownTime = (Options.ValidationTimeout * 2) + TimeSpan.FromSeconds(10);
+        _user = UserJudgement.From(Name, options, ownTime, out TimeSpan clientTimeout);
+        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = clientTimeout };
     }
 }
