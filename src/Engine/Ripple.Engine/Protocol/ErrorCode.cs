@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Protocol;
 
-/// <summary>Why a host refused. The text beside it says what to do. Numbers are never given again.</summary>
+/// <summary>Why a host refused a request; the accompanying text says what to do. Numbers are never reused.</summary>
 public enum ErrorCode : ushort
 {
     /// <summary>Not refused.</summary>
     None = 0,
 
-    /// <summary>There is no application of that name.</summary>
+    /// <summary>There is no application with that name.</summary>
     UnknownApplication = 1,
 
     /// <summary>The credential does not allow this.</summary>
@@ -15,19 +15,19 @@ public enum ErrorCode : ushort
     /// <summary>A name, a key, a note or a count is outside its limits.</summary>
     InvalidRequest = 3,
 
-    /// <summary>A <c>.json</c> value is not what .NET's JSON configuration provider accepts.</summary>
+    /// <summary>.NET's JSON configuration provider would not accept a <c>.json</c> value.</summary>
     InvalidJson = 4,
 
     /// <summary>The newest release is not the expected one.</summary>
     WrongExpectedRelease = 5,
 
-    /// <summary>The publish id was used before, with other content.</summary>
+    /// <summary>The publish id was used before with different content.</summary>
     PublishIdReused = 6,
 
     /// <summary>A value or a publish is larger than its limit.</summary>
     TooLarge = 7,
 
-    /// <summary>A bound is reached for the moment: try again later.</summary>
+    /// <summary>A limit is reached at the moment: try again later.</summary>
     Busy = 8,
 
     /// <summary>The store failed: nothing was released.</summary>
@@ -36,16 +36,16 @@ public enum ErrorCode : ushort
     /// <summary>No such release or key.</summary>
     NotFound = 10,
 
-    /// <summary>The predicate is not one.</summary>
+    /// <summary>The predicate is invalid.</summary>
     InvalidPredicate = 11,
 
-    /// <summary>The application is there already.</summary>
+    /// <summary>The application already exists.</summary>
     AlreadyExists = 12,
 
-    /// <summary>Another version of the protocol.</summary>
+    /// <summary>The protocol version is not supported.</summary>
     UnknownVersion = 13,
 
-    /// <summary>The connection broke before the answer came; whether it was done is not known.</summary>
+    /// <summary>The connection broke before the answer arrived; whether the call took effect is unknown.</summary>
     ConnectionLost = 14,
 
     /// <summary>The publish changes nothing.</summary>

@@ -22,7 +22,7 @@ internal static class MessageCodec
     }
 
     /// <summary>Encodes the body into new memory.</summary>
-    /// <exception cref="InvalidOperationException">The message is larger than a control frame: its maker did not bound it.</exception>
+    /// <exception cref="InvalidOperationException">The message exceeds a control frame; its creator must bound its size.</exception>
     public static byte[] Encode<T>(T message)
         where T : class, IMessage<T>
     {
@@ -32,8 +32,8 @@ internal static class MessageCodec
         return writer.Written.ToArray();
     }
 
-    /// <summary>Queues the message on the link; false when the link has no room now.</summary>
-    /// <exception cref="InvalidOperationException">The message is larger than a control frame: its maker did not bound it.</exception>
+    /// <summary>Queues the message on the link; false when the link is closed or has no room now.</summary>
+    /// <exception cref="InvalidOperationException">The message exceeds a control frame; its creator must bound its size.</exception>
     public static bool TrySend<T>(this ILink link, T message)
         where T : class, IMessage<T>
     {

@@ -1,24 +1,24 @@
 namespace Ripple.Engine.Protocol;
 
-/// <summary>What a frame of the control channel is. 1 to 15 belong to enrolment; numbers are never given again.</summary>
+/// <summary>The type of a control channel frame. 1 to 15 belong to the link itself; numbers are never reused.</summary>
 internal enum MessageType : ushort
 {
     /// <summary>None: no message has this number.</summary>
     None = 0,
 
-    /// <summary>Node to host: who I am, what I want, what I hold.</summary>
+    /// <summary>Node to host: a request to join, with interest and held states.</summary>
     Join = 16,
 
-    /// <summary>Host to node: you are in this view.</summary>
+    /// <summary>Host to node: admission to a view.</summary>
     JoinAccepted = 17,
 
-    /// <summary>Host to node: you are not let in, and why.</summary>
+    /// <summary>Host to node: refusal of a join, with the reason.</summary>
     JoinRefused = 18,
 
-    /// <summary>Host to node: from one view to the next.</summary>
+    /// <summary>Host to node: the changes from one view to the next.</summary>
     ViewChange = 19,
 
-    /// <summary>Node to host: I lack the view a change starts from.</summary>
+    /// <summary>Node to host: a request for the full view, when the base of a change is missing.</summary>
     ViewRequest = 20,
 
     /// <summary>Host to node: a whole view.</summary>
@@ -27,46 +27,46 @@ internal enum MessageType : ushort
     /// <summary>Host to node: a new key epoch of the region.</summary>
     RegionRekey = 22,
 
-    /// <summary>Node to host: alive, and where I stand.</summary>
+    /// <summary>Node to host: a heartbeat with the node's levels.</summary>
     Heartbeat = 23,
 
-    /// <summary>Host to node: alive, and the digest of what there is.</summary>
+    /// <summary>Host to node: a heartbeat reply with the digest of the state vector.</summary>
     HeartbeatReply = 24,
 
-    /// <summary>Node to host: tell me all there is.</summary>
+    /// <summary>Node to host: a request for the state vector.</summary>
     StateVectorRequest = 25,
 
-    /// <summary>Host to node: the newest release of each application of your interest.</summary>
+    /// <summary>Host to node: the newest release of each application of the node's interest.</summary>
     StateVector = 26,
 
-    /// <summary>Node to host: bring me from here to the newest.</summary>
+    /// <summary>Node to host: a request to be brought to the newest release.</summary>
     CatchUpRequest = 27,
 
-    /// <summary>Host to node: one release on the way.</summary>
+    /// <summary>Host to node: one release of a catch-up.</summary>
     CatchUpRelease = 28,
 
-    /// <summary>Host to node: that was the newest.</summary>
+    /// <summary>Host to node: the end of a catch-up.</summary>
     CatchUpEnd = 29,
 
-    /// <summary>Host to node: a snapshot begins; its signed header.</summary>
+    /// <summary>Host to node: the start of a snapshot, with its signed header.</summary>
     SnapshotBegin = 30,
 
-    /// <summary>Host to node: some entries of the snapshot.</summary>
+    /// <summary>Host to node: a batch of snapshot entries.</summary>
     SnapshotKeys = 31,
 
-    /// <summary>Host to node: all entries were sent.</summary>
+    /// <summary>Host to node: the end of a snapshot.</summary>
     SnapshotEnd = 32,
 
-    /// <summary>Node to host: the body with this digest, please.</summary>
+    /// <summary>Node to host: a request for the body with this digest.</summary>
     BodyRequest = 33,
 
-    /// <summary>Host to node: a small body, whole.</summary>
+    /// <summary>Host to node: a small body in one piece.</summary>
     Body = 34,
 
     /// <summary>Host to node: the chunks a large body is made of.</summary>
     BodyManifest = 35,
 
-    /// <summary>Node to host: these chunks of it.</summary>
+    /// <summary>Node to host: a request for chunks of a large body.</summary>
     ChunkRequest = 36,
 
     /// <summary>Host to node: one chunk.</summary>
@@ -78,25 +78,25 @@ internal enum MessageType : ushort
     /// <summary>Node to host, directly: levels and rejections.</summary>
     Report = 39,
 
-    /// <summary>Host to node: tell me directly when you reach this release.</summary>
+    /// <summary>Host to node: a demand to report directly on receiving this release.</summary>
     DirectDemand = 40,
 
-    /// <summary>Host to node: you claim to be ahead; show the signed header.</summary>
+    /// <summary>Host to node: a request for the signed header that proves a claim to be ahead.</summary>
     ProofRequest = 41,
 
-    /// <summary>Node to host: here it is.</summary>
+    /// <summary>Node to host: the signed header requested.</summary>
     Proof = 42,
 
-    /// <summary>Node to host: I leave by my own will.</summary>
+    /// <summary>Node to host: the node leaves voluntarily.</summary>
     Leave = 43,
 
-    /// <summary>Host to node: I stop; try another host, or me later.</summary>
+    /// <summary>Host to node: the host is stopping; try another host, or this one later.</summary>
     Goodbye = 44,
 
     /// <summary>Host to node: the multicast group of the region.</summary>
     RegionGroup = 45,
 
-    /// <summary>Node to host: whether I hear the group.</summary>
+    /// <summary>Node to host: whether the node hears the group.</summary>
     GroupReport = 46,
 
     /// <summary>Call: publish; the bodies follow as parts.</summary>
@@ -108,42 +108,42 @@ internal enum MessageType : ushort
     /// <summary>Answer to a publish or a rollback.</summary>
     PublishResult = 52,
 
-    /// <summary>Call: make a past state the newest release.</summary>
+    /// <summary>Call: publish a past state as a new release.</summary>
     Rollback = 53,
 
-    /// <summary>Call: what was released.</summary>
+    /// <summary>Call: list past releases.</summary>
     History = 54,
 
     /// <summary>Answer to a history call.</summary>
     HistoryResult = 55,
 
-    /// <summary>Call: where is the value of a key at a release.</summary>
+    /// <summary>Call: look up a key at a release.</summary>
     ReadKey = 56,
 
     /// <summary>Answer to a read.</summary>
     ReadKeyResult = 57,
 
-    /// <summary>Call: tell me when the predicate holds.</summary>
+    /// <summary>Call: wait until a predicate holds.</summary>
     Wait = 58,
 
-    /// <summary>How far a wait is.</summary>
+    /// <summary>The progress of a wait.</summary>
     WaitProgress = 59,
 
     /// <summary>How a wait ended.</summary>
     WaitResult = 60,
 
-    /// <summary>Call: I no longer wait.</summary>
+    /// <summary>Call: cancel a wait.</summary>
     WaitCancel = 61,
 
-    /// <summary>Call: who has what.</summary>
+    /// <summary>Call: report the progress of every node.</summary>
     Status = 62,
 
-    /// <summary>Answer to a status call; may come in pages.</summary>
+    /// <summary>Answer to a status call; may span several pages.</summary>
     StatusResult = 63,
 
     /// <summary>Call: create an application.</summary>
     CreateApplication = 64,
 
-    /// <summary>Answer to a call that has nothing else to say.</summary>
+    /// <summary>Answer to a call that returns only success or failure.</summary>
     CallResult = 65,
 }

@@ -11,14 +11,14 @@ internal static class WireParts
 {
     private const int GuidBytes = 16;
 
-    // The least bytes of one item, for counts: a count that the bytes left cannot hold is refused before anything is allocated.
+    // Minimum bytes of one item: a count that the remaining bytes cannot hold is refused before anything is allocated.
     private const int MemberBytesMin = 4 + 16 + 8 + 18 + 2;
     private const int TopicBytesMin = 1 + (3 * 4) + 8 + Digest160.Size;
     private const int RowBytes = (2 * 4) + (3 * 8);
     private const int TextBytesMin = 1;
     private const int LabelBytesMin = 2 * TextBytesMin;
 
-    /// <summary>The least bytes of a rejection: topic, generation, release and the length of the reason.</summary>
+    /// <summary>Minimum bytes of a rejection: topic, generation, release and the length of the reason.</summary>
     public const int RejectionBytesMin = 4 + 4 + 8 + 2;
 
     public static void WriteDigest(ref WireWriter writer, in Digest160 digest)
@@ -57,7 +57,7 @@ internal static class WireParts
         writer.WriteU16(member.ControlAddress.Port);
     }
 
-    /// <summary>The control port shares the data port's address.</summary>
+    /// <summary>Only the port of the control address is encoded: its host is that of the data address.</summary>
     public static RegionMember ReadMember(ref WireReader reader)
     {
         uint slot = reader.ReadU32();
@@ -131,7 +131,7 @@ internal static class WireParts
     public static void WriteRows(ref WireWriter writer, IReadOnlyList<LevelRow> rows)
     {
         writer.WriteU16((ushort)rows.Count);
-        // By index: heartbeats are many, and an enumerator is allocated.
+        // By index: an enumerator would be allocated for every heartbeat.
         for (int i = 0; i < rows.Count; i++)
         {
             LevelRow row = rows[i];

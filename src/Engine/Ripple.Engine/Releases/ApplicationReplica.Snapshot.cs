@@ -2,12 +2,12 @@ using System.Collections.Immutable;
 
 namespace Ripple.Engine.Releases;
 
-/// <content>Going to a snapshot.</content>
+/// <content>Moving to a snapshot.</content>
 internal sealed partial class ApplicationReplica
 {
     /// <summary>
-    /// Goes to a snapshot whose header was verified: the key table is checked against it here. Never back within a generation. False when
-    /// it was refused.
+    /// Moves to a snapshot whose header the caller has verified; the key table is checked against the header here. Never goes back within a
+    /// generation. False when the snapshot was refused.
     /// </summary>
     public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
     {
@@ -69,7 +69,7 @@ internal sealed partial class ApplicationReplica
                     _isFetching = false;
                     if (bytes is null)
                     {
-                        // What is here stays in effect; the next catch-up begins from it.
+                        // The current state stays in effect; the next catch-up starts from it.
                         _isSnapshotUnderWay = false;
                         _staged.Clear();
                         _intake.Reset(_received.Keys);

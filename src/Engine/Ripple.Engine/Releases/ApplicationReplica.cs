@@ -5,8 +5,8 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// One application at one node: takes releases as they come, and brings them in order through the stages received, decided, applied,
-/// persisted. All or none over the keys this node takes. Core thread.
+/// One application on one node: takes releases in any order and moves them, in release order, through the stages received, decided, applied
+/// and persisted. A release is applied to all keys this node takes, or to none. Core thread.
 /// </summary>
 internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
@@ -36,11 +36,11 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     /// <summary>Makes a replica.</summary>
     /// <param name="application">The application's name.</param>
-    /// <param name="restored">What was saved before and verified; null for nothing. It is in effect at once.</param>
+    /// <param name="restored">The verified state of an earlier run, in effect immediately; null for none.</param>
     /// <param name="isWanted">Which keys this node takes; all when null.</param>
     /// <param name="verifier">Verifies signatures.</param>
-    /// <param name="handler">Is told what happens.</param>
-    /// <param name="bugs">Rules the simulator has this replica break; none otherwise.</param>
+    /// <param name="handler">Receives the replica's events.</param>
+    /// <param name="bugs">Rules that the simulator makes this replica break; otherwise none.</param>
     public ApplicationReplica(
         string application,
         ReplicaSnapshot? restored,
@@ -64,28 +64,28 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>The application's name.</summary>
     public string Name { get; }
 
-    /// <summary>Its number on the wire; 0 until a host told it.</summary>
+    /// <summary>Its number on the wire; 0 until a host has sent it.</summary>
     public uint Topic { get; set; }
 
     /// <summary>The state in effect.</summary>
     public ApplicationState Applied => _applied;
 
-    /// <summary>The newest state that is here whole, in effect or not.</summary>
+    /// <summary>The newest completely received state, in effect or not.</summary>
     public ApplicationState Received => _received;
 
     /// <summary>The chain's newest verified release.</summary>
     public ReleaseState Head => _intake.Head;
 
-    /// <summary>Releases that wait for a predecessor or a signature.</summary>
+    /// <summary>Release numbers with messages that wait for a predecessor or a signature.</summary>
     public int PendingCount => _intake.PendingCount;
 
-    /// <summary>What was rejected lately, oldest first; of the present generation.</summary>
+    /// <summary>Recent rejections of the current generation, oldest first.</summary>
     public IReadOnlyList<RejectionRow> Rejections => _rejections.Rows;
 
-    /// <summary>The newest release that was rejected and not superseded; 0 for none.</summary>
+    /// <summary>The newest rejected release, unless a later one was applied; 0 for none.</summary>
     public ulong RejectedRelease => _rejections.NewestRelease > AppliedRelease ? _rejections.NewestRelease : 0;
 
-    /// <summary>Where this node stands.</summary>
+    /// <summary>This node's levels.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
     private ulong AppliedRelease =>
@@ -94,7 +94,9 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
 
-    /// <summary>Offers again what was received and not in effect when it was saved: what rejected it may have been mended.</summary>
+    /// <summary>
+    /// Submits the restored received state for decision if it was not in effect when saved: the cause of a rejection may have been fixed.
+    /// </summary>
     public void Start()
     {
         if (!ReferenceEquals(_received, _applied))
@@ -104,7 +106,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
     }
 
-    /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is believed before its signature.</summary>
+    /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is trusted before a signature covers it.</summary>
     public void Offer(ReleaseMessage message)
     {
         if (_staged.Count >= StagedMax)
@@ -142,14 +144,14 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     void IReleaseIntakeHandler.OnForged(string what) => _handler.OnForged(this, what);
 
-    /// <summary>Tries again what could not be fetched: after a reconnect.</summary>
+    /// <summary>Retries interrupted fetches; called after a reconnect.</summary>
     public void Retry()
     {
         _epoch++;
         _isFetching = false;
         if (_isSnapshotUnderWay)
         {
-            // Its values were being fetched on a connection that is gone: begin again from what is here.
+            // Its values were being fetched on a connection that is gone: start over from the received state.
             _isSnapshotUnderWay = false;
             _staged.Clear();
             _intake.Reset(_received.Keys);
@@ -164,7 +166,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         {
             if (release.Message.Header.PreviousId != _received.Keys.Id)
             {
-                // A snapshot is on its way to this release's predecessor.
+                // A snapshot that leads to this release's predecessor is still under way.
                 return;
             }
 
@@ -266,7 +268,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         _received = state;
         if (_candidates.Count == StagedMax)
         {
-            // Decisions take longer than releases come: the newest is what counts.
+            // Releases arrive faster than they are decided: only the newest matters.
             _candidates.Clear();
         }
 
@@ -309,7 +311,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         Decide();
     }
 
-    /// <summary>Once for the releases of a batch: who is told looks at the levels there are.</summary>
+    /// <summary>Called once per batch: the handler reads the levels current at that time.</summary>
     private void OnLevelsMoved()
     {
         _haveLevelsMoved = _isInBatch;
@@ -345,7 +347,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
             if (isSaved)
             {
                 OnPersisted(snapshot);
-                // What came meanwhile is written together, once.
+                // Everything that changed meanwhile is written together, once.
                 Persist();
             }
         });

@@ -3,8 +3,8 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// An application's state at one release with its values and the proof that the primary released it. Immutable; states share what did not
-/// change. Any thread.
+/// An application's state at one release, with its values and the proof that the primary released it. Immutable; states share their
+/// unchanged parts. Any thread.
 /// </summary>
 internal sealed class ApplicationState
 {
@@ -21,10 +21,10 @@ internal sealed class ApplicationState
     /// <summary>The values of the keys this node takes, in <see cref="KeyOrder"/>; verified.</summary>
     public ImmutableSortedDictionary<string, ReadOnlyMemory<byte>> Values { get; }
 
-    /// <summary>Why the state is believed; null before the first release.</summary>
+    /// <summary>The proof that the primary released this state; null before the first release.</summary>
     public ReleaseProof? Proof { get; }
 
-    /// <summary>The trace of the publish of its release; null when it is not known. Nothing depends on it.</summary>
+    /// <summary>The trace context of the publish; null when unknown. Nothing depends on it.</summary>
     public TraceContext? Trace { get; internal init; }
 
     /// <summary>The state before the first release.</summary>
@@ -32,8 +32,8 @@ internal sealed class ApplicationState
         new(ReleaseState.Empty(application), ImmutableSortedDictionary.Create<string, ReadOnlyMemory<byte>>(KeyOrder.Instance), null);
 
     /// <summary>
-    /// Puts together a state that was saved: the key table against the header, each value against the key table. Null when anything
-    /// disagrees. The signature is the caller's to verify.
+    /// Rebuilds a saved state, checking the key table against the header and each value against the key table. Null on any mismatch.
+    /// Verifying the signature is up to the caller.
     /// </summary>
     public static ApplicationState? TryRestore(
         ReleaseProof proof,

@@ -3,18 +3,18 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// A large value being put together from its manifest: chunks of the value held before are reused, the others are added as they come, in
-/// any order, each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start: count it against the
-/// node's budget. One thread at a time.
+/// Assembles a large value from its manifest: reuses the chunks that the previous value already has, and takes the others in any order,
+/// each checked by its own hash. Holds <see cref="ContentManifest.TotalBytes"/> bytes from the start, which count against the node's
+/// budget. One thread at a time.
 /// </summary>
 internal sealed class ContentAssembly
 {
     private readonly byte[] _value;
     private readonly bool[] _have;
 
-    /// <summary>Begins with what <paramref name="previous"/> already holds of the value.</summary>
+    /// <summary>Starts with the chunks that <paramref name="previous"/> already has.</summary>
     /// <param name="manifest">The manifest, already compared with the expected digest.</param>
-    /// <param name="previous">The value held before, or empty; not kept.</param>
+    /// <param name="previous">The previous value, or empty; not kept.</param>
     public ContentAssembly(ContentManifest manifest, ReadOnlySpan<byte> previous = default)
     {
         ArgumentNullException.ThrowIfNull(manifest);
@@ -25,21 +25,21 @@ internal sealed class ContentAssembly
         Reuse(previous);
     }
 
-    /// <summary>What is being assembled.</summary>
+    /// <summary>The manifest of the value being assembled.</summary>
     public ContentManifest Manifest { get; }
 
-    /// <summary>How many chunks are still to come.</summary>
+    /// <summary>How many chunks are still missing.</summary>
     public int MissingCount { get; private set; }
 
-    /// <summary>How many bytes came from the value held before.</summary>
+    /// <summary>How many bytes were copied from the previous value.</summary>
     public int ReusedBytes { get; private set; }
 
-    /// <summary>Whether chunk <paramref name="index"/> is still to come.</summary>
+    /// <summary>Whether chunk <paramref name="index"/> is still missing.</summary>
     public bool IsMissing(int index) => !_have[index];
 
     /// <summary>
-    /// Takes a chunk. False when it is not the chunk of that index; then nothing changed. A chunk that is there already is accepted and
-    /// ignored.
+    /// Adds a chunk. False, and nothing changes, when the bytes are not the chunk of that index. A chunk that is already present is
+    /// accepted and ignored.
     /// </summary>
     public bool TryAdd(int index, ReadOnlySpan<byte> chunk)
     {
@@ -62,7 +62,7 @@ internal sealed class ContentAssembly
         return true;
     }
 
-    /// <summary>The whole value, once nothing is missing. The array is the caller's from then on.</summary>
+    /// <summary>The whole value, once no chunk is missing. The caller owns the array from then on.</summary>
     public bool TryGetValue([NotNullWhen(true)] out byte[]? value)
     {
         value = MissingCount == 0 ? _value : null;

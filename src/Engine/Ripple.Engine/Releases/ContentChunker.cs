@@ -3,16 +3,16 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Cuts a value where its content says so, so that an edit moves only the cuts beside it. A gear hash rolls over the last 64 bytes; a cut
-/// is where its top bits are zero: 15 bits before 8 KiB and 11 after, which keeps most chunks near 8 KiB. No cut before 2 KiB, always one
-/// at 64 KiB. Every number here is part of every key digest: changing one changes what a value is called.
+/// Content-defined chunking: an edit moves only the cuts next to it. A gear hash rolls over the last 64 bytes, and a cut falls where its
+/// top bits are zero: 15 bits before 8 KiB and 11 after, which keeps most chunks near 8 KiB. No cut falls before 2 KiB, and one always
+/// falls at 64 KiB. Every number here is part of every value's digest: changing one changes all digests.
 /// </summary>
 internal static class ContentChunker
 {
-    /// <summary>The shortest chunk but the last, in bytes.</summary>
+    /// <summary>The shortest chunk other than the last, in bytes.</summary>
     public const int ChunkBytesMin = 2 * 1024;
 
-    /// <summary>Where cutting becomes easier, in bytes.</summary>
+    /// <summary>The length from which cuts become more likely, in bytes.</summary>
     public const int ChunkBytesNormal = 8 * 1024;
 
     /// <summary>The longest chunk, in bytes.</summary>
@@ -26,8 +26,8 @@ internal static class ContentChunker
     private static readonly ulong[] Gear = MakeGear();
 
     /// <summary>
-    /// The length of the chunk that starts where <paramref name="rest"/> does; all of it when no cut comes first; 0 for an empty span.
-    /// Calling again with what follows cuts the whole value.
+    /// The length of the first chunk of <paramref name="rest"/>; all of it when it contains no cut; 0 for an empty span. Repeating the call
+    /// on the remainder cuts the whole value.
     /// </summary>
     public static int NextLength(ReadOnlySpan<byte> rest)
     {
@@ -62,7 +62,7 @@ internal static class ContentChunker
         return end;
     }
 
-    /// <summary>All chunks in order, as (offset, length): they cover the value without gap. An empty value has one empty chunk.</summary>
+    /// <summary>All chunks in order, as (offset, length); they cover the value without gaps. An empty value has one empty chunk.</summary>
     public static List<(int Offset, int Length)> Cut(ReadOnlySpan<byte> value)
     {
         var chunks = new List<(int Offset, int Length)>((value.Length / ChunkBytesNormal) + 1);

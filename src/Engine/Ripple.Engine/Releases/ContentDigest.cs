@@ -4,15 +4,17 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The digest of a value: a Merkle tree over its content-defined chunks, so that an edit re-hashes what it touches and a large value is
-/// checked chunk by chunk.
+/// The digest of a value: a Merkle tree over its content-defined chunks, so that an edit changes the hashes of few chunks and a large value
+/// can be verified chunk by chunk.
 /// </summary>
 internal static class ContentDigest
 {
-    /// <summary>The digest of a value; the same for equal bytes wherever and however it is computed.</summary>
+    /// <summary>The digest of a value; equal bytes always have the same digest.</summary>
     public static Digest160 Compute(ReadOnlySpan<byte> value) => Describe(value).Digest;
 
-    /// <summary>The chunks of a value with their hashes; <see cref="ContentManifest.Digest"/> of it is the value's digest.</summary>
+    /// <summary>
+    /// The chunks of a value with their hashes; the manifest's <see cref="ContentManifest.Digest"/> is the value's digest.
+    /// </summary>
     public static ContentManifest Describe(ReadOnlySpan<byte> value)
     {
         using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

@@ -7,13 +7,13 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The chunks of one value with their hashes. A node that fetches a large value asks for the manifest first, compares <see cref="Digest"/>
-/// with the digest of the release header, and then checks each chunk by itself, from whomever it comes. Immutable.
+/// The chunks of one value with their hashes. A node that fetches a large value requests the manifest first, compares <see cref="Digest"/>
+/// with the digest in the release header, and then verifies each chunk on its own, whatever its source. Immutable.
 /// </summary>
 /// <remarks>
-/// A matching digest proves every leaf hash that a chunk can be found for. It does not prove who lied when no chunk fits: a forger may
-/// merge leaves into an inner node's hash, which no bytes hash to. So a chunk that does not verify discredits the manifest as well: fetch
-/// both again from a host.
+/// A matching digest proves every leaf hash for which a matching chunk exists. It does not show which side is wrong when no chunk fits: a
+/// forger may replace leaves by the hash of their inner node, which no bytes hash to. A chunk that fails verification therefore discredits
+/// the manifest as well: fetch both again from a host.
 /// </remarks>
 internal sealed class ContentManifest
 {
@@ -35,10 +35,10 @@ internal sealed class ContentManifest
     /// <summary>The length of the value in bytes.</summary>
     public int TotalBytes { get; }
 
-    /// <summary>The chunks in order, without gap; never empty.</summary>
+    /// <summary>The chunks in order, without gaps; never empty.</summary>
     public ImmutableArray<ContentChunk> Chunks { get; }
 
-    /// <summary>The digest of the value, from the hashes of the chunks.</summary>
+    /// <summary>The digest of the value, computed from the hashes of the chunks.</summary>
     public Digest160 Digest { get; }
 
     /// <summary>The length of the encoded manifest in bytes.</summary>
@@ -49,8 +49,8 @@ internal sealed class ContentManifest
         Chunks[index].Length == chunk.Length && ContentDigest.Leaf(chunk) == Chunks[index].Leaf;
 
     /// <summary>
-    /// Writes <see cref="EncodedBytes"/> bytes: u8 version, u32 total, u32 count, then u32 length and 32 bytes of hash for each chunk.
-    /// Throws when there is less room.
+    /// Writes <see cref="EncodedBytes"/> bytes: u8 version, u32 total, u32 count, then for each chunk u32 length and 32 bytes of hash.
+    /// Throws when the span is shorter.
     /// </summary>
     public int Write(Span<byte> destination)
     {
@@ -77,8 +77,8 @@ internal sealed class ContentManifest
     }
 
     /// <summary>
-    /// Reads what <see cref="Write"/> wrote and nothing else: false for a wrong version, lengths no chunker makes, a sum that is not the
-    /// total, or bytes missing or left over. Allocates only after the sizes are consistent.
+    /// Reads the output of <see cref="Write"/> and nothing else: false for a wrong version, lengths that the chunker never produces, a sum
+    /// that is not the total, and missing or extra bytes. Allocates only after the sizes have been checked.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> source, [NotNullWhen(true)] out ContentManifest? manifest)
     {
@@ -127,7 +127,7 @@ internal sealed class ContentManifest
         return Digest160.Hash([0x02], data);
     }
 
-    // The largest power of two below n goes left, as in RFC 6962: the depth is at most 13.
+    // The left subtree takes the largest power of two below n, as in RFC 6962: the depth is at most 13.
     private static Digest256 Tree(ReadOnlySpan<ContentChunk> chunks)
     {
         if (chunks.Length == 1)

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The first 20 bytes of a SHA-256: names a release, a value or a state. A value type without heap, compared in the order of its bytes.
-/// The default value is all zeros and names nothing.
+/// The first 20 bytes of a SHA-256 hash, identifying a release, a value or a state. A value type without heap memory; ordered by its bytes.
+/// The default value is all zeros and identifies nothing.
 /// </summary>
 public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
 {
@@ -49,10 +49,10 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
         return new(hash);
     }
 
-    /// <summary>Reads 20 bytes; throws when there are fewer.</summary>
+    /// <summary>Reads 20 bytes; throws when the span is shorter.</summary>
     public static Digest160 Read(ReadOnlySpan<byte> source) => new(source[..Size]);
 
-    /// <summary>Writes 20 bytes; throws when there is less room.</summary>
+    /// <summary>Writes 20 bytes; throws when the span is shorter.</summary>
     public void Write(Span<byte> destination)
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, _high);
@@ -69,7 +69,8 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
     }
 
     /// <summary>
-    /// Reads the form <see cref="ToString"/> writes: exactly 40 hexadecimal digits of either case. False leaves the default value.
+    /// Parses the form that <see cref="ToString"/> writes: exactly 40 hexadecimal digits of either case. On failure the result is the
+    /// default value.
     /// </summary>
     public static bool TryParse(ReadOnlySpan<char> text, out Digest160 digest)
     {
@@ -90,7 +91,7 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is Digest160 other && Equals(other);
 
-    /// <summary>The first bytes: a hash already, and the same in every process.</summary>
+    /// <summary>Bytes of the digest, which is a hash already; the same in every process.</summary>
     public override int GetHashCode() => unchecked((int)_high);
 
     /// <summary>Orders by the bytes, first byte first.</summary>

@@ -2,9 +2,7 @@ using System.Buffers.Binary;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>
-/// A whole SHA-256, as the hash of a chunk or of a node of a tree. A value type without heap; the default value is all zeros.
-/// </summary>
+/// <summary>A full SHA-256 hash, of a chunk or a tree node. A value type without heap memory; the default value is all zeros.</summary>
 internal readonly struct Digest256 : IEquatable<Digest256>
 {
     /// <summary>The length in bytes.</summary>
@@ -26,10 +24,10 @@ internal readonly struct Digest256 : IEquatable<Digest256>
     /// <summary>True for the default value.</summary>
     public bool IsZero => (_first | _second | _third | _fourth) == 0;
 
-    /// <summary>Reads 32 bytes; throws when there are fewer.</summary>
+    /// <summary>Reads 32 bytes; throws when the span is shorter.</summary>
     public static Digest256 Read(ReadOnlySpan<byte> source) => new(source[..Size]);
 
-    /// <summary>Writes 32 bytes; throws when there is less room.</summary>
+    /// <summary>Writes 32 bytes; throws when the span is shorter.</summary>
     public void Write(Span<byte> destination)
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, _first);
@@ -45,7 +43,7 @@ internal readonly struct Digest256 : IEquatable<Digest256>
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is Digest256 other && Equals(other);
 
-    /// <summary>The first bytes: a hash already, and the same in every process.</summary>
+    /// <summary>Bytes of the hash itself; the same in every process.</summary>
     public override int GetHashCode() => unchecked((int)_first);
 
     /// <summary>64 lower-case hexadecimal digits.</summary>

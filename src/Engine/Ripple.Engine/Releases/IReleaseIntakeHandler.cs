@@ -1,22 +1,25 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>What an intake tells its replica. Core thread.</summary>
+/// <summary>Receives the events of a release intake. Core thread.</summary>
 internal interface IReleaseIntakeHandler
 {
     /// <summary>
-    /// Verified releases follow, the last of them before <see cref="OnBatchEnd"/>: what is told of the newest need not be told of each.
+    /// A batch of verified releases follows, up to <see cref="OnBatchEnd"/>: notifications that concern only the newest state can wait
+    /// until then.
     /// </summary>
     void OnBatchBegin();
 
-    /// <summary>The releases of the batch were handed out.</summary>
+    /// <summary>No more releases of the batch follow.</summary>
     void OnBatchEnd();
 
     /// <summary>The next release of the chain is verified.</summary>
     void OnVerified(VerifiedRelease release);
 
-    /// <summary>What came cannot bring the chain forward: a gap, another generation, a forgery. Ask a host.</summary>
+    /// <summary>
+    /// The messages received so far cannot advance the chain: a gap, another generation or a forgery. Catch up through a host.
+    /// </summary>
     void OnStuck();
 
-    /// <summary>Something was sealed by a member of the region and is not what the primary released.</summary>
+    /// <summary>A member of the region sealed data that the primary did not release.</summary>
     void OnForged(string what);
 }

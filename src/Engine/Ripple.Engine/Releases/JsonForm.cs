@@ -5,16 +5,16 @@ using System.Text.Unicode;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Whether a document is one that .NET's JSON configuration provider loads, so that a publish that would break every reader is refused
-/// before it has a number.
+/// Checks whether .NET's JSON configuration provider loads a document, so that a publish that would break every reader is refused before it
+/// gets a number.
 /// </summary>
 public static class JsonForm
 {
     /// <summary>
-    /// Null when the document is accepted, else what is wrong, with line and position (in bytes, from 1). Comments, trailing commas and one
-    /// byte order mark of UTF-8 are fine; the root must be an object; nesting goes to 64; two values may not have the same path, without
-    /// regard to case, however it is spelled (<c>{"a:b":1,"A":{"B":2}}</c>). Stricter than the provider in two things it passes silently:
-    /// bytes that are not UTF-8, and UTF-16.
+    /// Null when the document is accepted; otherwise the error, with line and position (in bytes, from 1). Comments, trailing commas and
+    /// one UTF-8 byte order mark are allowed; the root must be an object; nesting is limited to 64; no two values may have the same path,
+    /// ignoring case and however the path is spelled (<c>{"a:b":1,"A":{"B":2}}</c>). Stricter than the provider in two cases that it
+    /// accepts silently: bytes that are not UTF-8, and UTF-16.
     /// </summary>
     public static string? Check(ReadOnlySpan<byte> document)
     {

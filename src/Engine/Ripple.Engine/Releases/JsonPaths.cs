@@ -3,10 +3,12 @@ using System.Text.Json;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>The configuration paths of a document as it is read: <c>section:array:0:name</c>, as .NET's provider makes them.</summary>
+/// <summary>
+/// Collects the configuration paths of a document while it is read: <c>section:array:0:name</c>, as .NET's provider builds them.
+/// </summary>
 internal sealed class JsonPaths
 {
-    // Paths repeat the names of their sections: a long name over many values would be far more text than the document.
+    // Each path repeats the names of its sections: a long name above many values would produce far more text than the document has.
     private const long PathCharsMax = 64L * 1024 * 1024;
 
     private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
@@ -15,7 +17,8 @@ internal sealed class JsonPaths
     private long _pathChars;
 
     /// <summary>
-    /// Null when the token is fine, else what is wrong. Throws <see cref="InvalidOperationException"/> for a text that cannot be one.
+    /// Null when the token is valid, otherwise the error. Throws <see cref="InvalidOperationException"/> for a string with an invalid
+    /// escape.
     /// </summary>
     public string? Take(ref Utf8JsonReader reader)
     {
@@ -53,7 +56,7 @@ internal sealed class JsonPaths
             + $"name. Remove one of them.";
     }
 
-    // An empty section is a value of its own, but one that may repeat what is there.
+    // An empty section counts as a value of its own, but may repeat an existing path.
     private void End(Level level)
     {
         if (level.Count == 0 && _levels.Count > 0)

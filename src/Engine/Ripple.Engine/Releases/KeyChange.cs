@@ -1,9 +1,9 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>One changed key of a release. The value's bytes are elsewhere, under its digest.</summary>
+/// <summary>One changed key of a release. The value's bytes are stored elsewhere, by digest.</summary>
 /// <param name="Key">The key; see <see cref="ReleaseNames.CheckKey"/>.</param>
 /// <param name="Operation">Whether the key is set or removed.</param>
-/// <param name="Form">How the new value is meant to be read; <see cref="KeyForm.Bytes"/> for a removal.</param>
+/// <param name="Form">How to interpret the new value; <see cref="KeyForm.Bytes"/> for a removal.</param>
 /// <param name="Length">The length of the new value in bytes; 0 for a removal.</param>
 /// <param name="Digest">The digest of the new value; zero for a removal, and only then.</param>
 internal sealed record KeyChange(string Key, KeyOperation Operation, KeyForm Form, int Length, Digest160 Digest)
@@ -18,6 +18,6 @@ internal sealed record KeyChange(string Key, KeyOperation Operation, KeyForm For
     /// <summary>A change that removes a key.</summary>
     public static KeyChange Remove(string key) => new(key, KeyOperation.Remove, KeyForm.Bytes, 0, default);
 
-    /// <summary>What the state says of the key after this change; meaningless for a removal.</summary>
+    /// <summary>The key's entry in the state after this change; meaningless for a removal.</summary>
     public KeyEntry Entry => new(Digest, Length, Form);
 }

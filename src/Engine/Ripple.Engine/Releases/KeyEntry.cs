@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>What a state says of one key.</summary>
-/// <param name="Digest">The digest of the value (<see cref="ContentDigest"/>); names its bytes wherever they are kept.</param>
+/// <summary>The entry of one key in a state.</summary>
+/// <param name="Digest">The digest of the value (<see cref="ContentDigest"/>); identifies its bytes wherever they are stored.</param>
 /// <param name="Length">The length of the value in bytes, 0 to <see cref="ReleaseLimits.BodyBytesMax"/>.</param>
-/// <param name="Form">How the value is meant to be read.</param>
+/// <param name="Form">How to interpret the value.</param>
 internal readonly record struct KeyEntry(Digest160 Digest, int Length, KeyForm Form);

@@ -1,11 +1,11 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>How a value is meant to be read. The values are in every stored header.</summary>
+/// <summary>How to interpret a value. The numbers are part of every stored header.</summary>
 internal enum KeyForm
 {
-    /// <summary>Any bytes; nobody looks inside.</summary>
+    /// <summary>Any bytes; never interpreted.</summary>
     Bytes = 0,
 
-    /// <summary>A JSON document that .NET's configuration accepts; carried byte for byte, with comments and order.</summary>
+    /// <summary>A JSON document that .NET's configuration accepts; kept byte for byte, including comments and order.</summary>
     Json = 1,
 }

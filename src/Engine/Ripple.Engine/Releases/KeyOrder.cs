@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The one order of keys, in headers, states and stores: by the bytes of their UTF-8. That is the order of code points, which
-/// <see cref="StringComparer.Ordinal"/> breaks for characters beyond the basic plane: it compares UTF-16 units, where surrogates are below
+/// The order of keys in headers, states and stores: by their UTF-8 bytes. This is the order of code points, unlike
+/// <see cref="StringComparer.Ordinal"/>, which compares UTF-16 units and so puts characters beyond the basic plane (surrogates) before
 /// U+E000.
 /// </summary>
 internal sealed class KeyOrder : IComparer<string>
@@ -11,7 +11,7 @@ internal sealed class KeyOrder : IComparer<string>
     {
     }
 
-    /// <summary>The comparer; without state, usable from any thread.</summary>
+    /// <summary>The comparer; stateless, usable from any thread.</summary>
     public static KeyOrder Instance { get; } = new();
 
     /// <summary>
@@ -34,6 +34,6 @@ internal sealed class KeyOrder : IComparer<string>
         return Rank(x[common]) - Rank(y[common]);
     }
 
-    // Surrogates stand for code points above U+FFFF: lift them over the last of the basic plane.
+    // Surrogates stand for code points above U+FFFF: rank them above the whole basic plane.
     private static int Rank(char unit) => char.IsSurrogate(unit) ? unit + 0x10000 : unit;
 }

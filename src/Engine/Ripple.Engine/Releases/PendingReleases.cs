@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Messages above the newest verified release, by number: one a number in the usual case, up to four where somebody forges. Bounded in
-/// numbers, claimants and bytes. Core thread.
+/// Messages above the newest verified release, by release number: usually one per number, up to four when some are forged. Bounded in
+/// numbers, messages per number, and bytes. Core thread.
 /// </summary>
 internal sealed class PendingReleases
 {
-    /// <summary>How far above the newest verified release a message is held.</summary>
+    /// <summary>How far above the newest verified release messages are held.</summary>
     public const int WindowReleases = 256;
 
     private const int ClaimantsMax = 4;
@@ -17,25 +17,25 @@ internal sealed class PendingReleases
     private ulong _head;
     private long _bytes;
 
-    /// <summary>How many numbers are claimed.</summary>
+    /// <summary>How many release numbers have a message.</summary>
     public int Count { get; private set; }
 
-    /// <summary>True when some number is claimed more than once.</summary>
+    /// <summary>True when some number has more than one message.</summary>
     public bool HasRivals => _rivals.Count > 0;
 
-    /// <summary>The message that claimed a number first; null for none.</summary>
+    /// <summary>The message that was held first for a number; null for none.</summary>
     public ReleaseMessage? First(ulong release) => Count > 0 && IsInside(release) ? _first[IndexOf(release)] : null;
 
-    /// <summary>Those that claimed it later.</summary>
+    /// <summary>The messages that were held later for the same number.</summary>
     public IReadOnlyList<ReleaseMessage> Rivals(ulong release) =>
         _rivals.TryGetValue(release, out List<ReleaseMessage>? rivals) ? rivals : [];
 
     /// <summary>
-    /// Holds a message. False when there is no room, or it is too far ahead. The same id with and without a signature happens (stream and
-    /// catch-up): the signed one is worth more.
+    /// Holds a message. False when there is no room, or its number is outside the window. The same id may arrive with and without a
+    /// signature (from stream and catch-up): the signed message is kept.
     /// </summary>
     /// <param name="message">The message.</param>
-    /// <param name="isReplaced">It took the place of one of the same id.</param>
+    /// <param name="isReplaced">Whether it replaced an unsigned message with the same id.</param>
     public bool TryAdd(ReleaseMessage message, out bool isReplaced)
     {
         ulong release = message.Header.Release;
@@ -102,9 +102,7 @@ internal sealed class PendingReleases
         }
     }
 
-    /// <summary>
-    /// The newest verified release is this one: what claims it or less is gone, and so is what is too far ahead of it now.
-    /// </summary>
+    /// <summary>Sets the newest verified release: drops messages at or below it, and those that are now too far ahead of it.</summary>
     public void SetHead(ulong head)
     {
         bool isNear = head >= _head && head - _head <= WindowReleases;

@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What a release is, but for the bytes of its values: the part that is chained, signed, and the same at every node. Immutable; its
-/// encoding and id are computed once, on any thread. Equal headers have equal ids, and nothing else compares them.
+/// A release without the bytes of its values: the part that is chained, signed, and identical on every node. Immutable; its encoding and id
+/// are computed on first use and cached, on any thread. Headers are compared by their ids only.
 /// </summary>
 internal sealed class ReleaseHeader
 {
@@ -22,7 +22,7 @@ internal sealed class ReleaseHeader
     /// <summary>Counts creations and restores of the application, from 1.</summary>
     public required uint Generation { get; init; }
 
-    /// <summary>The release number r, from 1, gapless over generations too; at most <see cref="long.MaxValue"/>.</summary>
+    /// <summary>The release number r, from 1, without gaps even across generations; at most <see cref="long.MaxValue"/>.</summary>
     public required ulong Release { get; init; }
 
     /// <summary>The slot epoch of the primary that ordered it.</summary>
@@ -31,16 +31,16 @@ internal sealed class ReleaseHeader
     /// <summary>The id of release r - 1; zero for r = 1, and only then.</summary>
     public required Digest160 PreviousId { get; init; }
 
-    /// <summary>The publisher's name for this publish: asking again with the same is the same publish.</summary>
+    /// <summary>The publisher's id for this publish: a retry with the same id is the same publish.</summary>
     public required Guid PublishId { get; init; }
 
     /// <summary>Who published; up to 255 bytes of UTF-8, may be empty.</summary>
     public required string Actor { get; init; }
 
-    /// <summary>When the primary ordered it, in microseconds of Unix time, UTC. Told to people; nothing is ordered by it.</summary>
+    /// <summary>When the primary ordered it, in microseconds of Unix time, UTC. Informational only: never used for ordering.</summary>
     public required long TimeUnixMicros { get; init; }
 
-    /// <summary>What the publisher says of it; up to 2,048 bytes of UTF-8, may be empty.</summary>
+    /// <summary>The publisher's note; up to 2,048 bytes of UTF-8, may be empty.</summary>
     public required string Note { get; init; }
 
     /// <summary>The changed keys in <see cref="KeyOrder"/>, no key twice; at most <see cref="ReleaseLimits.ChangesMax"/>.</summary>
@@ -50,15 +50,15 @@ internal sealed class ReleaseHeader
     public required Digest160 StateRoot { get; init; }
 
     /// <summary>
-    /// Bytes of a later version or of an activation; covered by the id, skipped by who does not know them. At most 65,535; empty by
-    /// default.
+    /// Bytes of a later version or of an activation; covered by the id, and skipped by nodes that do not know them. At most 65,535; empty
+    /// by default.
     /// </summary>
     public ReadOnlyMemory<byte> Extension { get; init; }
 
-    /// <summary>The release's name: Digest160("ripple/release/1" + encoded header). Throws as <see cref="Encode"/> does.</summary>
+    /// <summary>The release's id: Digest160("ripple/release/1" + encoded header). Throws as <see cref="Encode"/> does.</summary>
     public Digest160 Id => (_id ??= new(Digest160.Hash("ripple/release/1"u8, Encode()))).Value;
 
-    /// <summary>The bytes of the values it sets, together.</summary>
+    /// <summary>The total length of the values it sets, in bytes.</summary>
     public long BodyBytes
     {
         get
@@ -73,19 +73,19 @@ internal sealed class ReleaseHeader
         }
     }
 
-    /// <summary>Null when this header can be encoded, else what is wrong with it and what to do.</summary>
+    /// <summary>Null when this header can be encoded, otherwise the error and what to do about it.</summary>
     public string? Check() => ReleaseHeaderRules.Check(this);
 
     /// <summary>
-    /// The header's bytes, made once: the array is shared, do not write to it. Throws <see cref="InvalidOperationException"/> with what
-    /// <see cref="Check"/> says when it cannot be encoded.
+    /// The header's bytes, encoded once: the array is shared and must not be modified. Throws <see cref="InvalidOperationException"/> with
+    /// the text of <see cref="Check"/> when the header cannot be encoded.
     /// </summary>
     public byte[] Encode() => _encoded ??= ReleaseHeaderCodec.Encode(this);
 
     /// <summary>
     /// Reads a header that <see cref="Encode"/> wrote, and nothing else: false for an unknown version, kind or flag, a name or length out
-    /// of bounds, keys out of order or twice, text that is not UTF-8, bytes missing or left over. What it accepts encodes to the same
-    /// bytes.
+    /// of bounds, keys that are unsorted or repeated, text that is not UTF-8, and missing or extra bytes. An accepted header encodes to the
+    /// same bytes.
     /// </summary>
     public static bool TryDecode(ReadOnlySpan<byte> source, [NotNullWhen(true)] out ReleaseHeader? header)
     {

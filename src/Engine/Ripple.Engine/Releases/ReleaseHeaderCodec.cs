@@ -49,7 +49,7 @@ internal static class ReleaseHeaderCodec
         return encoded;
     }
 
-    /// <summary>Null for anything <see cref="Encode"/> does not write.</summary>
+    /// <summary>Null for anything that <see cref="Encode"/> does not write.</summary>
     public static ReleaseHeader? Decode(ReadOnlySpan<byte> source)
     {
         if (source.Length > ReleaseLimits.HeaderBytesMax)
@@ -87,7 +87,7 @@ internal static class ReleaseHeaderCodec
             Extension = reader.ReadBlock16().ToArray(),
         };
 
-        // One set of rules for both directions: what passes them has exactly one encoding, this one.
+        // The same rules apply in both directions: an accepted header has exactly one encoding, this one.
         return reader.End() == DecodeStatus.Ok && header.Check() is null ? header : null;
     }
 
@@ -120,7 +120,7 @@ internal static class ReleaseHeaderCodec
         return bytes.IsEmpty ? default : new Guid(bytes, bigEndian: true);
     }
 
-    // Generous: UTF-8 takes at most three bytes for a UTF-16 unit.
+    // An upper bound: UTF-8 takes at most three bytes per UTF-16 unit.
     private static int MeasureMax(ReleaseHeader header)
     {
         int bytes = 256 + (3 * (header.Application.Length + header.Actor.Length + header.Note.Length)) + header.Extension.Length;

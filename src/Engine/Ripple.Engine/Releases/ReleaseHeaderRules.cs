@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>What a header must be, whoever made it.</summary>
+/// <summary>The rules that every header must satisfy.</summary>
 internal static class ReleaseHeaderRules
 {
     private const int ExtensionBytesMax = ushort.MaxValue;

@@ -3,8 +3,9 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Where releases of one application come in, in any order, from anyone: holds them until they link to the chain and a signature covers
-/// them. A forgery costs room, never a place: several messages may claim one number, and the one that is signed wins. Core thread.
+/// Takes the releases of one application, in any order and from any source, and holds them until they link to the chain and a signature
+/// covers them. A forgery takes up memory but does not displace a release: several messages may claim one number, and the signed one wins.
+/// Core thread.
 /// </summary>
 internal sealed class ReleaseIntake
 {
@@ -15,7 +16,7 @@ internal sealed class ReleaseIntake
     private bool _isVerifying;
     private int _epoch;
 
-    // The end of the unsigned messages that link to the head: looking for a signed one goes on from there.
+    // The last of the unsigned messages that link to the head: the search for a signed one resumes there.
     private ReleaseState? _tailFrom;
     private ulong _tailRelease;
     private Digest160 _tailId;
@@ -34,7 +35,7 @@ internal sealed class ReleaseIntake
 
     public int PendingCount => _pending.Count;
 
-    /// <summary>Starts over from another state: a snapshot.</summary>
+    /// <summary>Starts over from another state, such as a snapshot.</summary>
     public void Reset(ReleaseState head)
     {
         Head = head;
@@ -69,7 +70,7 @@ internal sealed class ReleaseIntake
             && message.Signature is not null
             && IsVerified(message))
         {
-            // The usual case: nothing waits.
+            // The usual case: nothing is pending.
             Accept([message]);
             return;
         }
@@ -107,7 +108,7 @@ internal sealed class ReleaseIntake
         return isVerified;
     }
 
-    /// <summary>False when what is held cannot bring the chain forward. Walks each message once while the head stays.</summary>
+    /// <summary>False when the held messages cannot advance the chain. Visits each message once while the head stays the same.</summary>
     private bool MayAdvance()
     {
         if (_pending.HasRivals)
@@ -182,8 +183,8 @@ internal sealed class ReleaseIntake
     }
 
     /// <summary>
-    /// The nearest signed message that links to the chain, with those between. Each message names one predecessor, so the search sees each
-    /// once.
+    /// Finds the nearest signed message that links to the chain, and the messages in between. Each message names one predecessor, so the
+    /// search visits each once.
     /// </summary>
     private bool TryFindSigned(ulong release, Digest160 id, List<ReleaseMessage> path)
     {
@@ -240,8 +241,8 @@ internal sealed class ReleaseIntake
             ReleaseMessage message = path[i];
             if (!TryFollow(message, out ReleaseState next))
             {
-                // The primary signed it and it does not lead where it says: this node's own state is not the primary's. A snapshot heals
-                // that.
+                // The primary signed it, but it does not lead to the state it names: this node's own state is not the primary's. A snapshot
+                // repairs that.
                 _pending.Clear();
                 _handler.OnStuck();
                 return;
@@ -290,7 +291,9 @@ internal sealed class ReleaseIntake
         return proof;
     }
 
-    /// <summary>The values that match their digests; the array is the caller's to fill in, unless none is missing.</summary>
+    /// <summary>
+    /// The values that match their digests. The caller may fill in missing values; an array without any may be shared and is read-only.
+    /// </summary>
     private ReadOnlyMemory<byte>?[] BodiesOf(ReleaseMessage message)
     {
         if (message.Shared?.Bodies is { } known)

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Releases;
 
-/// <summary>What a release does. The values are in every stored header.</summary>
+/// <summary>What a release does. The numbers are part of every stored header.</summary>
 internal enum ReleaseKind
 {
     /// <summary>Sets and removes keys.</summary>

@@ -1,8 +1,7 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The sizes nothing of a release may exceed, checked where it is published and wherever it is decoded. Larger things are refused whole,
-/// never cut.
+/// The size limits of a release, checked on publishing and on every decode. A release above a limit is refused as a whole, never truncated.
 /// </summary>
 public static class ReleaseLimits
 {
@@ -12,7 +11,7 @@ public static class ReleaseLimits
     /// <summary>The longest application name, in characters (all ASCII).</summary>
     public const int ApplicationCharsMax = 100;
 
-    /// <summary>The longest actor, in bytes of UTF-8: what one length byte can say.</summary>
+    /// <summary>The longest actor, in bytes of UTF-8: the range of its length byte.</summary>
     public const int ActorBytesMax = 255;
 
     /// <summary>The longest note, in bytes of UTF-8.</summary>
@@ -22,14 +21,14 @@ public static class ReleaseLimits
     public const int ChangesMax = 1000;
 
     /// <summary>
-    /// The longest encoded header, in bytes. With 1,000 changes it leaves about 70 bytes for a key on average; fewer changes may have
-    /// longer keys.
+    /// The longest encoded header, in bytes. With 1,000 changes this leaves about 70 bytes per key on average; with fewer changes keys may
+    /// be longer.
     /// </summary>
     public const int HeaderBytesMax = 98304;
 
     /// <summary>The longest value of a key, in bytes.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>The most bytes of values in one release, together.</summary>
+    /// <summary>The most bytes of all values in one release together.</summary>
     public const int PublishBytesMax = 16 * 1024 * 1024;
 }

@@ -3,24 +3,22 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// How a release travels, in a stream or in a catch-up: the header, the signature when it is the newest of its batch, and for each set key
-/// its value or nothing, in which case the value is fetched by its digest. Nothing here is covered by the id but the header, so forms may
-/// change without another id.
+/// The wire form of a release, in a stream or in a catch-up: the header, the signature if it is the newest of its batch, and for each set
+/// key either its value or nothing, in which case the value is fetched by its digest. The id covers only the header, so the rest of the
+/// format may change without changing ids.
 /// </summary>
 internal sealed class ReleaseMessage
 {
     private const byte Version = 1;
 
-    /// <summary>A body's part besides its bytes: whether it is there, and its length.</summary>
+    /// <summary>The overhead of a body: whether it is present, and its length.</summary>
     private const int BodyFrameBytes = 1 + 4;
 
-    /// <summary>
-    /// All else at its longest: version, the header's length, whether it is signed, the signature, the trace's length, the trace.
-    /// </summary>
+    /// <summary>Maximum size of everything else: version, header length, signed flag, signature, trace length, trace.</summary>
     private const int FixedBytes = 1 + 4 + 1 + ReleaseSignature.EncodedBytes + 2 + TraceContext.Bytes;
 
     /// <summary>
-    /// Left over in the 128 bytes that are set aside for these; decides which values travel inline. The compiler refuses a negative number.
+    /// Unused part of the 128 bytes that are reserved for these; affects which values travel inline. A negative number does not compile.
     /// </summary>
     private const uint SpareBytes = 128 - FixedBytes;
 
@@ -43,21 +41,21 @@ internal sealed class ReleaseMessage
     /// <summary>The signature over the header's id; null inside a batch, whose newest id is signed.</summary>
     public ReleaseSignature? Signature { get; }
 
-    /// <summary>For each change of the header its new value; null for a removal and for a value to be fetched. Unverified.</summary>
+    /// <summary>The new value of each change in the header; null for a removal and for a value to be fetched. Unverified.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
 
-    /// <summary>The trace of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
+    /// <summary>The trace context of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
     public TraceContext? Trace { get; }
 
-    /// <summary>About what it takes in memory.</summary>
+    /// <summary>Its approximate memory use, in bytes.</summary>
     internal int HeldBytes { get; }
 
-    /// <summary>What the nodes of a core found out of it together; null where it is one node's alone. Core thread.</summary>
+    /// <summary>Results that the nodes of a core share; null when the message belongs to one node alone. Core thread.</summary>
     internal SharedWork? Shared { get; set; }
 
     /// <summary>
-    /// Encodes a release. Bodies are put in, in the header's order, as long as they fit <paramref name="inlineBytesMax"/> together; the
-    /// others travel by reference.
+    /// Encodes a release. In the header's order, each body that still fits into <paramref name="inlineBytesMax"/> bytes in total is
+    /// included; the others are left to be fetched by digest.
     /// </summary>
     public static byte[] Encode(
         ReleaseHeader header,
@@ -104,13 +102,15 @@ internal sealed class ReleaseMessage
             }
         }
 
-        // What travels beside the header, outside the id; a block of another length is skipped.
+        // Sent beside the header, outside the id; readers skip a block of any other length.
         writer.WriteU16((ushort)(trace is null ? 0 : TraceContext.Bytes));
         trace?.Write(writer.Take(TraceContext.Bytes));
         return writer.Written.ToArray();
     }
 
-    /// <summary>Decodes a message into memory of its own. Never throws; checks form only: nothing in it is believed yet.</summary>
+    /// <summary>
+    /// Decodes a message into memory of its own. Never throws; checks the format only, so nothing in it can be trusted yet.
+    /// </summary>
     public static DecodeStatus TryRead(ReadOnlySpan<byte> bytes, out ReleaseMessage? message)
     {
         message = null;

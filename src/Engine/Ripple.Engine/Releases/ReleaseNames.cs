@@ -4,13 +4,14 @@ using System.Text;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What may be the name of an application, a key or an actor. Every check returns null when all is well, else what is wrong and what to do.
+/// The rules for application names, keys, actors and notes. Every check returns null when the text is valid, otherwise the error and what
+/// to do about it.
 /// </summary>
 public static class ReleaseNames
 {
     internal static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Checks an application's name: 1 to 100 of <c>a-z 0-9 . _ -</c>, starting with a letter or digit.</summary>
+    /// <summary>Checks an application's name: 1 to 100 characters of <c>a-z 0-9 . _ -</c>, starting with a letter or digit.</summary>
     public static string? CheckApplication(string? application)
     {
         if (string.IsNullOrEmpty(application))
@@ -47,7 +48,7 @@ public static class ReleaseNames
     /// <summary>Checks an actor: up to 255 bytes of UTF-8 without control characters; empty is allowed.</summary>
     public static string? CheckActor(string? actor) => CheckText("actor", actor ?? "", ReleaseLimits.ActorBytesMax, lines: false);
 
-    /// <summary>Checks a note: up to 2,048 bytes of UTF-8 without control characters but tab and line ends; empty is allowed.</summary>
+    /// <summary>Checks a note: up to 2,048 bytes of UTF-8 without control characters except tab and line ends; empty is allowed.</summary>
     public static string? CheckNote(string? note) => CheckText("note", note ?? "", ReleaseLimits.NoteBytesMax, lines: true);
 
     private static string? CheckText(string what, string text, int bytesMax, bool lines)

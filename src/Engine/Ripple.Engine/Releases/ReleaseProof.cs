@@ -3,8 +3,8 @@ using System.Collections.Immutable;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Why a release is believed: its header, the headers after it up to the newest of its batch, and the signature over that one's id. The
-/// chain covers the rest.
+/// The proof of a release: its header, the headers after it up to the newest of its batch, and the signature over that newest header's id.
+/// The hash chain covers the rest.
 /// </summary>
 /// <param name="Chain">From the release's own header to the signed one; never empty.</param>
 /// <param name="Signature">The signature over the last header's id.</param>

@@ -2,9 +2,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Releases;
 
-/// <summary>A signature over a release id: who signed, and 64 bytes. Immutable.</summary>
+/// <summary>A signature over a release id: the signer and 64 bytes. Immutable.</summary>
 /// <param name="SignerId">The first eight bytes of SHA-256 of the signer's public key.</param>
-/// <param name="Bytes">The signature, IEEE P1363 form; not to be changed.</param>
+/// <param name="Bytes">The signature in IEEE P1363 form; must not be modified.</param>
 internal sealed record ReleaseSignature(ulong SignerId, ReadOnlyMemory<byte> Bytes)
 {
     /// <summary>The length of the signature itself.</summary>

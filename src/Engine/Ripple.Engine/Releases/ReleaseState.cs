@@ -4,8 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// An application's state at one release: its key table, and the trie over it. Values are elsewhere, under their digests. Immutable: the
-/// next state shares what did not change, so holding a few of them is cheap. Any thread.
+/// An application's state at one release: its key table, and the trie over it. Values are stored elsewhere, by digest. Immutable: the next
+/// state shares all unchanged parts, so holding several is cheap. Any thread.
 /// </summary>
 internal sealed class ReleaseState
 {
@@ -45,8 +45,9 @@ internal sealed class ReleaseState
     public static ReleaseState Empty(string application) => new(application, 0, 0, default, StateTrie.Empty, NoKeys);
 
     /// <summary>
-    /// The state a snapshot gives: the newest header and the whole key table, in any order. False when the table is not the one the header
-    /// names, or has a key twice; so a snapshot needs no trust beyond the header's. Costs two hashes for each key.
+    /// Builds the state of a snapshot from the newest header and the whole key table, in any order. False when the table does not have the
+    /// root that the header names, or contains an invalid or repeated key; so a snapshot needs no trust beyond the header's. Costs about
+    /// three hashes per key.
     /// </summary>
     public static bool TryFromSnapshot(
         ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
@@ -76,8 +77,8 @@ internal sealed class ReleaseState
     }
 
     /// <summary>
-    /// Whether <paramref name="header"/> follows this state, and the state it leads to; this one unless the answer is
-    /// <see cref="ApplyStatus.Applied"/>. Looks at the chain and the state root, not at the signature and not at the values.
+    /// Applies a header if it follows this state; <paramref name="next"/> is the resulting state, or this one unless the status is
+    /// <see cref="ApplyStatus.Applied"/>. Checks the chain and the state root, but not the signature or the values.
     /// </summary>
     public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
     {
@@ -112,10 +113,10 @@ internal sealed class ReleaseState
         return ApplyStatus.Applied;
     }
 
-    /// <summary>The state root after these changes: what the header of the next release must name.</summary>
+    /// <summary>The state root after these changes, which the header of the next release must name.</summary>
     public Digest160 RootAfter(IEnumerable<KeyChange> changes) => Trie.Apply(changes).Root;
 
-    /// <summary>Whether the other is the same state: the same release, and the same root over the key table.</summary>
+    /// <summary>Whether the other state is the same: the same release, and the same root over the key table.</summary>
     internal bool IsSame(ReleaseState other) =>
         ReferenceEquals(this, other)
         || (Release == other.Release
@@ -146,7 +147,7 @@ internal sealed class ReleaseState
             return ApplyStatus.WrongPrevious;
         }
 
-        // The first release may come in any generation; later ones stay in theirs, unless they say that they begin one.
+        // The first release may have any generation above 0. Later ones keep the current generation unless they begin a new one.
         bool begins = Release == 0 || header.Kind == ReleaseKind.Creation;
         return (begins ? header.Generation > Generation : header.Generation == Generation)
             ? ApplyStatus.Applied

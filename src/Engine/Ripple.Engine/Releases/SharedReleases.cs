@@ -5,23 +5,22 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What the nodes of one core share of the releases they take, so that a release is decoded, hashed and built into a state once and not
-/// once a node. A message is taken for one that was seen only when all its bytes are equal. For nodes that trust the same authority. Core
-/// thread.
+/// Shares work on releases between the nodes of one core: a release is decoded, hashed and built into a state once, not once per node. A
+/// message matches an earlier one only when all their bytes are equal. Only for nodes that trust the same authority. Core thread.
 /// </summary>
 /// <remarks>
-/// Bounded: the newest <see cref="CountMax"/> messages, of <see cref="BytesMax"/> together; nothing is kept while fewer than two nodes hold
-/// it. What is kept with a message is what its bytes and the state before it lead to, never what a node was told.
+/// Bounded: keeps the newest <see cref="CountMax"/> messages, at most <see cref="BytesMax"/> in total, and nothing while fewer than two
+/// nodes use it. The results kept with a message depend only on its bytes and on the state before it, never on what a node was told.
 /// </remarks>
 internal sealed class SharedReleases
 {
     /// <summary>The most messages kept.</summary>
     public const int CountMax = 256;
 
-    /// <summary>The most bytes of messages kept; decoded, they take as much again.</summary>
+    /// <summary>The most bytes of messages kept; the decoded messages take as much again.</summary>
     public const int BytesMax = 4 * 1_024 * 1_024;
 
-    // The header's beginning: application, numbers, the id of the release before.
+    // Covers the start of the header: application, numbers, and the previous release's id.
     private const int KeyBytes = 384;
 
     private readonly Dictionary<ulong, Entry> _byKey = new(CountMax);
@@ -35,16 +34,16 @@ internal sealed class SharedReleases
     /// <summary>Their bytes.</summary>
     public int Bytes { get; private set; }
 
-    /// <summary>Messages that were there already: equal byte for byte.</summary>
+    /// <summary>Messages that were found, equal byte for byte.</summary>
     public long Hits { get; private set; }
 
     /// <summary>Messages that were decoded.</summary>
     public long Misses { get; private set; }
 
-    /// <summary>One more node uses this.</summary>
+    /// <summary>Called when one more node uses this.</summary>
     public void Join() => _holders++;
 
-    /// <summary>One node less uses this.</summary>
+    /// <summary>Called when one node fewer uses this.</summary>
     public void Leave()
     {
         if (--_holders < 2)
@@ -55,7 +54,9 @@ internal sealed class SharedReleases
         }
     }
 
-    /// <summary>As <see cref="ReleaseMessage.TryRead"/>; the same object for equal bytes while they are kept.</summary>
+    /// <summary>
+    /// Does the same as <see cref="ReleaseMessage.TryRead"/>, but returns the same object for equal bytes while they are kept.
+    /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> bytes, out ReleaseMessage? message)
     {
         ulong key = KeyOf(bytes);
@@ -77,11 +78,11 @@ internal sealed class SharedReleases
         return status;
     }
 
-    /// <summary>Notes that a state is kept with a message.</summary>
+    /// <summary>Records that a state is kept with a message.</summary>
     internal void NoteState() => _hasStates = true;
 
     /// <summary>
-    /// Lets go of the states kept with messages: values that were fetched are in the next ones, and only those of messages are counted.
+    /// Drops the states kept with messages: later ones contain fetched values, and only the bytes of messages are counted.
     /// </summary>
     internal void DropStates()
     {
@@ -121,7 +122,8 @@ internal sealed class SharedReleases
             }
         }
 
-        // Another message of the same key stays until its age is up, and is not found any more: the newest is what comes next.
+        // An older message with the same key stays until it is evicted, but is no longer found: the newest one is more likely to be read
+        // next.
         _byKey[key] = entry;
         _byAge.Enqueue(entry);
         Bytes += entry.Bytes.Length;

@@ -1,7 +1,8 @@
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// What was found out of one message that several nodes of a core got: each part is done by the first that needs it. Core thread.
+/// The results computed from one message that several nodes of a core received; the first node that needs a result computes it. Core
+/// thread.
 /// </summary>
 internal sealed class SharedWork(SharedReleases owner)
 {
@@ -12,13 +13,13 @@ internal sealed class SharedWork(SharedReleases owner)
     private ApplicationState? _stateFrom;
     private ApplicationState? _stateTo;
 
-    /// <summary>True once the verifier of these nodes vouched for its id.</summary>
+    /// <summary>True once the verifier of these nodes has verified its id.</summary>
     public bool IsVerified { get; set; }
 
     /// <summary>Digest-checked values by change index; null until first computed. Read-only.</summary>
     public ReadOnlyMemory<byte>?[]? Bodies { get; set; }
 
-    /// <summary>The state that <paramref name="head"/> leads to by this release; null when that is not known.</summary>
+    /// <summary>The state that follows <paramref name="head"/> by this release; null when it is not known.</summary>
     public ReleaseState? After(ReleaseState head) => _to is not null && _from!.IsSame(head) ? _to : null;
 
     public void SetAfter(ReleaseState head, ReleaseState next)
@@ -28,8 +29,8 @@ internal sealed class SharedWork(SharedReleases owner)
     }
 
     /// <summary>
-    /// The proof that ends with this signed message; null when that is not known. Each header names the one before, so both ends say all of
-    /// it.
+    /// The proof that ends with this signed message; null when it is not known. Each header names the one before it, so the two ends
+    /// determine the whole proof.
     /// </summary>
     public ReleaseProof? ProofBy(ReleaseMessage signed) => ReferenceEquals(_signed, signed) ? _proof : null;
 
@@ -40,7 +41,8 @@ internal sealed class SharedWork(SharedReleases owner)
     }
 
     /// <summary>
-    /// The state with all values that <paramref name="received"/> leads to; null when that is not known. For nodes that take every key.
+    /// The state, with all values, that follows <paramref name="received"/> by this release; null when it is not known. For nodes that take
+    /// every key.
     /// </summary>
     public ApplicationState? After(ApplicationState received) => _stateTo is not null && IsSame(_stateFrom!, received) ? _stateTo : null;
 
@@ -57,10 +59,10 @@ internal sealed class SharedWork(SharedReleases owner)
         _stateTo = null;
     }
 
-    /// <summary>A value of the release did not come with its message.</summary>
+    /// <summary>Called when a value of the release was fetched, not part of its message.</summary>
     public void OnFetched() => owner.DropStates();
 
-    /// <summary>Values that are all there, each checked against the digest in the same key table, are the same.</summary>
+    /// <summary>Two complete sets of values are equal when both were checked against the same key table.</summary>
     private static bool IsSame(ApplicationState a, ApplicationState b) =>
         ReferenceEquals(a, b) || (a.Keys.IsSame(b.Keys) && a.Values.Count == a.Keys.Keys.Count && b.Values.Count == b.Keys.Keys.Count);
 }

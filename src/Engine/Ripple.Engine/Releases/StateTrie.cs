@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// The Merkle tree over an application's whole state: a compressed binary trie by SHA-256 of the key. Immutable: a change returns a new
-/// trie that shares all but one path. One set of keys has one root, whatever was set and removed before. Any thread.
+/// The Merkle tree over an application's whole state: a compressed binary trie by the SHA-256 of the key. Immutable: a change returns a new
+/// trie that shares all but one path. The root depends only on the current keys and entries, not on the order of changes. Any thread.
 /// </summary>
 internal sealed class StateTrie
 {
@@ -12,18 +12,18 @@ internal sealed class StateTrie
 
     private StateTrie(StateTrieNode? root) => _root = root;
 
-    /// <summary>The trie of no key; its root is zero.</summary>
+    /// <summary>The trie without keys; its root is zero.</summary>
     public static StateTrie Empty { get; } = new(null);
 
     /// <summary>How many keys it has.</summary>
     public int Count => _root?.Count ?? 0;
 
     /// <summary>
-    /// The root hash, truncated: the header's state root. Hashes what changed since it was last asked for, once for all changes.
+    /// The root hash, truncated: the header's state root. Computed when asked for, hashing only the parts not hashed before.
     /// </summary>
     public Digest160 Root => _root is null ? default : Digest160.Read(_root.Hash);
 
-    /// <summary>The trie in which the key has this entry. Returns this one when it has it already.</summary>
+    /// <summary>The trie in which the key has this entry; this one if it already has.</summary>
     public StateTrie Set(string key, KeyEntry entry)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -31,7 +31,7 @@ internal sealed class StateTrie
         return ReferenceEquals(root, _root) ? this : new(root);
     }
 
-    /// <summary>The trie without the key. Returns this one when it is not there.</summary>
+    /// <summary>The trie without the key; this one if the key is absent.</summary>
     public StateTrie Remove(string key)
     {
         ArgumentNullException.ThrowIfNull(key);

@@ -4,9 +4,9 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// A leaf (one key) or an inner node (two or more). A subtree of one key is always its leaf, never an inner node above it: so the shape
-/// follows from the set of keys alone. Immutable but for the hash, which is computed when asked for: two threads may both compute it, to
-/// the same bytes.
+/// A leaf (one key) or an inner node (two or more). A subtree with one key is always the leaf itself, without inner nodes above it, so the
+/// shape depends on the set of keys alone. Immutable except for the hash, which is computed on demand: two threads may both compute it,
+/// with the same result.
 /// </summary>
 internal sealed class StateTrieNode
 {
@@ -34,7 +34,7 @@ internal sealed class StateTrieNode
     /// <summary>How many keys are below.</summary>
     public int Count { get; }
 
-    /// <summary>The 32 bytes of this subtree's hash; not to be written to.</summary>
+    /// <summary>The 32 bytes of this subtree's hash; must not be modified.</summary>
     public byte[] Hash => _hash ??= _keyHash is null ? HashInner() : HashLeaf(_keyHash);
 
     public static StateTrieNode Set(StateTrieNode? node, byte[] keyHash, in KeyEntry entry, int depth)
@@ -94,7 +94,7 @@ internal sealed class StateTrieNode
         return right is null && left?._keyHash is not null ? left : new(left, right);
     }
 
-    // Two different leaves share bits from here on until they differ: at most 256 levels, two or three in practice.
+    // Adds an inner node for each further bit that both leaves share: at most 256 levels, two or three in practice.
     private static StateTrieNode Join(StateTrieNode a, StateTrieNode b, int depth)
     {
         bool bitA = Bit(a._keyHash!, depth);

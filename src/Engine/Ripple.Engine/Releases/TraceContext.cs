@@ -3,9 +3,8 @@ using System.Globalization;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// Where a change came from, for distributed traces: the W3C trace context of its publish. It travels beside the header, outside the id: a
-/// release is the same with another one or none, and nothing is decided by it. It is not stored, so that a node that catches up gets none.
-/// Immutable.
+/// The W3C trace context of a publish, for distributed tracing. It travels beside the header, outside the id: a release is the same with
+/// any trace or none, and no decision depends on it. It is not stored, so a node that catches up gets none. Immutable.
 /// </summary>
 internal sealed class TraceContext
 {
@@ -18,7 +17,8 @@ internal sealed class TraceContext
     private TraceContext(byte[] bytes) => _bytes = bytes;
 
     /// <summary>
-    /// Reads a <c>traceparent</c> of version 00; null when it is none, as the standard asks: a wrong one is left out, not refused.
+    /// Parses a <c>traceparent</c> of version 00; null when it is invalid, because the standard demands that an invalid one is ignored, not
+    /// refused.
     /// </summary>
     public static TraceContext? TryParse(string? traceParent)
     {
@@ -39,7 +39,7 @@ internal sealed class TraceContext
             : null;
     }
 
-    /// <summary>Reads what <see cref="Write"/> wrote; null when it is none.</summary>
+    /// <summary>Reads the output of <see cref="Write"/>; null when the bytes are no valid context.</summary>
     public static TraceContext? TryRead(ReadOnlySpan<byte> bytes) =>
         bytes.Length == Bytes && bytes[..16].ContainsAnyExcept((byte)0) && bytes[16..24].ContainsAnyExcept((byte)0)
             ? new TraceContext(bytes.ToArray())
@@ -54,7 +54,7 @@ internal sealed class TraceContext
         $"00-{Convert.ToHexStringLower(_bytes.AsSpan(0, 16))}-{Convert.ToHexStringLower(_bytes.AsSpan(16, 8))}-"
             + $"{Convert.ToHexStringLower(_bytes.AsSpan(24, 1))}");
 
-    /// <summary>The standard wants lower case.</summary>
+    /// <summary>The standard requires lower case.</summary>
     private static bool TryHex(ReadOnlySpan<char> text, Span<byte> bytes) =>
         !text.ContainsAnyInRange('A', 'F')
             && Convert.FromHexString(text, bytes, out _, out int written) == System.Buffers.OperationStatus.Done

@@ -3,27 +3,25 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>
-/// One message of which parts arrived: its buffer, and which bytes of it are there. Used again for message after message.
-/// </summary>
+/// <summary>One message in assembly: its buffer, and which of its bytes have arrived. Reused for one message after another.</summary>
 /// <param name="rooms">The memory of all assemblies of a receiver.</param>
-/// <param name="roomAt">Where in it this one's <see cref="RoomBytes"/> begin.</param>
-/// <param name="buffers">Where the buffers of messages come from that its own room does not hold.</param>
+/// <param name="roomAt">Where this assembly's <see cref="RoomBytes"/> begin in it.</param>
+/// <param name="buffers">The source of buffers for messages that do not fit into its own room.</param>
 internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers)
 {
-    /// <summary>What one takes of a receiver's memory.</summary>
+    /// <summary>The bytes of a receiver's memory that one assembly uses.</summary>
     public const int RoomBytes = RangeBytes + OwnBytes;
 
-    /// <summary>What it takes itself.</summary>
+    /// <summary>The bytes of the object itself.</summary>
     public const int ObjectBytes = MemoryBudget.ObjectBytes + (5 * sizeof(long)) + (6 * sizeof(int));
 
-    // A message has at most 90 parts of full packets, so at most 45 of them can stand apart.
+    // A message has at most 90 parts of full packets, so at most 45 of them can be isolated.
     private const int RangesMax = 64;
     private const int RangeBytes = RangesMax * 2 * sizeof(uint);
     private const int OwnBytes = 1_536;
     private byte[] _buffer = [];
     private int _bufferAt;
-    // Everything before this is there: parts mostly come in order, and then this is all there is to know. What lies apart stands in the
+    // Everything before this has arrived. Parts mostly arrive in order, and then nothing else is needed; bytes beyond a hole are in the
     // ranges.
     private uint _filled;
     private int _rangeCount;
@@ -34,12 +32,12 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
 
     public uint Total { get; private set; }
 
-    /// <summary>The highest packet a part came in.</summary>
+    /// <summary>The highest sequence in which a part arrived.</summary>
     public ulong SequenceMax { get; private set; }
 
     public bool IsComplete => _filled == Total;
 
-    /// <summary>True when something before the last byte there is missing.</summary>
+    /// <summary>True when bytes before the last one that arrived are missing.</summary>
     public bool HasHole => _rangeCount != 0;
 
     public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(_bufferAt, (int)Total);
@@ -70,7 +68,7 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
     }
 
     /// <summary>
-    /// Whether the part can be taken: not one of another message under the same number, not over bytes that are there, not one range too
+    /// Whether the part can be taken: it belongs to this message, does not overlap bytes that have arrived, and does not need one range too
     /// many.
     /// </summary>
     public ReceiveStatus Examine(in MessagePart part)
@@ -102,10 +100,10 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
         return isApart && _rangeCount == RangesMax ? ReceiveStatus.NoRoom : ReceiveStatus.Accepted;
     }
 
-    /// <summary>Whether the part, which was examined, is all that is missing.</summary>
+    /// <summary>Whether the part, which must have been examined, is all that is missing.</summary>
     public bool WouldComplete(in MessagePart part) => PresentBytes() + (uint)part.Bytes.Length == Total;
 
-    /// <summary>Takes a part that was examined.</summary>
+    /// <summary>Adds a part, which must have been examined.</summary>
     public void Add(in MessagePart part, ulong sequence)
     {
         part.Bytes.CopyTo(_buffer.AsSpan(_bufferAt + (int)part.Offset));
@@ -153,7 +151,7 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
         _rangeCount--;
     }
 
-    /// <summary>The first range that starts at or behind an offset.</summary>
+    /// <summary>The first range that starts at or after an offset.</summary>
     private int NextRange(ReadOnlySpan<Range> ranges, uint offset)
     {
         int next = 0;
@@ -176,6 +174,6 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
         return present;
     }
 
-    /// <summary>Bytes that are there, apart from others.</summary>
+    /// <summary>Bytes that have arrived beyond a hole.</summary>
     private record struct Range(uint Start, uint End);
 }

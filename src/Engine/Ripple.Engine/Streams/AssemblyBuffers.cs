@@ -6,17 +6,17 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Buffers for messages in assembly that are too long for a receiver's own room, of all receivers of one core. As many of a size are kept
-/// as were in use at one time: what one message took the next one finds. The runtime's shared pool is emptied by the collector and by
-/// whoever else needs buffers, and then a core thread allocates while it repairs. Many that one long release to many receivers took are let
-/// go again. Core thread.
+/// A pool of buffers for messages in assembly that do not fit into a receiver's own room, shared by all receivers of a core. It keeps as
+/// many buffers of a size as were in use at one time; the runtime's shared pool is emptied by the garbage collector and by other users, and
+/// a core thread would then allocate during repair. A surplus, such as one long release to many receivers leaves behind, is freed later.
+/// Core thread.
 /// </summary>
 internal sealed class AssemblyBuffers
 {
-    /// <summary>How many of a size are kept in any case.</summary>
+    /// <summary>How many buffers of a size are always kept.</summary>
     private const int KeptPerSize = 64;
 
-    /// <summary>What lay there unused for so long, and is more than that, is let go.</summary>
+    /// <summary>How long buffers above that number may stay unused before they are freed.</summary>
     private const long IdleNs = 30_000_000_000;
 
     private const int SmallestLog2 = 12;
@@ -25,7 +25,7 @@ internal sealed class AssemblyBuffers
     private readonly CoreLoop _core;
     private readonly Alarm _look;
     private readonly Stack<byte[]>[] _free = new Stack<byte[]>[Sizes];
-    // The least that lay there since the last look: so many were not needed.
+    // The fewest free buffers of each size since the last check: that many were not needed.
     private readonly int[] _unused = new int[Sizes];
 
     private AssemblyBuffers(CoreLoop core)
@@ -38,10 +38,10 @@ internal sealed class AssemblyBuffers
         }
     }
 
-    /// <summary>Those of a core.</summary>
+    /// <summary>The buffers of a core.</summary>
     public static AssemblyBuffers Of(CoreLoop core) => OfCores.GetValue(core, static c => new AssemblyBuffers(c));
 
-    /// <summary>One of at least so many bytes, with whatever was in it.</summary>
+    /// <summary>Takes a buffer of at least this many bytes, with arbitrary content.</summary>
     public byte[] Rent(int bytesMin)
     {
         int size = SizeOf(bytesMin);
@@ -55,7 +55,7 @@ internal sealed class AssemblyBuffers
         return buffer;
     }
 
-    /// <summary>Takes back what <see cref="Rent"/> gave.</summary>
+    /// <summary>Takes back a buffer from <see cref="Rent"/>.</summary>
     public void Return(byte[] buffer)
     {
         Stack<byte[]> free = _free[SizeOf(buffer.Length)];

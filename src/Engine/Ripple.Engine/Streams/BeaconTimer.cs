@@ -1,11 +1,11 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How long after the last packet the first beacon is due: when the ring should have proved that all have it, and has not. Measured as a
-/// retransmission timeout is (RFC 6298): smoothed mean of the time from a packet to its proof, plus four deviations. A beacon that somebody
-/// answered by asking may have been what brought the proof: that time is not measured, and the delay stays doubled (Karn) until something
-/// is. A beacon that nobody answered told nobody anything: not to measure that time would leave out all that is longer than the delay,
-/// which then never grows.
+/// Computes how long after the last packet the first beacon is due: when the ring should have proved that all members have it, but has not.
+/// Measured like a retransmission timeout (RFC 6298): the smoothed mean time from a packet to its proof, plus four deviations. If a member
+/// answered a beacon with a request, the beacon may have caused the proof: that time is not measured, and the delay stays doubled (Karn)
+/// until the next measurement. If no member answered, the time is measured; otherwise times longer than the delay would never count, and
+/// the delay would never grow.
 /// </summary>
 internal sealed class BeaconTimer(StreamOptions options)
 {
@@ -30,7 +30,7 @@ internal sealed class BeaconTimer(StreamOptions options)
         }
     }
 
-    /// <summary>A packet leaves. One is measured at a time.</summary>
+    /// <summary>A packet was sent. Only one is measured at a time.</summary>
     public void OnPacket(ulong sequence, long nowNs)
     {
         if (!_isMeasuring)
@@ -43,7 +43,7 @@ internal sealed class BeaconTimer(StreamOptions options)
         }
     }
 
-    /// <summary>A beacon went to all.</summary>
+    /// <summary>A beacon was sent to all members.</summary>
     public void OnBeacon()
     {
         if (_isMeasuring && !_isBeaconed)
@@ -53,10 +53,10 @@ internal sealed class BeaconTimer(StreamOptions options)
         }
     }
 
-    /// <summary>A member asks for what it misses.</summary>
+    /// <summary>A member requested missing packets.</summary>
     public void OnNak() => _isAnswered |= _isBeaconed;
 
-    /// <summary>All have everything up to a sequence.</summary>
+    /// <summary>All members have everything up to a sequence.</summary>
     public void OnProved(ulong upTo, long nowNs)
     {
         if (!_isMeasuring || upTo < _sequence)

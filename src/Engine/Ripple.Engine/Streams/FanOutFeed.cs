@@ -5,8 +5,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Pulls the frames of what is ready, seals each packet once, and gives the sink the same train once a destination: the region's group, or
-/// each of its members. Never waits for more than is there.
+/// Pulls the frames that are ready, seals each packet once, and gives the sink the same train once per destination: the region's group, or
+/// single members. Does not wait for a train to fill.
 /// </summary>
 internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, PacketClass packetClass, IFrameFeed feed)
     : OutputFeed(sink, packetClass, feed)
@@ -18,7 +18,7 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
     private int _packets;
     private int _next;
 
-    /// <summary>True while some destinations of the present train are still to come.</summary>
+    /// <summary>True while the current train has not been given to the sink for all destinations.</summary>
     public bool IsInFlight => _next < _targets.Length;
 
     public override bool TryPull(ref DatagramSlot slot)
@@ -68,7 +68,7 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
         return _packets > 0;
     }
 
-    /// <summary>Makes the next packet; 0 when there is nothing to send, or no more under this key.</summary>
+    /// <summary>Makes the next packet; 0 when there is nothing to send, or the key is used up.</summary>
     private int MakePacket(Span<byte> packet)
     {
         int framesBytes = feed.PullFrames(packet.Slice(IPacketSealer.FramesOffset, WireLimits.FramesBytesMax));
@@ -79,7 +79,7 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
 
         int bytes = output.Seal(packet, framesBytes, PacketClass);
 
-        // Not sealed: what was pulled is lost like a packet on the wire, and repaired like one under the next key.
+        // Not sealed: the pulled frames are lost like a packet on the wire, and repaired like one under the next key.
         IsWaiting |= bytes == 0;
         return bytes;
     }

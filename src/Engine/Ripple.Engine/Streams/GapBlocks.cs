@@ -3,36 +3,36 @@ using System.Numerics;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// When a receiver asks for what it misses, and asks again: for each block of 64 sequences of the window which of them were asked for, and
-/// when the next request is due. What is missing the window itself knows. Fixed memory, taken at the first loss; no loss, however
-/// scattered, is too many.
+/// Schedules a receiver's requests for missing packets and their repeats: for each block of 64 sequences of the window, which were
+/// requested, and when the next request is due. The window itself knows which are missing. Fixed memory, allocated at the first loss, that
+/// suffices for any number and pattern of losses.
 /// </summary>
 /// <remarks>
-/// The receiver's side of a NAK protocol as RFC 5401 describes it: a request after a random moment, none again within a round-trip, then at
-/// distances that double. The round-trip is smoothed by an eighth as in RFC 6298 (section 2), and measured only on first requests (section
-/// 3 there: Karn's algorithm). QSM recovers from neighbours when the token comes by (section 2); asking at once costs a round-trip instead
-/// of a round. See docs/design/streams.md, Missing.
+/// The receiver side of a NAK protocol as described by RFC 5401: a request after a random delay, no repeat within a round-trip, then
+/// repeats at doubling intervals. The round-trip is smoothed by an eighth as in RFC 6298 (section 2), and measured only on first requests
+/// (section 3 there: Karn's algorithm). QSM recovers from neighbors when the token passes (section 2); a request at once costs a round-trip
+/// instead of a token round. See docs/design/streams.md, Missing.
 /// </remarks>
 internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
-    // A core that is never idle asks again all the same, this many times later.
+    // A core that never drains its data repeats a request anyway, after this many times the shortest repeat interval.
     private const int UndrainedRepeats = 8;
     private const int SequencesPerBlock = NakFrame.SequencesPerWord;
     private Block[] _blocks = [];
     private long _answeredNs;
 
-    /// <summary>Every missing sequence up to here has a time of asking.</summary>
+    /// <summary>The request for every missing sequence up to here is scheduled.</summary>
     public ulong Covered { get; private set; } = window.Contiguous;
 
     public bool IsEmpty => window.Contiguous >= Covered;
 
-    /// <summary>The smoothed time from a request to its repair; what was assumed until one was measured.</summary>
+    /// <summary>The smoothed time from a request to its repair, in nanoseconds; an assumed value until one was measured.</summary>
     public long RttNs { get; private set; } = options.FirstRttNs;
 
     public bool HasRtt { get; private set; }
 
-    /// <summary>No request goes out before this: losses of one moment share one frame a round-trip.</summary>
+    /// <summary>The earliest time of the next request, so that losses close to each other share one frame.</summary>
     public long NotBeforeNs { get; private set; }
 
     /// <summary>When the next request is due; <see cref="long.MaxValue"/> when nothing is missing.</summary>
@@ -60,11 +60,11 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
     private ulong LastBlock => Covered / SequencesPerBlock;
 
-    /// <summary>Everything up to a sequence was looked at, and what is missing was added.</summary>
+    /// <summary>Everything up to a sequence was examined, and its missing sequences were added.</summary>
     public void Cover(ulong sequence) => Covered = Math.Max(Covered, sequence);
 
     /// <summary>
-    /// Sequences are missing that were not known to be: they are asked for at a time, or with what is asked for sooner in their blocks.
+    /// Adds newly discovered missing sequences, to be requested at the given time, or together with earlier requests for their blocks.
     /// </summary>
     public void Add(ulong first, ulong last, long dueNs)
     {
@@ -100,14 +100,14 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
             _answeredNs = nowNs;
         }
 
-        // Karn's algorithm (RFC 6298, 3): after a repeat nobody knows which request was answered.
+        // Karn's algorithm (RFC 6298, 3): after a repeat it is unknown which request was answered.
         if (block.Number == sequence / SequencesPerBlock && (block.Asked & ~block.Repeated & Bit(sequence)) != 0)
         {
             Measure(nowNs - block.AskedNs);
         }
     }
 
-    /// <summary>A sequence came and could not be taken: its block is asked for again soon after the stream has moved on to it.</summary>
+    /// <summary>A sequence arrived but could not be taken: its block is requested again soon after the stream has advanced to it.</summary>
     public void Refuse(ulong sequence)
     {
         if (sequence <= Covered && _blocks.Length > 0)
@@ -118,8 +118,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
     }
 
     /// <summary>
-    /// The stream has moved on, and something is missing: what was refused at its head fits now. A round-trip is left for what is on its
-    /// way.
+    /// The stream advanced and packets are missing: those refused at its head fit now, so their request moves forward. A round-trip is left
+    /// for packets that are under way. False when none were refused there.
     /// </summary>
     public bool TryHasten(long nowNs)
     {
@@ -155,14 +155,14 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         Covered = highest;
     }
 
-    /// <summary>Takes what is due, and says when it is due again.</summary>
+    /// <summary>Takes the sequences that are due, and schedules their repeats.</summary>
     /// <param name="nowNs">The time.</param>
-    /// <param name="drainedNs">All data that had arrived by then were handled: a repair that came later may be waiting, and is not asked
-    /// for again.</param>
-    /// <param name="missing">Room for <see cref="NakFrame.WordsMax"/> words: a bit for each sequence to ask for.</param>
-    /// <param name="start">The sequence of the lowest bit of the first word, in which something is due.</param>
-    /// <param name="repeats">How many of the sequences were asked for before.</param>
-    /// <returns>How many words; 0 when nothing is due.</returns>
+    /// <param name="drainedNs">The time, in nanoseconds, up to which all received data packets have been processed: a repair that arrived
+    /// later may still be queued, and is not requested again.</param>
+    /// <param name="missing">Room for <see cref="NakFrame.WordsMax"/> words; receives a bit for each sequence to request.</param>
+    /// <param name="start">The sequence of the lowest bit of the first word, which is not 0.</param>
+    /// <param name="repeats">How many of the sequences were requested before.</param>
+    /// <returns>How many words are used; 0 when nothing is due.</returns>
     public int TakeDue(long nowNs, long drainedNs, Span<ulong> missing, out ulong start, out int repeats)
     {
         int count = 0;
@@ -225,8 +225,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
             block.FreshDueNs = long.MaxValue;
         }
 
-        // Distances grow while nobody answers, or while what is answered finds no room. For new losses they start over; with them the whole
-        // block, which gains by it.
+        // Intervals grow while no repair arrives, or while the repairs find no room. A new loss resets them for its whole block.
         if (fresh != 0 || (_answeredNs > block.AskedNs && !block.IsRefused))
         {
             block.Repeats = 0;
@@ -235,7 +234,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         long dueNs = nowNs + RepeatDelayNs(block.Repeats);
         block.DueNs = asked == again ? dueNs : Math.Min(block.DueNs, dueNs);
         block.Repeats++;
-        // The time of asking is that of the newest request: earlier ones measure nothing any more.
+        // Only the time of the newest request is kept: earlier ones can no longer be measured.
         block.Repeated |= asked;
         block.Asked |= fresh;
         block.AskedNs = nowNs;

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How many packets of the round under way, and of the one before it, each member reported lost. Bounded: when more members report in two
-/// rounds than there is room for, the loss is common anyway.
+/// Counts how many packets of the current round, and of the one before it, each member reported lost. Bounded: when more members report in
+/// two rounds than there is room for, the loss is common anyway.
 /// </summary>
 internal sealed class LossReports
 {
@@ -15,7 +15,10 @@ internal sealed class LossReports
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add<Reporter>(MemoryScope.Region, MemoryKind.Fixed, "stream: members that report loss", ReportersMax);
 
-    /// <summary>Counts one packet that a member lost. What is not above all it told before is no news: requests are repeated.</summary>
+    /// <summary>
+    /// Counts one packet that a member lost. False when its number is not above all that the member reported before, since requests are
+    /// repeated, and when there is no room for the member.
+    /// </summary>
     public bool TryAdd(in NodeAddress member, ulong number, bool isOfPrevious)
     {
         ref Reporter reporter = ref Find(member);
@@ -30,7 +33,7 @@ internal sealed class LossReports
         return true;
     }
 
-    /// <summary>A member reported a loss so long after the packet left; smoothed.</summary>
+    /// <summary>Adds a measured delay from a packet's departure to a member's report of its loss; delays are smoothed.</summary>
     public void AddDelay(in NodeAddress member, long delayNs)
     {
         ref Reporter reporter = ref Find(member);
@@ -40,7 +43,7 @@ internal sealed class LossReports
         }
     }
 
-    /// <summary>How long the reports of a member take; 0 when it told of nothing lately.</summary>
+    /// <summary>The smoothed report delay of a member, in nanoseconds; 0 when it reported nothing recently.</summary>
     public long DelayNsOf(in NodeAddress member)
     {
         foreach (ref readonly Reporter reporter in _reporters.AsSpan())
@@ -54,7 +57,7 @@ internal sealed class LossReports
         return 0;
     }
 
-    /// <summary>The most that one member lost of the round before, and the most that another one did.</summary>
+    /// <summary>The highest and the second highest loss of a member in the previous round.</summary>
     public (int Most, int Second) OfPrevious()
     {
         int most = 0;
@@ -68,7 +71,7 @@ internal sealed class LossReports
         return (most, second);
     }
 
-    /// <summary>The round under way becomes the one before.</summary>
+    /// <summary>The current round becomes the previous one, with its counts or, on <paramref name="forget"/>, without.</summary>
     public void Shift(bool forget)
     {
         foreach (ref Reporter reporter in _reporters.AsSpan())

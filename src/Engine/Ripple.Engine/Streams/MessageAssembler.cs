@@ -5,15 +5,14 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Puts messages together whose parts came in several packets. Bytes and messages are bounded. The room of one message is kept for the
-/// packet that continues the contiguous ones: at most one message is unfinished there, so that packet always fits and the stream never
-/// waits for itself.
+/// Assembles messages whose parts arrive in several packets. Bounded in bytes and in messages. The room of one message is reserved for the
+/// next packet in sequence: at most one message is unfinished there, so that packet always fits and the stream never blocks itself.
 /// </summary>
 internal sealed class MessageAssembler : IDisposable
 {
     private readonly int _bytesMax;
     private readonly int _countMax;
-    // The unfinished ones first, then those that are free, the one used last in front.
+    // The unfinished ones first, then the free ones, starting with the one used last.
     private readonly Assembly[] _assemblies;
     private readonly ulong[] _ids;
 
@@ -27,7 +26,7 @@ internal sealed class MessageAssembler : IDisposable
         // One more than the limit: a packet may begin one message and then complete another.
         _assemblies = new Assembly[options.AssemblyCountMax + 1];
         _ids = new ulong[_assemblies.Length];
-        // Made here and not as packets are lost. Nothing is written to it: what is never needed takes addresses, and no memory.
+        // Allocated here, not when packets are lost. Nothing is written to it: unused parts take address space, but no memory.
         byte[] rooms = GC.AllocateUninitializedArray<byte>(_assemblies.Length * Assembly.RoomBytes);
         for (int i = 0; i < _assemblies.Length; i++)
         {
@@ -45,10 +44,10 @@ internal sealed class MessageAssembler : IDisposable
     /// <summary>How many messages are unfinished.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The bytes of the messages that are unfinished, present or not.</summary>
+    /// <summary>The bytes of the unfinished messages, whether arrived or not.</summary>
     public int HeldBytes { get; private set; }
 
-    /// <summary>Whether a part can be taken, and what room it needs or gives. Takes nothing.</summary>
+    /// <summary>Whether a part can be taken, and how much room it needs or frees. Does not take it.</summary>
     public ReceiveStatus Examine(in MessagePart part, bool isNext, ref Need need)
     {
         int index = IndexOf(part.MessageId);
@@ -74,7 +73,7 @@ internal sealed class MessageAssembler : IDisposable
         return ReceiveStatus.Accepted;
     }
 
-    /// <summary>Whether there is room for what the parts of one packet need together.</summary>
+    /// <summary>Whether there is room for all parts of one packet together.</summary>
     public bool HasRoom(in Need need, bool isNext)
     {
         int bytesMax = isNext ? _bytesMax : _bytesMax - WireLimits.MessageBytesMax;
@@ -83,8 +82,8 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     /// <summary>
-    /// Takes a part. Gives the message when it is complete: the caller's, until it calls <see cref="Assembly.End"/>, which is before it
-    /// gives another part.
+    /// Takes a part. Returns the message when it is complete; the caller must call <see cref="Assembly.End"/> on it before it passes
+    /// another part.
     /// </summary>
     public Assembly? Take(in MessagePart part, ulong sequence, bool isNext)
     {
@@ -114,12 +113,13 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     /// <summary>
-    /// Gives up what can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many messages. The
-    /// parts of a message stand in consecutive packets: one whose next packet has passed, or whose earlier ones all have, gets no more.
+    /// Abandons the messages that can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many.
+    /// The parts of a message are in consecutive packets: it cannot complete once the packet after its last part has passed, or once
+    /// everything up to that part has and it still has a hole.
     /// </summary>
     public int Sweep(ulong contiguous)
     {
-        // In order there is one, and it goes on.
+        // While packets arrive in order there is only one message, and it continues.
         if (Count == 0 || (Count == 1 && _assemblies[0].SequenceMax == contiguous && !_assemblies[0].HasHole))
         {
             return 0;
@@ -152,13 +152,14 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     /// <summary>
-    /// A later part whose earlier parts all came before, or never will: its message began before the first sequence owed, or was given up.
+    /// A later part without an assembly, although nothing before it is missing: its message began before the first sequence owed, or was
+    /// abandoned.
     /// </summary>
     private static bool IsOrphan(in MessagePart part, bool isNext) => isNext && part.Offset > 0;
 
     private int IndexOf(ulong messageId)
     {
-        // What came last is asked first: the next packet goes on with it.
+        // The newest message is checked first: the next packet usually continues it.
         int last = Count - 1;
         return last < 0 || _ids[last] == messageId ? last : _ids.AsSpan(0, last).IndexOf(messageId);
     }

@@ -5,12 +5,12 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// A message frame: a message, or a part of one. The parts of a message stand in consecutive packets: a part that does not end its message
-/// is the last message frame of its packet, one that does not begin it is the first of the next.
+/// A message frame: a message, or a part of one. The parts of a message are in consecutive packets: a part that does not end its message is
+/// the last message frame of its packet, and one that does not begin it is the first.
 /// </summary>
 internal readonly ref struct MessagePart
 {
-    /// <summary>The bytes of a message frame besides the message's own: the frame header and the fields.</summary>
+    /// <summary>The overhead of a message frame, in bytes: the frame header and the fields.</summary>
     public const int OverheadBytes = FrameReader.HeaderBytes + FieldsBytes;
 
     private const int FieldsBytes = 20;
@@ -34,7 +34,7 @@ internal readonly ref struct MessagePart
     /// <summary>Where the part begins in the message.</summary>
     public uint Offset { get; }
 
-    /// <summary>The bytes of the whole message.</summary>
+    /// <summary>The length of the whole message, in bytes.</summary>
     public uint Total { get; }
 
     /// <summary>The part's bytes, in place.</summary>
@@ -59,8 +59,8 @@ internal readonly ref struct MessagePart
     }
 
     /// <summary>
-    /// Reads the frame's payload; the part's bytes stay in it. A part that lies outside its message, an empty part of a message that is not
-    /// empty, and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.
+    /// Reads the frame's payload; the part refers to its bytes. A part outside its message, an empty part of a message that is not empty,
+    /// and a message above <see cref="WireLimits.MessageBytesMax"/> are malformed.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out MessagePart part)
@@ -83,7 +83,7 @@ internal readonly ref struct MessagePart
         return DecodeStatus.Ok;
     }
 
-    /// <summary>Reads a payload that <see cref="Read"/> found sound.</summary>
+    /// <summary>Reads a payload that <see cref="Read"/> accepted.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static MessagePart ReadSound(ReadOnlySpan<byte> payload) => new(
         BinaryPrimitives.ReadUInt32LittleEndian(payload),

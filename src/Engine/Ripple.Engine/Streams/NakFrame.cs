@@ -4,16 +4,16 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The frame by which a receiver asks for what it misses, however scattered, in its whole window: <c>u64 origin, u64 start, u16 ranges, u16
+/// The frame with which a receiver requests all missing packets of its window, however scattered: <c>u64 origin, u64 start, u16 ranges, u16
 /// words, ranges x (u16 offset, u16 length), words x u64</c>. Offsets and bits count from the start, a multiple of 64; the lowest bit of
 /// the first word is the start itself.
 /// </summary>
 internal static class NakFrame
 {
-    /// <summary>The most words of 64 sequences one frame speaks of: a receiver's window, which need not begin where a word does.</summary>
+    /// <summary>The most words of 64 sequences in one frame: a receiver's window, which need not begin at a word boundary.</summary>
     public const int WordsMax = (ReceiveWindow.Packets / SequencesPerWord) + 1;
 
-    /// <summary>The most ranges in one frame; what is more scattered goes into the words.</summary>
+    /// <summary>The most ranges in one frame; sequences too scattered for them go into the words.</summary>
     public const int RangesMax = 32;
 
     /// <summary>The most bytes of the frame, with its header.</summary>
@@ -25,10 +25,10 @@ internal static class NakFrame
     private const int WordBytes = 8;
 
     /// <summary>Writes the frame, with its header.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="origin">Whose stream.</param>
+    /// <param name="writer">Receives the frame.</param>
+    /// <param name="origin">The incarnation of the stream's sender.</param>
     /// <param name="start">The sequence of the lowest bit; a multiple of 64.</param>
-    /// <param name="missing">A bit for each sequence asked for; at most <see cref="WordsMax"/> words, the first of them not 0.</param>
+    /// <param name="missing">A bit for each requested sequence; at most <see cref="WordsMax"/> words, the first of them not 0.</param>
     public static void Write(ref WireWriter writer, ulong origin, ulong start, scoped ReadOnlySpan<ulong> missing)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(start % SequencesPerWord, 0UL, nameof(start));
@@ -62,13 +62,15 @@ internal static class NakFrame
         FrameWriter.End(ref writer, frame);
     }
 
-    /// <summary>Reads the frame's payload. One that asks for nothing in its first word, twice for the same, out of order, or beyond
-    /// <see cref="WordsMax"/> words is malformed: what a frame can make its reader do is bounded by that.</summary>
+    /// <summary>
+    /// Reads the frame's payload. A frame with nothing in its first word, with repeated or unordered requests, or with more than
+    /// <see cref="WordsMax"/> words is malformed: this bounds the work that a frame can cause.
+    /// </summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="origin">Whose stream.</param>
+    /// <param name="origin">The incarnation of the stream's sender.</param>
     /// <param name="start">The sequence of the lowest bit.</param>
-    /// <param name="missing">Room for <see cref="WordsMax"/> words: a bit for each sequence asked for.</param>
-    /// <param name="count">How many words there are; 0 unless the status is Ok.</param>
+    /// <param name="missing">Room for <see cref="WordsMax"/> words; receives a bit for each requested sequence.</param>
+    /// <param name="count">How many words are used; 0 unless the status is Ok.</param>
     public static DecodeStatus Read(ReadOnlySpan<byte> payload, out ulong origin, out ulong start, Span<ulong> missing, out int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(missing.Length, WordsMax, nameof(missing));
@@ -107,7 +109,9 @@ internal static class NakFrame
         return status;
     }
 
-    /// <summary>Moves runs of bits into ranges: all when there are few, else those as long as a word. Returns how many.</summary>
+    /// <summary>
+    /// Moves runs of bits into ranges: all when there are few, otherwise only those at least as long as a word. Returns how many.
+    /// </summary>
     private static int TakeRanges(Span<ulong> words, Span<(int First, int Length)> ranges)
     {
         int runs = 0;
@@ -137,7 +141,7 @@ internal static class NakFrame
         {
             int first = reader.ReadU16();
             int length = reader.ReadU16();
-            // Neighbours would be one range.
+            // Adjacent ranges would be one range.
             if (length == 0 || (i > 0 && first <= end) || first + length > WordsMax * SequencesPerWord)
             {
                 reader.Fail();
@@ -171,7 +175,8 @@ internal static class NakFrame
     }
 
     /// <summary>
-    /// The first bit from one on that is set in the words, each flipped by the mask; one behind the last when there is none.
+    /// The first bit at or after <paramref name="from"/> that is set once each word is XORed with <paramref name="flip"/>; the total number
+    /// of bits when there is none.
     /// </summary>
     private static int NextBit(ReadOnlySpan<ulong> words, int from, ulong flip)
     {

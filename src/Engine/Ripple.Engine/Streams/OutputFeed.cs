@@ -3,7 +3,7 @@ using Ripple.Engine.Stack;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>One feed of a region as its sink sees it. Keeps the intent to send while there is no key or nobody to send to.</summary>
+/// <summary>One feed of a region as its sink sees it. Remembers the intent to send while there is no key or no destination.</summary>
 internal abstract class OutputFeed(IDatagramSink sink, PacketClass packetClass, object source) : IDatagramFeed
 {
     private bool _isClosed;
@@ -12,7 +12,9 @@ internal abstract class OutputFeed(IDatagramSink sink, PacketClass packetClass, 
 
     protected PacketClass PacketClass { get; } = packetClass;
 
-    /// <summary>Set when the feed was asked and could not send for a reason that the region's output knows the end of.</summary>
+    /// <summary>
+    /// Set when the feed was asked but could not send for want of a key or a destination; the region's output resumes it.
+    /// </summary>
     protected bool IsWaiting { get; set; }
 
     public void Register()

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Rules that the simulator can have a stream's sender break, one at a time, to show that a checker finds it. A sender has none.
+/// Rules that the simulator can make a stream's sender break, one at a time, to show that a checker detects it. Otherwise none.
 /// </summary>
 [Flags]
 internal enum PlantedStreamBugs
@@ -12,6 +12,6 @@ internal enum PlantedStreamBugs
     /// <summary>Loss does not lower the rate.</summary>
     NeverSlow = 1 << 0,
 
-    /// <summary>Every packet asked for lowers the rate, though a round-trip is one event.</summary>
+    /// <summary>Every requested packet lowers the rate, although all losses of a round-trip are one event.</summary>
     SlowByEveryRequest = 1 << 1,
 }

@@ -3,20 +3,21 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// How fast packets leave, learned from what members report lost. Time is cut into rounds of at least twice the measured time from a packet
-/// to the report of its loss; a round is judged when the next one has ended, so that its reports are in. Little loss while the pace was
-/// what held the sender: faster. Much: down to what got through and somewhat less, and not again for what had left by then.
+/// Controls the send rate by the losses that members report. Time is divided into rounds of at least twice the measured delay from a packet
+/// to the report of its loss; a round is judged when the next one has ended, so that its reports have arrived. After little loss in a round
+/// that the pace limited, the rate rises. After much loss it falls to somewhat less than what got through, and losses of packets sent
+/// before the cut do not lower it again.
 /// </summary>
 /// <remarks>
-/// A sink's policy that limits the rate (QSM 3, Fig. 13); QSM itself sends at a rate that is set. How the rate is found follows TCP:
-/// doubled a round until the first loss (slow start, RFC 5681 3.1), then raised a little and cut by a factor, and cut once for what was
-/// under way at one time (RFC 6582). As in multicast congestion control the worst member's loss counts (TFMCC, RFC 4654), but one member
-/// cannot pull the others below a quarter of what they took, unless it fills the window: then they wait for it anyway. The shares and what
-/// was rejected are in docs/design/streams.md, under Pace.
+/// A sink's policy that limits the rate (QSM 3, Fig. 13); QSM itself sends at a configured rate. The search for the rate follows TCP:
+/// doubled per round until the first cut (slow start, RFC 5681 3.1), then raised in small steps and cut by a factor, only once for all
+/// packets under way at one time (RFC 6582). As in multicast congestion control, the worst member's loss counts (TFMCC, RFC 4654), but one
+/// member cannot pull the others below a quarter of what they took, unless it fills the window: then they wait for it anyway. The factors
+/// and the rejected alternatives are in docs/design/streams.md, under Pace.
 /// </remarks>
 internal sealed class RateControl
 {
-    // Fewer packets say nothing: with 0.5 % of random loss the worst of 200 members stays below the threshold.
+    // Fewer packets are not significant: with 0.5 % of random loss the worst of 200 members stays below the threshold.
     private const ulong RoundPacketsMin = 256;
     private const long RoundNsMin = 1_000_000;
     private const long RoundNsMax = 200_000_000;
@@ -69,10 +70,10 @@ internal sealed class RateControl
         return isOpen;
     }
 
-    /// <summary>The window is full: not the pace holds the sender but its slowest member.</summary>
+    /// <summary>The window is full: the slowest member limits the sender, not the pace.</summary>
     public void OnWindowFull() => _current.WasWindowFull = true;
 
-    /// <summary>The next packet left.</summary>
+    /// <summary>The next packet was sent.</summary>
     public void OnSent(int bytes, long nowNs)
     {
         if (_sent - _current.First + 1 >= RoundPacketsMin && nowNs - _current.StartNs >= RoundNs)
@@ -89,7 +90,7 @@ internal sealed class RateControl
         _pace.Take(bytes, nowNs);
     }
 
-    /// <summary>A member misses a packet. True when that is news.</summary>
+    /// <summary>A member reported a lost packet. True when the report is new.</summary>
     public bool OnLost(in NodeAddress member, ulong number, long nowNs)
     {
         if (_options.Breaks(PlantedStreamBugs.SlowByEveryRequest))
@@ -100,14 +101,16 @@ internal sealed class RateControl
         return number <= _sent && number > _settledUpTo && _reports.TryAdd(member, number, number < _current.First);
     }
 
-    /// <summary>A packet's loss was reported so long after it left.</summary>
+    /// <summary>Adds a measured delay from a packet's departure to a member's report of its loss.</summary>
     public void OnReportDelay(in NodeAddress member, long delayNs)
     {
         _reportDelayNs += (delayNs - _reportDelayNs) / 8;
         _reports.AddDelay(member, delayNs);
     }
 
-    /// <summary>How long the reports of a member take, from the packet on; 0 when it told of nothing lately.</summary>
+    /// <summary>
+    /// The smoothed delay from a packet's departure to a member's report of its loss, in nanoseconds; 0 when it reported nothing recently.
+    /// </summary>
     public long ReportDelayNsOf(in NodeAddress member) => _reports.DelayNsOf(member);
 
     private void EndRound(long nowNs)
@@ -117,7 +120,7 @@ internal sealed class RateControl
         _previous.Packets = (long)(_sent - _current.First + 1);
         if (isCut)
         {
-            // What left before was too fast already.
+            // Packets sent before the cut were too fast already: their losses do not count again.
             _settledUpTo = _sent;
             _previous = default;
         }
@@ -160,8 +163,9 @@ internal sealed class RateControl
     }
 
     /// <summary>
-    /// Doubled until the first cut. After it by a 32nd, and by more the longer that goes well: what took the rate down may be gone. While
-    /// the window fills, what leaves between two stops fits into the members' buffers and says less: by a 32nd then.
+    /// The rate rises by itself shifted right by this: 0, which doubles it, until the first cut. After that by a 32nd, and by more the
+    /// longer no cut follows, because the cause of the cut may be gone. While the window fills, always by a 32nd: the packets between two
+    /// stops fit into the members' buffers and prove less.
     /// </summary>
     private int NextRaiseShift()
     {
@@ -173,7 +177,7 @@ internal sealed class RateControl
         return _wasCut ? Math.Max(RaiseShiftMin, RaiseShift - (_raisesSinceCut++ / RoundsPerShift)) : 0;
     }
 
-    /// <summary>Seven eighths of what got through, at least a quarter of what was sent.</summary>
+    /// <summary>Seven eighths of the rate that got through, at least a quarter of the current rate.</summary>
     private long Lowered(int lost, long packets)
     {
         long arrived = BytesPerSecond / packets * Math.Max(0, packets - lost);

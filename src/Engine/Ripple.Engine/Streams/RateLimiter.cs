@@ -1,8 +1,8 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// A token bucket in whole numbers: credit is kept in bytes times nanoseconds a second, so that nothing is rounded away. Once empty it
-/// opens again for as much as goes into one call of the kernel, and not for each packet.
+/// A token bucket in integers: credit is counted in bytes times nanoseconds per second, so that nothing is lost to rounding. Once empty, it
+/// opens again only when there is credit for one system call's worth of packets, or a millisecond's worth if that is less.
 /// </summary>
 internal sealed class RateLimiter
 {
@@ -17,9 +17,9 @@ internal sealed class RateLimiter
     private long _atNs;
     private bool _isClosed;
 
-    /// <summary>Makes a full one.</summary>
+    /// <summary>Makes a full bucket.</summary>
     /// <param name="bytesPerSecond">The rate.</param>
-    /// <param name="burstBytesMax">How much may leave at once; at a low rate less, namely what it makes in 10 ms.</param>
+    /// <param name="burstBytesMax">How many bytes may leave at once; less at a low rate: at most 10 ms worth.</param>
     public RateLimiter(long bytesPerSecond, int burstBytesMax)
     {
         _burstBytesMax = burstBytesMax;

@@ -9,12 +9,12 @@ internal enum ReceiveStatus
     /// <summary>Taken before.</summary>
     Duplicate,
 
-    /// <summary>Too far ahead of what is contiguous: not taken; asked for when the window gets there.</summary>
+    /// <summary>Too far ahead of the contiguous packets: not taken; requested when the window gets there.</summary>
     OutOfWindow,
 
-    /// <summary>Its messages do not fit the room for assembly now: not taken, and asked for like a lost packet.</summary>
+    /// <summary>Its messages do not fit into the room for assembly now: not taken, and requested like a lost packet.</summary>
     NoRoom,
 
-    /// <summary>Not what a sender of this stream writes; nothing of it was taken.</summary>
+    /// <summary>Not a valid packet or beacon of this stream; nothing of it was taken.</summary>
     Malformed,
 }

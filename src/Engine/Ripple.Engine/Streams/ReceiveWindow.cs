@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Which sequences arrived: all up to one, and a bit for each of a fixed number above it.</summary>
+/// <summary>Tracks which sequences arrived: all up to one, and a bit for each of a fixed number above it.</summary>
 internal sealed class ReceiveWindow(ulong firstSequence)
 {
     public const int Packets = 8_192;
@@ -20,7 +20,7 @@ internal sealed class ReceiveWindow(ulong firstSequence)
 
     public bool IsReceived(ulong sequence) => sequence <= Contiguous || (sequence <= Limit && (Word(sequence) & Bit(sequence)) != 0);
 
-    /// <summary>Notes a sequence that is above the contiguous ones and within the limit.</summary>
+    /// <summary>Marks a sequence as arrived; it must be above the contiguous ones and within the limit.</summary>
     public void Mark(ulong sequence)
     {
         Highest = Math.Max(Highest, sequence);
@@ -35,7 +35,7 @@ internal sealed class ReceiveWindow(ulong firstSequence)
         }
     }
 
-    /// <summary>Takes everything below a sequence for arrived; it is above the contiguous ones.</summary>
+    /// <summary>Counts everything below a sequence as arrived; the sequence must be above the contiguous ones.</summary>
     public void SkipTo(ulong first)
     {
         ulong last = Math.Min(first - 1, Limit);
@@ -50,8 +50,8 @@ internal sealed class ReceiveWindow(ulong firstSequence)
     }
 
     /// <summary>
-    /// The first sequence from one on that arrived, or that is missing; one above the limit when there is none up to it. Both lie above the
-    /// contiguous ones and within the window.
+    /// The first sequence at or after <paramref name="from"/> that arrived, or that is missing if <paramref name="isReceived"/> is false;
+    /// one above the limit when there is none. Both bounds must be above the contiguous sequences and within the window.
     /// </summary>
     public ulong Next(ulong from, ulong limit, bool isReceived)
     {
@@ -71,8 +71,8 @@ internal sealed class ReceiveWindow(ulong firstSequence)
     }
 
     /// <summary>
-    /// Of the 64 sequences from 64 times a number on, those that are missing: above the contiguous ones and up to a limit within the
-    /// window.
+    /// A bit for each missing one of the 64 sequences that start at 64 times <paramref name="number"/>, above the contiguous ones and up to
+    /// a limit within the window.
     /// </summary>
     public ulong Missing(ulong number, ulong limit)
     {

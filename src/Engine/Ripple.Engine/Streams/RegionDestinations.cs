@@ -5,7 +5,7 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>
 /// Where packets of a region go: the stream to the multicast group and by unicast to each member that does not hear it, broadcasts to each
-/// member. The stream's list is made when a packet is, so that many changes behind each other cost one walk over the members. Core thread.
+/// member. The stream's list is built when a packet is made, so that many changes in a row cost one pass over the members. Core thread.
 /// </summary>
 internal sealed class RegionDestinations
 {
@@ -14,7 +14,7 @@ internal sealed class RegionDestinations
     private IReadOnlySet<uint>? _hearing;
     private NodeAddress[]? _data;
 
-    /// <summary>Where the stream goes. The list does not change; after a change there is another one.</summary>
+    /// <summary>Where the stream goes. The array never changes; a change of destinations makes a new one.</summary>
     public NodeAddress[] Data => _data ??= MakeData();
 
     /// <summary>Where broadcasts go, by ring position.</summary>
@@ -34,9 +34,9 @@ internal sealed class RegionDestinations
         _data = null;
     }
 
-    /// <summary>The group, or who hears it, changed.</summary>
-    /// <param name="group">The group; the default address: there is none.</param>
-    /// <param name="hearing">The slots of members that hear it; null: all do.</param>
+    /// <summary>The group changed, or the set of members that hear it.</summary>
+    /// <param name="group">The group; the default address for none.</param>
+    /// <param name="hearing">The slots of the members that hear it; null when all do.</param>
     public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
     {
         _group = group;

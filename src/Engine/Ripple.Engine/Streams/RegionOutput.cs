@@ -7,16 +7,16 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The way out of one region on one node: frames go in, datagrams sealed under the region's key reach the sinks of the two sockets. What
-/// many members get is made once, sealed once, and goes to the region's multicast group where it has one, else to each of them by unicast.
-/// Core thread.
+/// The output of one region on one node: takes frames, and passes datagrams sealed under the region's key to the sinks of the two sockets.
+/// A packet for many members is made once and sealed once. The stream goes to the region's multicast group if there is one, and by unicast
+/// to each member that does not hear it; everything else is unicast. Core thread.
 /// </summary>
 internal sealed class RegionOutput : IFrameSender, IDisposable
 {
-    /// <summary>The most small packets that wait in one class.</summary>
+    /// <summary>The most small packets queued per class.</summary>
     public const int SendsMax = 256;
 
-    /// <summary>The most bytes of frames that wait in one class. Taken with the first packet of the class.</summary>
+    /// <summary>The most bytes of frames queued per class. Allocated with the first packet of the class.</summary>
     public const int SendsBytesMax = 16 * 1_024;
 
     private readonly IDatagramSink _dataSink;
@@ -26,7 +26,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     private readonly RegionDestinations _destinations = new();
     private bool _isDisposed;
 
-    /// <summary>Makes the way out; nothing leaves before <see cref="SetSealer"/>. The sinks stay their owner's.</summary>
+    /// <summary>Makes the output; nothing is sent before <see cref="SetSealer"/>. Does not own the sinks.</summary>
     /// <param name="core">The core all calls are made on.</param>
     /// <param name="dataSink">The socket of data and repairs.</param>
     /// <param name="controlSink">The socket of control packets and requests for repair.</param>
@@ -39,7 +39,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         _controlSink = controlSink;
     }
 
-    /// <summary>Adds what the way out of one region holds.</summary>
+    /// <summary>Adds the memory that the output of one region holds.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -47,7 +47,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Retained, "region: a member's two addresses", 2);
     }
 
-    /// <summary>What left so far.</summary>
+    /// <summary>What was sent so far.</summary>
     public RegionOutputCounters Counters { get; } = new();
 
     internal IPacketSealer? Sealer { get; private set; }
@@ -57,10 +57,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
 
     internal NodeAddress[] ControlTargets => _destinations.Control;
 
-    /// <summary>
-    /// Sets the key that packets are sealed under from the next one on. Null: not joined, and nothing is pulled from anybody until there is
-    /// one.
-    /// </summary>
+    /// <summary>Sets the sealer of all packets from the next one on. Null while not joined: no feed is pulled until there is one.</summary>
     public void SetSealer(IPacketSealer? sealer)
     {
         Sealer = sealer;
@@ -68,8 +65,8 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>
-    /// Sets who gets the stream and the broadcasts, by ring position, from the next packet on: one that is on its way to members reaches
-    /// all whom it was made for.
+    /// Sets the members that get the stream and the broadcasts, by ring position, from the next packet on. A packet that was already sent
+    /// to some members still goes to all destinations it was made for.
     /// </summary>
     public void SetDestinations(RegionView view)
     {
@@ -79,16 +76,16 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>
-    /// Sets the multicast group that all members take the stream through, from the next packet on; the default address: there is none, and
-    /// each member gets its own. Repairs and control packets are unicast in either case.
+    /// Sets the multicast group through which all members receive the stream, from the next packet on. With the default address there is
+    /// none, and each member is sent its own copy. Repairs and control packets are unicast in either case.
     /// </summary>
     public void SetGroup(in NodeAddress group) => SetGroup(group, null);
 
     /// <summary>
-    /// Sets the multicast group that some members take the stream through, from the next packet on; the others get their own.
+    /// Sets the multicast group through which some members receive the stream, from the next packet on; the others are sent their own copy.
     /// </summary>
-    /// <param name="group">The group; the default address: there is none.</param>
-    /// <param name="hearing">The slots of members that hear it; null: all do. Call again when it changed.</param>
+    /// <param name="group">The group; the default address for none.</param>
+    /// <param name="hearing">The slots of the members that hear it; null when all do. Call again after a change to the set.</param>
     public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
     {
         _destinations.SetGroup(group, hearing);
@@ -96,12 +93,12 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>
-    /// Registers the intent of a stream to send data to all members. Pulled once a packet, and only while there are a key and a
+    /// Registers the intent of a stream to send data to all members. Pulled once per packet, and only while there is a key and a
     /// destination.
     /// </summary>
     public void RegisterStream(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _dataSink, PacketClass.Data, feed))).Register();
 
-    /// <summary>Registers the intent to send a control packet to all members: beacons.</summary>
+    /// <summary>Registers the intent to send a control packet, such as a beacon, to all members.</summary>
     public void RegisterBroadcast(IFrameFeed feed) =>
         (Find(feed) ?? Add(new FanOutFeed(this, _controlSink, PacketClass.Control, feed))).Register();
 
@@ -109,7 +106,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     public void RegisterRepairs(IUnicastFrameFeed feed) =>
         (Find(feed) ?? Add(new UnicastFeed(this, _dataSink, PacketClass.Repair, feed))).Register();
 
-    /// <summary>Forgets a feed that is being disposed of, with the packet of it that is on its way.</summary>
+    /// <summary>Removes a feed that is being disposed of, and its packet that is still being sent.</summary>
     public void Unregister(object feed)
     {
         if (Find(feed) is { } own)
@@ -119,13 +116,13 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         }
     }
 
-    /// <summary>True while a train of this stream has left for some members and waits to leave for others.</summary>
+    /// <summary>True while a train of this stream has been sent to some destinations but not yet to all.</summary>
     public bool IsInFlight(IFrameFeed feed) => Find(feed) is FanOutFeed { IsInFlight: true };
 
     /// <summary>
-    /// Queues a copy of the frames of one packet for one destination; sealed when it leaves. Control packets and requests for repair go
-    /// through the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets or
-    /// <see cref="SendsBytesMax"/> bytes of the class wait, and while there is no key.
+    /// Queues a copy of the frames of one packet for one destination; sealed when sent. Control packets and requests for repair go through
+    /// the control socket, the other classes through the data socket. False when <see cref="SendsMax"/> packets or
+    /// <see cref="SendsBytesMax"/> bytes of the class are queued, or while there is no key.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The frames do not fit one packet.</exception>
     public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
@@ -162,7 +159,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         _feeds.Clear();
     }
 
-    /// <summary>Seals what a feed wrote behind the header; 0 when this key is used up.</summary>
+    /// <summary>Seals the frames that a feed wrote behind the header; 0 when the key is used up.</summary>
     internal int Seal(Span<byte> datagram, int framesBytes, PacketClass packetClass)
     {
         int length = Sealer!.Seal(datagram, framesBytes, packetClass);
@@ -177,7 +174,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         return length;
     }
 
-    // A node has a handful of feeds a region: a scan is cheaper than a table.
+    // A node has a handful of feeds per region: a scan is cheaper than a table.
     private OutputFeed? Find(object feed)
     {
         foreach (OutputFeed own in _feeds)

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Streams;
 
-/// <summary>What left a node for one region. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>Counts what a node sent for one region. Written on the core thread; other threads may read each value on its own.</summary>
 internal sealed class RegionOutputCounters
 {
     /// <summary>Packets sealed; a packet to many destinations counts once.</summary>
@@ -12,9 +12,9 @@ internal sealed class RegionOutputCounters
     /// <summary>Bytes of those datagrams.</summary>
     public long Bytes { get; internal set; }
 
-    /// <summary>Packets the sealer refused: the key is used up, nothing leaves until there is another.</summary>
+    /// <summary>Packets the sealer refused because the key is used up; nothing is sent until there is another.</summary>
     public long SealsRefused { get; internal set; }
 
-    /// <summary>Small packets not queued, for want of room or of a key.</summary>
+    /// <summary>Small packets not queued because there was no room or no key.</summary>
     public long SendsRefused { get; internal set; }
 }

@@ -4,8 +4,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The repairs a sender owes, in the order they were asked for. Bounded; its memory is taken at the first request. A small table remembers
-/// what was queued or sent lately: an entry that another one overwrote costs a repair too many, never one too few.
+/// The repairs a sender owes, in the order of the requests. Bounded; its memory is allocated at the first request. A small table remembers
+/// the repairs queued or sent recently: an overwritten entry may cost one repair too many, never one too few.
 /// </summary>
 internal sealed class RepairQueue(int capacity)
 {
@@ -23,7 +23,7 @@ internal sealed class RepairQueue(int capacity)
         budget.Add<Recent>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs made lately", TableSize);
     }
 
-    /// <summary>True when the same waits, or left after a time.</summary>
+    /// <summary>True when the same repair is queued, or was sent after the given time.</summary>
     public bool IsSuppressed(ulong sequence, in NodeAddress to, long afterNs)
     {
         if (_queue is null)
@@ -69,7 +69,7 @@ internal sealed class RepairQueue(int capacity)
         return true;
     }
 
-    /// <summary>A repair left.</summary>
+    /// <summary>A repair was sent.</summary>
     public void OnSent(ulong sequence, in NodeAddress to, long nowNs) =>
         _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
 

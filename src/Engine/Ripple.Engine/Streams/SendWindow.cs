@@ -6,7 +6,7 @@ namespace Ripple.Engine.Streams;
 
 /// <summary>
 /// The packets a sender keeps for repair: the frames of each sequence above the floor. Slots come from a stack of free ones, in blocks
-/// taken when the window first needs them, so that memory follows the most packets ever outstanding and not the size of the window.
+/// allocated when the window first needs them, so that memory follows the most packets ever outstanding, not the size of the window.
 /// </summary>
 internal sealed class SendWindow
 {
@@ -44,7 +44,7 @@ internal sealed class SendWindow
 
     public bool Contains(ulong sequence) => sequence > Floor && sequence <= Highest;
 
-    /// <summary>Keeps the next packet; there must be room.</summary>
+    /// <summary>Stores the next packet; the window must not be full.</summary>
     public void Add(ReadOnlySpan<byte> frames, long nowNs)
     {
         int slot = _free[--_freeCount];
@@ -64,10 +64,10 @@ internal sealed class SendWindow
         }
     }
 
-    /// <summary>When a packet in the window left.</summary>
+    /// <summary>When a packet in the window was sent.</summary>
     public long SentNs(ulong sequence) => _entries[(int)(sequence % (ulong)_entries.Length)].SentNs;
 
-    /// <summary>Frees all up to a sequence, which is at most the highest.</summary>
+    /// <summary>Frees everything up to a sequence, which must not be above the highest.</summary>
     public void ReleaseTo(ulong floor)
     {
         while (Floor < floor)

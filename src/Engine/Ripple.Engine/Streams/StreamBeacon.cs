@@ -3,12 +3,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>What a sender tells while something it sent may be missing somewhere: a lost tail shows in no later packet.</summary>
+/// <summary>Sent by a stream's sender while any of its packets may be missing at a member: a lost tail shows in no later packet.</summary>
 /// <param name="Origin">The incarnation of the stream's sender.</param>
 /// <param name="Highest">The newest sequence sent; 0 when none was.</param>
 /// <param name="FirstAvailable">The oldest sequence that can still be repaired; one above <paramref name="Highest"/> when none can.</param>
 /// <param name="View">The view the sender sends in.</param>
-/// <param name="Floor">All sequences up to here are stable or given up: nobody needs to keep them.</param>
+/// <param name="Floor">All sequences up to here are stable or given up: no member needs to keep them.</param>
 internal readonly record struct StreamBeacon(ulong Origin, ulong Highest, ulong FirstAvailable, ViewNumber View, ulong Floor)
 {
     /// <summary>The bytes of the frame, with its header.</summary>

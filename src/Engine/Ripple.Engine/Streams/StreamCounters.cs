@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// What the sender of one stream has done. Written on the core thread; instruments read it from others, each value by itself.
+/// Counts what the sender of one stream has done. Written on the core thread; other threads may read each value on its own.
 /// </summary>
 internal sealed class StreamCounters
 {
@@ -20,7 +20,7 @@ internal sealed class StreamCounters
     /// <summary>Requests for repair that were malformed or for another stream.</summary>
     public long NaksMalformed { get; internal set; }
 
-    /// <summary>Requests that asked for what was never sent, too.</summary>
+    /// <summary>Requests that included sequences never sent.</summary>
     public long NaksUnsent { get; internal set; }
 
     /// <summary>Requests below the window, answered by a beacon.</summary>
@@ -29,10 +29,10 @@ internal sealed class StreamCounters
     /// <summary>Repairs sent.</summary>
     public long Repairs { get; internal set; }
 
-    /// <summary>Repairs not queued because the same was sent to the same member a moment ago, or waits.</summary>
+    /// <summary>Repairs not queued because the same repair was sent to the same member a moment ago, or is queued.</summary>
     public long RepairsSuppressed { get; internal set; }
 
-    /// <summary>Repairs not queued for want of room.</summary>
+    /// <summary>Repairs not queued because the queue was full.</summary>
     public long RepairsRefused { get; internal set; }
 
     /// <summary>Beacons to all members.</summary>
@@ -50,6 +50,6 @@ internal sealed class StreamCounters
     /// <summary>Times the owner was told that the floor does not move.</summary>
     public long Stalls { get; internal set; }
 
-    /// <summary>Aggregates of views too old or too new to be used.</summary>
+    /// <summary>Aggregates of an unknown view, or with a sequence that was never sent.</summary>
     public long AggregatesIgnored { get; internal set; }
 }

@@ -3,14 +3,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <summary>Which packet of which stream: the first frame of a data or repair packet.</summary>
-/// <param name="Origin">The incarnation of the stream's sender, whoever sealed this copy.</param>
+/// <summary>Identifies a packet of a stream: the first frame of a data or repair packet.</summary>
+/// <param name="Origin">The incarnation of the stream's sender, even when another node sealed this copy.</param>
 /// <param name="Sequence">The packet's number in the stream, from 1.</param>
 internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
 {
-    /// <summary>
-    /// The highest sequence: no key seals more packets than its 56-bit counter has numbers, so no honest stream gets near it.
-    /// </summary>
+    /// <summary>The highest sequence: a key's 56-bit counter cannot seal more packets, so no honest stream gets near it.</summary>
     public const ulong SequenceMax = (1UL << 56) - 1;
 
     /// <summary>The bytes of the payload.</summary>
@@ -21,7 +19,7 @@ internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
 
     private const uint FrameHeader = (uint)FrameType.Position | (PayloadBytes << 16);
 
-    /// <summary>True when frames begin with a position: they are for a stream's receiver, and whole.</summary>
+    /// <summary>True when frames begin with a position: the whole packet is for a stream's receiver.</summary>
     public static bool IsAt(ReadOnlySpan<byte> frames) => !frames.IsEmpty && frames[0] == (byte)FrameType.Position;
 
     /// <summary>Writes the frame, with its header.</summary>
@@ -46,10 +44,10 @@ internal readonly record struct StreamPosition(ulong Origin, ulong Sequence)
         return reader.End();
     }
 
-    /// <summary>Reads the position that an opened data or repair packet begins with, to find whose it is.</summary>
+    /// <summary>Reads the position at the start of an opened data or repair packet, to find its stream.</summary>
     public static DecodeStatus Peek(ReadOnlySpan<byte> frames, out StreamPosition position)
     {
-        // Every data packet comes by here: the frame has one length and no flags, so it is read straight.
+        // Every data packet takes this path: the frame has one length and no flags, so it is read directly.
         if (frames.Length >= FrameBytes && BinaryPrimitives.ReadUInt32LittleEndian(frames) == FrameHeader)
         {
             position = new StreamPosition(

@@ -6,16 +6,16 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The receiving side of one stream at one member: takes packets in any order, once each, asks for those it misses, and delivers messages
-/// as they become complete. Memory is bounded whatever arrives. Core thread.
+/// The receiving side of one stream at one member: takes each packet once, in any order, requests missing ones, and delivers messages as
+/// they complete. Memory is bounded whatever arrives. Core thread.
 /// </summary>
 /// <remarks>
-/// A packet's seal proves membership only. A member can forge packets and beacons of this stream: then messages are missing or false here,
-/// which the releases' signed chain shows, and catch-up by release repairs.
+/// A packet's seal proves membership only: any member can forge packets and beacons of this stream. Messages are then missing or false
+/// here; the signed chain of the releases reveals it, and catch-up by release repairs it.
 /// </remarks>
 internal sealed class StreamReceiver : IDisposable
 {
-    /// <summary>How far above the contiguous packets a packet is taken.</summary>
+    /// <summary>How far above the contiguous packets a packet is accepted.</summary>
     public const int WindowPackets = ReceiveWindow.Packets;
 
     private readonly CoreLoop _core;
@@ -32,12 +32,12 @@ internal sealed class StreamReceiver : IDisposable
     private long _announcedNs;
     private bool _isDisposed;
 
-    /// <summary>Makes a receiver that has everything before its first sequence.</summary>
+    /// <summary>Makes a receiver that counts everything before its first sequence as received.</summary>
     /// <param name="core">The core all calls are made on.</param>
     /// <param name="origin">The incarnation of the stream's sender.</param>
     /// <param name="firstSequence">The first sequence this member is owed; at least 1.</param>
     /// <param name="senderControlAddress">Where requests for repair go.</param>
-    /// <param name="output">The way out of the region; not owned.</param>
+    /// <param name="output">The region's output; not owned.</param>
     /// <param name="handler">Takes the messages.</param>
     /// <param name="options">Sizes and times.</param>
     public StreamReceiver(
@@ -78,10 +78,12 @@ internal sealed class StreamReceiver : IDisposable
     /// <summary>The newest sequence known to have been sent.</summary>
     public ulong Highest => Math.Max(_window.Highest, _announced);
 
-    /// <summary>The sender's floor as the last beacon told it.</summary>
+    /// <summary>The sender's floor according to the last beacon.</summary>
     public ulong Floor { get; private set; }
 
-    /// <summary>The smoothed time from a request for repair to the repair, in nanoseconds; an assumption until one was measured.</summary>
+    /// <summary>
+    /// The smoothed time from a request for repair to the repair, in nanoseconds; an assumed value until one was measured.
+    /// </summary>
     public long RttNs => _gaps.RttNs;
 
     /// <summary>How many messages are in assembly.</summary>
@@ -94,7 +96,7 @@ internal sealed class StreamReceiver : IDisposable
     public StreamReceiverCounters Counters { get; } = new();
 
     /// <summary>
-    /// Adds what the receiver of one stream takes from the start. Longer messages that are not complete take up to
+    /// Adds the memory that the receiver of one stream takes from the start. Longer incomplete messages take up to
     /// <see cref="StreamOptions.AssemblyBytesMax"/> more.
     /// </summary>
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
@@ -148,8 +150,7 @@ internal sealed class StreamReceiver : IDisposable
     }
 
     /// <summary>
-    /// Takes the payload of a beacon of this stream: learns of packets that were sent last and lost, and of those that can no longer be
-    /// had.
+    /// Takes the payload of a beacon of this stream: learns of packets lost at the tail, and of packets that are no longer available.
     /// </summary>
     public ReceiveStatus OnBeacon(ReadOnlySpan<byte> payload)
     {
@@ -162,7 +163,7 @@ internal sealed class StreamReceiver : IDisposable
 
         Counters.Beacons++;
         Floor = beacon.Floor;
-        // The newest word counts and not the highest: a false one is taken back by the next true one.
+        // The newest announcement counts, not the highest: the next true one corrects a false one.
         _announced = beacon.Highest;
         _gaps.DropAbove(Highest);
         if (beacon.FirstAvailable > Contiguous + 1)
@@ -269,7 +270,7 @@ internal sealed class StreamReceiver : IDisposable
     {
         if (isNext && sequence > _window.Highest && _gaps.Covered == sequence - 1)
         {
-            // The next one, and nothing missing before or behind it: nothing to ask for, no request to call off.
+            // The next packet, and nothing missing before or after it: no request to make or to cancel.
             _window.Mark(sequence);
             _gaps.Cover(sequence);
             return;
@@ -309,8 +310,8 @@ internal sealed class StreamReceiver : IDisposable
     }
 
     /// <summary>
-    /// A beacon told of packets above those that came. It overtook data which wait for this core, for control goes first; they are missing
-    /// only when all that had arrived by then was handled.
+    /// A beacon announced packets above those that arrived. Control is handled first, so it may have overtaken data that is still queued
+    /// for this core: the packets are missing only once all data that had arrived by then is processed.
     /// </summary>
     private void OnAnnounced()
     {
@@ -336,7 +337,7 @@ internal sealed class StreamReceiver : IDisposable
 
     private long SpreadNs() => _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
 
-    /// <summary>Gives what is missing, up to a sequence known to be sent and within the window, its time of asking.</summary>
+    /// <summary>Schedules the requests for missing packets, up to a sequence known to be sent and within the window.</summary>
     private void FindGaps(ulong highest)
     {
         ulong limit = Math.Min(highest, _window.Limit);
@@ -379,7 +380,7 @@ internal sealed class StreamReceiver : IDisposable
             Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
             var writer = new WireWriter(frames);
             NakFrame.Write(ref writer, Origin, start, missing[..count]);
-            // A full queue is a lost request: it is repeated like one.
+            // With a full queue the request is lost, and repeated like any lost request.
             if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
             {
                 Counters.Naks++;

@@ -1,7 +1,7 @@
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// What the receiver of one stream has done. Written on the core thread; instruments read it from others, each value by itself.
+/// Counts what the receiver of one stream has done. Written on the core thread; other threads may read each value on its own.
 /// </summary>
 internal sealed class StreamReceiverCounters
 {
@@ -29,12 +29,12 @@ internal sealed class StreamReceiverCounters
     /// <summary>Requests for repair sent.</summary>
     public long Naks { get; internal set; }
 
-    /// <summary>Packets in those requests that had been asked for before.</summary>
+    /// <summary>Packets in those requests that had been requested before.</summary>
     public long NakRepeats { get; internal set; }
 
     /// <summary>Sequences given up because the sender no longer has them.</summary>
     public long Skipped { get; internal set; }
 
-    /// <summary>Messages in assembly given up because a part of them was skipped, or came before the first sequence owed.</summary>
+    /// <summary>Messages in assembly abandoned because a part was skipped, or was sent before the first sequence owed.</summary>
     public long MessagesAbandoned { get; internal set; }
 }

@@ -5,11 +5,11 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Answers requests for repair out of a sender's window; a repair is the packet's frames as they were, sealed anew, to one member.
+/// Answers requests for repair from a sender's window; a repair is the packet's original frames, sealed anew, to one member.
 /// </summary>
 internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
 {
-    // A repair that was lost is not withheld longer than this, however late reports come.
+    // A lost repair is not withheld longer than this, however late the member's reports are.
     private const long SuppressNsMax = 100_000_000;
     private readonly CoreLoop _core;
     private readonly StreamOptions _options;
@@ -46,14 +46,14 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         }
 
         _sender.Counters.Naks++;
-        // Sooner than it reports the loss of a packet, a member cannot tell the loss of a repair.
+        // A member cannot notice the loss of a repair sooner than it reports the loss of a packet.
         long suppressNs = Math.Max(_options.RepairSuppressNs, Math.Min(_rate.ReportDelayNsOf(dataAddress), SuppressNsMax));
         ulong newestLost = 0;
         bool isTooOld = false;
         bool isUnsent = false;
         for (int i = 0; i < count; i++)
         {
-            // A bit is looked at once and asks for one packet: a request costs the window once, whatever it says.
+            // Each bit is read once and requests one packet: a request costs one pass over the window at most, whatever it contains.
             for (ulong word = missing[i]; word != 0; word &= word - 1)
             {
                 ulong sequence = start + ((ulong)i * NakFrame.SequencesPerWord) + (ulong)BitOperations.TrailingZeroCount(word);
@@ -85,7 +85,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     public int PullFrames(Span<byte> frames, out NodeAddress to)
     {
         long nowNs = _core.NowNs;
-        // Members that lose the stream at its rate would lose its repairs at a higher one.
+        // Members that lose packets at the stream's rate would lose repairs at a higher one.
         _pace.SetRate(_rate.BytesPerSecond, nowNs);
         if (_queue.Count > 0 && !_pace.IsOpen(nowNs))
         {

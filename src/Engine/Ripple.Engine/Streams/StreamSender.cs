@@ -8,11 +8,11 @@ namespace Ripple.Engine.Streams;
 /// <summary>
 /// The sending side of one stream: one sequence of packets from one sender incarnation to one region, continuous across views. Packets are
 /// made when the socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while
-/// some are missing somewhere. Core thread.
+/// any may be missing at a member. Core thread.
 /// </summary>
 internal sealed class StreamSender : IFrameFeed, IDisposable
 {
-    // A part smaller than this is not worth its header: the message begins in the next packet instead, and this one is filled up.
+    // A smaller part is not worth its header: the message begins in the next packet instead, and this one is padded.
     private const int PartBytesMin = 40;
 
     private readonly CoreLoop _core;
@@ -43,8 +43,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>Makes a sender that has sent nothing.</summary>
     /// <param name="core">The core all calls are made on.</param>
     /// <param name="origin">The sender's incarnation.</param>
-    /// <param name="source">Where messages come from, asked when a packet is made.</param>
-    /// <param name="output">The way out of the region; not owned.</param>
+    /// <param name="source">The source of messages, asked when a packet is made.</param>
+    /// <param name="output">The region's output; not owned.</param>
     /// <param name="options">Sizes and times.</param>
     public StreamSender(CoreLoop core, ulong origin, IStreamSource source, RegionOutput output, StreamOptions options)
     {
@@ -73,7 +73,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _repairer = new StreamRepairer(core, this, _window, _rate, output, options);
     }
 
-    /// <summary>Adds what a sender of these sizes holds.</summary>
+    /// <summary>Adds the memory that a sender of these sizes holds.</summary>
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -84,9 +84,9 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// Called, on the core thread, when the window was full for <see cref="StreamOptions.WindowStallNs"/> without any move of the floor,
-    /// and again after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits for
-    /// the slowest for ever.
+    /// Called on the core thread when the window has been full for <see cref="StreamOptions.WindowStallNs"/> without the floor moving, and
+    /// again after each such time: the owner may give up on a member and call <see cref="ReleaseFloor"/>. Null: the stream waits forever
+    /// for the slowest member.
     /// </summary>
     public Action? OnStalled { get; init; }
 
@@ -105,15 +105,13 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>Everything up to here is stable or was given up, and is no longer kept. Only grows.</summary>
     public ulong Floor => _window.Floor;
 
-    /// <summary>
-    /// How fast packets leave now, in bytes of frames a second to each destination, while there are more than enough of them.
-    /// </summary>
+    /// <summary>The current rate limit, in bytes of frames per second to each destination.</summary>
     public long PaceBytesPerSecond => _rate.BytesPerSecond;
 
-    /// <summary>What a beacon says now.</summary>
+    /// <summary>The beacon that would be sent now.</summary>
     public StreamBeacon Beacon => new(Origin, Highest, Floor + 1, _views.Current, Floor);
 
-    /// <summary>The source has something. Not called while the region has no members; nothing is pulled then anyway.</summary>
+    /// <summary>The source has a message. Not called while the region has no members; nothing would be pulled then.</summary>
     public void OnReady()
     {
         if (!_isDisposed)
@@ -123,7 +121,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// A view takes effect: its joiners are owed <see cref="NextSequence"/> and what follows. Views that are not newer than the last are
+    /// A view takes effect: its joiners are owed everything from <see cref="NextSequence"/> on. Views that are not newer than the last are
     /// ignored. Call it before the destinations change.
     /// </summary>
     public void OnView(RegionView view)
@@ -137,8 +135,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// The members of a view all have what comes up to and including a sequence. Raises the floor as far as members who joined after that
-    /// view allow; a view older than the last 16, and a sequence never sent, raise nothing.
+    /// All members of a view have everything up to and including a sequence. Raises the floor as far as members that joined after that view
+    /// allow; ignored for a view older than the last 16, and for a sequence never sent.
     /// </summary>
     public void OnAggregate(ViewNumber view, ulong minContiguous)
     {
@@ -155,11 +153,11 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// The ring says that a member is behind. When the others had what it misses long enough to prove it, it may be a lost tail, which
-    /// shows in no packet: a beacon goes to this member alone, which asks if anything is missing and not just under way.
+    /// The ring reports that a member is behind. Unless the last packet is too recent, this may be a lost tail, which shows in no packet: a
+    /// beacon goes to this member alone, which then requests packets that are missing and not just under way.
     /// </summary>
-    /// <param name="controlAddress">Where the member takes beacons.</param>
-    /// <param name="contiguous">What it has without a gap.</param>
+    /// <param name="controlAddress">Where the member receives beacons.</param>
+    /// <param name="contiguous">The sequence up to which it has everything.</param>
     public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
     {
         if (!_isDisposed && contiguous < Highest && _stableFloor < Highest && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
@@ -170,8 +168,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// Frees everything up to a sequence, whoever misses it: they are told by the next beacons and catch up by release. What was never sent
-    /// is not meant.
+    /// Frees everything up to a sequence, even if members miss it: the next beacons tell them, and they catch up by release. Limited to
+    /// sequences that were sent.
     /// </summary>
     public void ReleaseFloor(ulong to)
     {
@@ -184,9 +182,11 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         AdvanceFloor(to);
     }
 
-    /// <summary>A member asks for what it misses. Repairs go to it alone; when it asks below the window, a beacon tells it so.</summary>
-    /// <param name="requesterDataAddress">Where it takes repairs.</param>
-    /// <param name="requesterControlAddress">Where it takes beacons.</param>
+    /// <summary>
+    /// A member requests missing packets. Repairs go to it alone; when a request is below the window, a beacon tells it so.
+    /// </summary>
+    /// <param name="requesterDataAddress">Where it receives repairs.</param>
+    /// <param name="requesterControlAddress">Where it receives beacons.</param>
     /// <param name="nakPayload">The payload of the NAK frame.</param>
     public void OnNak(in NodeAddress requesterDataAddress, in NodeAddress requesterControlAddress, ReadOnlySpan<byte> nakPayload)
     {
@@ -228,8 +228,8 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
 
         if (_hasMessage)
         {
-            // More follows: packets of one size leave as one train. Less than a part's header and its least content is filled up, 5 % of a
-            // packet at most.
+            // More follows: packets of one size leave as one train. The rest, less than a part's header and minimum content, is padded: 5 %
+            // of a packet at most.
             writer.Take(writer.RoomBytes).Clear();
         }
 
@@ -283,7 +283,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         return true;
     }
 
-    /// <summary>Writes the message, or what fits of it; false when the packet is full.</summary>
+    /// <summary>Writes the message, or as much of it as fits; false when the packet is full.</summary>
     private bool TryPack(ref WireWriter writer, bool isFirst)
     {
         int room = writer.RoomBytes - MessagePart.OverheadBytes;
@@ -335,12 +335,12 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     private void OnStallDue()
     {
         Counters.Stalls++;
-        // Before the call, which may end the stall or the stream.
+        // Scheduled before the call, which may end the stall or the stream.
         _core.ScheduleIn(_stallAlarm, _options.WindowStallNs);
         OnStalled?.Invoke();
     }
 
-    /// <summary>Starts the beacons over: there is something new to miss, or somebody new to miss it.</summary>
+    /// <summary>Restarts the beacons: there is a new packet to miss, or a new member to miss one.</summary>
     private void ScheduleBeacon()
     {
         if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
@@ -366,15 +366,15 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
             return;
         }
 
-        // By unicast a train leaves once a member: to the last of many it goes long after it was made, and they would ask for what is on
-        // its way.
+        // By unicast a train is sent once per member: the last of many members get it long after it was made, and a beacon would have them
+        // request packets that are under way.
         if (_output.IsInFlight(this))
         {
             _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);
             return;
         }
 
-        // While packets follow each other, each shows what is missing before it: the alarm is moved here and not by every packet.
+        // While packets follow each other, each reveals the losses before it. The alarm is moved here, not by every packet.
         if (_core.NowNs < _lastPacketNs + _beaconDelayNs && _isBeforeFirst)
         {
             _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _beaconDelayNs);

@@ -5,8 +5,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// Frames that wait for the socket, in order, behind each other in one buffer; those for one destination leave in one packet as far as they
-/// fit. What it holds is taken when it is made: a queue that grows allocates just when its node is busiest.
+/// Frames that wait for the socket, in order, in one ring buffer; consecutive ones for the same destination leave in one packet as far as
+/// they fit. Its memory is allocated when it is made: a growing queue would allocate just when its node is busiest.
 /// </summary>
 internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFeed
 {
@@ -54,14 +54,16 @@ internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFe
             _bytes.AsSpan(slot.Start, slot.FramesBytes).CopyTo(frames[bytes..]);
             bytes += slot.FramesBytes;
             _count--;
-            // An empty queue starts over at the first byte, so that a quiet node touches one page and not each in turn.
+            // An empty queue restarts at the first byte, so that a quiet node touches one page instead of all in turn.
             _head = _count == 0 ? 0 : (_head + 1) % _slots.Length;
         }
 
         return bytes;
     }
 
-    /// <summary>Where so many bytes fit in one piece: behind the newest, or before the oldest once the end is reached.</summary>
+    /// <summary>
+    /// Finds a contiguous place for the bytes: after the newest frames, or before the oldest once the end of the buffer is reached.
+    /// </summary>
     private bool TryPlace(int bytes, out int start)
     {
         start = _count == 0 ? 0 : _end;
@@ -76,7 +78,7 @@ internal sealed class UnicastQueue(int countMax, int bytesMax) : IUnicastFrameFe
             start = 0;
         }
 
-        // Strictly before the oldest: an end that meets it would mean that all is free behind it.
+        // Strictly before the oldest: an end equal to it would mean that everything after it is free.
         return start + bytes < oldest;
     }
 

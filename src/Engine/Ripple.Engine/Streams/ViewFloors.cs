@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// For each recent view, the first sequence its joiners must receive. An aggregate speaks for the members of its view only: whoever joined
-/// later may miss everything from that sequence on, so nothing from there is freed on that aggregate's word.
+/// For each recent view, the first sequence its joiners must receive. An aggregate covers the members of its own view only: members that
+/// joined later may miss everything from that sequence on, so the aggregate frees nothing from there on.
 /// </summary>
 internal sealed class ViewFloors
 {
@@ -17,7 +17,7 @@ internal sealed class ViewFloors
 
     public int MemberCount { get; private set; }
 
-    /// <summary>Takes the next view; false when it is not newer than the last.</summary>
+    /// <summary>Adds the next view; false when it is not newer than the last.</summary>
     public bool TryAdd(RegionView view, ulong nextSequence)
     {
         if (_count > 0 && view.Number.CompareTo(Current) <= 0)
@@ -25,7 +25,7 @@ internal sealed class ViewFloors
             return false;
         }
 
-        // Slots are given once and upwards: a higher one than ever before is a joiner.
+        // Slots are assigned once and in ascending order: a higher one than ever before belongs to a joiner.
         uint slotMax = view.Members.IsEmpty ? 0 : view.Members[^1].Slot;
         bool hasJoiners = slotMax > _slotMax;
         _slotMax = Math.Max(_slotMax, slotMax);
@@ -35,7 +35,7 @@ internal sealed class ViewFloors
         return true;
     }
 
-    /// <summary>How far an aggregate of a view may raise the floor; false when the view is not one of the last.</summary>
+    /// <summary>How far an aggregate of a view may raise the floor; false when the view is not one of the recent ones.</summary>
     public bool TryGetBound(ViewNumber view, out ulong bound)
     {
         bound = ulong.MaxValue;

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Wire;
 
-/// <summary>What a decoder found. Decoders never throw, whatever the bytes.</summary>
+/// <summary>The result of decoding. Decoders never throw, whatever the bytes.</summary>
 internal enum DecodeStatus
 {
     /// <summary>Well formed; nothing was left over.</summary>

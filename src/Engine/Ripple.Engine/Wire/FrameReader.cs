@@ -5,11 +5,11 @@ namespace Ripple.Engine.Wire;
 
 /// <summary>
 /// Walks the frames of an opened packet: <c>u8 type, u8 flags, u16 length, payload</c>. Flags are zero in this version. A type of zero ends
-/// the frames: what follows fills the packet up to the size of its train.
+/// the frames: the rest of the packet is padding, up to the packet size of its train.
 /// </summary>
 internal ref struct FrameReader
 {
-    /// <summary>The bytes before each payload.</summary>
+    /// <summary>The bytes of the header before each payload.</summary>
     public const int HeaderBytes = 4;
 
     private ReadOnlySpan<byte> _rest;
@@ -23,10 +23,10 @@ internal ref struct FrameReader
         Status = DecodeStatus.Ok;
     }
 
-    /// <summary>What went wrong, if anything did.</summary>
+    /// <summary>The failure that ended the walk; Ok if there was none.</summary>
     public DecodeStatus Status { get; private set; }
 
-    /// <summary>The type of the current frame. Unknown types are the caller's to skip.</summary>
+    /// <summary>The type of the current frame. The caller must skip unknown types.</summary>
     public FrameType Type { get; private set; }
 
     /// <summary>The payload of the current frame, in place.</summary>
@@ -50,13 +50,13 @@ internal ref struct FrameReader
     }
 
     /// <summary>
-    /// Reads the header of the frame that begins at an offset. Ok with <see cref="FrameType.Padding"/>: there is none. Ok otherwise: the
-    /// payload's bytes are there, behind the header.
+    /// Reads the header of the frame that begins at an offset. Ok with <see cref="FrameType.Padding"/>: there is no further frame. Ok with
+    /// another type: the whole payload follows the header.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static DecodeStatus ReadHeader(ReadOnlySpan<byte> frames, int offset, out FrameType type, out int payloadBytes)
     {
-        // Every frame of every packet comes by here: the four bytes are read straight, and not one by one.
+        // Every frame of every packet takes this path: the four bytes are read at once, not one by one.
         type = FrameType.Padding;
         payloadBytes = 0;
         ReadOnlySpan<byte> rest = frames[offset..];

@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Wire;
 
-/// <summary>What a frame inside a sealed packet is. Numbers are never given again.</summary>
+/// <summary>The type of a frame inside a sealed packet. Numbers are never reused.</summary>
 internal enum FrameType : byte
 {
     /// <summary>No frame: nothing follows in this packet.</summary>
@@ -27,9 +27,9 @@ internal enum FrameType : byte
     /// <summary>A finished round, from the ring's leader to the sender.</summary>
     Aggregate = 7,
 
-    /// <summary>The sender has the aggregate; carries the stable floor.</summary>
+    /// <summary>The sender's acknowledgement of an aggregate; carries the stable floor.</summary>
     AggregateAck = 8,
 
-    /// <summary>From the host to a multicast group: whoever gets it hears the group. Its payload is filler.</summary>
+    /// <summary>From the host to a multicast group: a member that receives it hears the group. Its payload is filler.</summary>
     GroupProbe = 9,
 }

@@ -6,7 +6,8 @@ namespace Ripple.Engine.Wire;
 internal static class FrameWriter
 {
     /// <summary>
-    /// Starts a frame; the payload is written next, then <see cref="End"/> fills its length in. Returns what <see cref="End"/> needs.
+    /// Starts a frame: the caller then writes the payload and calls <see cref="End"/>, which fills in the length. Returns the argument for
+    /// <see cref="End"/>.
     /// </summary>
     public static int Begin(ref WireWriter writer, FrameType type)
     {
@@ -16,7 +17,9 @@ internal static class FrameWriter
         return writer.Position;
     }
 
-    /// <summary>Ends the frame that <see cref="Begin"/> started. False when it did not fit: rewind to before it.</summary>
+    /// <summary>
+    /// Ends the frame that <see cref="Begin"/> started. False when it did not fit: discard the bytes from <see cref="Begin"/> on.
+    /// </summary>
     public static bool End(ref WireWriter writer, int payloadStart)
     {
         if (writer.IsOverflow || writer.Position - payloadStart > ushort.MaxValue)

@@ -1,24 +1,24 @@
 namespace Ripple.Engine.Wire;
 
-/// <summary>What opening a packet found.</summary>
+/// <summary>The result of opening a packet.</summary>
 internal enum OpenStatus
 {
-    /// <summary>A member of the region sealed it, and it is seen for the first time.</summary>
+    /// <summary>A member of the region sealed it, and it was not seen before.</summary>
     Ok,
 
-    /// <summary>No packet.</summary>
+    /// <summary>Not a packet of this version.</summary>
     BadHeader,
 
     /// <summary>A packet of another region.</summary>
     WrongRegion,
 
-    /// <summary>Sealed under a key that is not here.</summary>
+    /// <summary>Sealed under a key that the opener does not have.</summary>
     UnknownKey,
 
     /// <summary>Sealed under a key that is no longer accepted.</summary>
     ExpiredKey,
 
-    /// <summary>Its slot is in no view.</summary>
+    /// <summary>Its slot is not in the view, or must not use the key.</summary>
     UnknownSlot,
 
     /// <summary>Seen before, or too old to tell.</summary>

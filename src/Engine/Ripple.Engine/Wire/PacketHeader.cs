@@ -4,7 +4,7 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>The clear, authenticated header of a packet: 28 bytes. See docs/design/identities.md.</summary>
-/// <param name="Class">The priority class; also the top byte of the counter, so that each class counts by itself.</param>
+/// <param name="Class">The priority class; also the top byte of the counter, so that each class has its own count.</param>
 /// <param name="Length">The packet's length in bytes, from this header to the tag.</param>
 /// <param name="KeyEpoch">The epoch of the key it is sealed with.</param>
 /// <param name="RegionId">The region.</param>
@@ -21,13 +21,13 @@ internal readonly record struct PacketHeader(PacketClass Class, int Length, uint
     /// <summary>The first byte of a packet of this version.</summary>
     public const byte Version = 0x11;
 
-    /// <summary>Where the class stands in a counter.</summary>
+    /// <summary>The bit position of the class in a counter.</summary>
     public const int ClassShift = 56;
 
     /// <summary>The number in the counter, without the class.</summary>
     public ulong Number => Counter & ((1UL << ClassShift) - 1);
 
-    /// <summary>Reads the header of a datagram that holds one packet. Nothing in it is authentic before the packet is opened.</summary>
+    /// <summary>Reads the header of a datagram that holds one packet. Nothing in it is authentic until the packet is opened.</summary>
     public static PacketHeaderStatus TryRead(ReadOnlySpan<byte> datagram, out PacketHeader header)
     {
         header = default;

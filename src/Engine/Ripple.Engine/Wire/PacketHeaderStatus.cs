@@ -1,6 +1,6 @@
 namespace Ripple.Engine.Wire;
 
-/// <summary>Whether a datagram begins with a clear header of a packet.</summary>
+/// <summary>Whether a datagram begins with a valid packet header.</summary>
 internal enum PacketHeaderStatus
 {
     /// <summary>It does.</summary>
@@ -9,7 +9,7 @@ internal enum PacketHeaderStatus
     /// <summary>It is shorter than a header and a tag.</summary>
     TooShort,
 
-    /// <summary>Its first byte is not a packet's of this version.</summary>
+    /// <summary>Its first byte is not that of a packet of this version.</summary>
     WrongVersion,
 
     /// <summary>The length in it is not the datagram's.</summary>

@@ -4,14 +4,14 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Opens packets of one region, the other side of <see cref="IPacketSealer"/>: the newest key, the one before it for
-/// <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys. What opens was sealed by a member, no more: what
-/// takes effect is verified against a signed header. Core thread. Opening allocates nothing but a member's first window of a class (about
-/// 170 bytes, at most eight a slot; slots are bounded by the view).
+/// Opens packets of one region, the counterpart of <see cref="IPacketSealer"/>. Holds the newest key, the previous one for
+/// <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys. Opening proves only that a member sealed the
+/// packet: data is verified against a signed header before it takes effect. Core thread. Opening allocates nothing but a member's first
+/// window of a class (about 170 bytes, at most eight per slot; slots are bounded by the view).
 /// </summary>
 internal sealed class PacketOpener : IDisposable
 {
-    /// <summary>How long an old key is accepted after a new one came, in nanoseconds.</summary>
+    /// <summary>How long an old key is accepted after a new one was added, in nanoseconds.</summary>
     public const long OldKeyNs = 2_000_000_000;
 
     private readonly ulong _regionId;
@@ -27,7 +27,7 @@ internal sealed class PacketOpener : IDisposable
     /// <summary>Makes an opener with its first key.</summary>
     /// <param name="regionId">The region.</param>
     /// <param name="key">The key; owned from now on.</param>
-    /// <param name="shared">Where packets of the host that others opened are found; null: nowhere.</param>
+    /// <param name="shared">The host's packets that other nodes of the core have opened; null to share none.</param>
     public PacketOpener(ulong regionId, RegionKey key, SharedPackets? shared = null)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -36,7 +36,7 @@ internal sealed class PacketOpener : IDisposable
         _shared = shared;
     }
 
-    /// <summary>Adds what an opener holds of each member: replay windows of two keys and every class.</summary>
+    /// <summary>Adds the memory that an opener holds for each member: replay windows of two keys and every class.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -48,14 +48,14 @@ internal sealed class PacketOpener : IDisposable
     public long CountOf(OpenStatus status) => _counts[(int)status];
 
     /// <summary>
-    /// Takes packets of this slot from now on: under the present key and later ones, not under the one before. So after a change of key,
-    /// first the key, then the slots that are new. Nothing happens when it is allowed already.
+    /// Accepts packets of this slot from now on, under the current key and later ones but not under the previous one. So after a key
+    /// change, add the key first and then the new slots. Does nothing when the slot is already allowed.
     /// </summary>
     public void AllowSlot(uint slot) => _slots.TryAdd(slot, new SlotReplay(_key.Epoch));
 
     /// <summary>
-    /// Takes no more packets of this slot, under the old key either; its windows are forgotten. Allowed again under the same key it would
-    /// be open to replay: a slot is never given twice within a key epoch.
+    /// Accepts no more packets of this slot, under the old key either, and drops its replay windows. Allowing it again under the same key
+    /// would permit replays: a slot is never assigned twice within a key epoch.
     /// </summary>
     public void RemoveSlot(uint slot)
     {
@@ -67,9 +67,9 @@ internal sealed class PacketOpener : IDisposable
     }
 
     /// <summary>
-    /// Goes to a newer key; the present one becomes the old one, and its sealer must be replaced in the same call. False when its epoch is
-    /// not above the present one's: nothing changes, and the key is disposed of. Windows that start anew under a key seen before would take
-    /// every packet twice.
+    /// Switches to a newer key; the current one becomes the old one, and its sealer must be replaced at the same time. False when the epoch
+    /// is not above the current one: nothing changes, and the key is disposed of. New replay windows under a key seen before would accept
+    /// every packet a second time.
     /// </summary>
     public bool TryAddKey(RegionKey key, long nowNs)
     {
@@ -88,12 +88,12 @@ internal sealed class PacketOpener : IDisposable
     }
 
     /// <summary>
-    /// Opens a datagram that holds one packet, in place. Never throws, whatever the bytes are. After anything but
-    /// <see cref="OpenStatus.Ok"/> the bytes are worthless and have been counted.
+    /// Opens a datagram that holds one packet, in place. Never throws, whatever the bytes, and counts every result. Unless the status is
+    /// <see cref="OpenStatus.Ok"/>, the bytes are unusable afterwards.
     /// </summary>
     /// <param name="datagram">One packet.</param>
     /// <param name="nowNs">The core's time.</param>
-    /// <param name="header">What the clear header says; authentic only when Ok.</param>
+    /// <param name="header">The clear header; authentic only when Ok.</param>
     /// <param name="frames">The frames, a part of <paramref name="datagram"/>; empty unless Ok.</param>
     public OpenStatus TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
@@ -144,7 +144,7 @@ internal sealed class PacketOpener : IDisposable
         }
 
         RegionKey key = isOld ? _oldKey! : _key;
-        // Only the host, in slot 0, sends the same to many.
+        // Only the host, in slot 0, sends the same packet to many members.
         bool isOpened = _shared is not null && header.Slot == 0 ? _shared.TryOpen(key, header, datagram) : key.TryOpen(header, datagram);
         if (!isOpened)
         {
@@ -155,7 +155,7 @@ internal sealed class PacketOpener : IDisposable
         return OpenStatus.Ok;
     }
 
-    /// <summary>Packets come behind each other from one sealer, the host mostly: the last one found is asked first.</summary>
+    /// <summary>Consecutive packets mostly come from one sealer, usually the host: the last slot found is checked first.</summary>
     private bool TryFind(uint slot, [NotNullWhen(true)] out SlotReplay? replay)
     {
         if (slot == _lastSlot && _lastReplay is not null)

@@ -3,9 +3,9 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Seals what one member sends: AES-128-GCM, nonce = slot and counter, each class counting by itself. A slot belongs to one incarnation, a
-/// key makes one sealer, and a sealer counts from 1 under its key, so no nonce is used twice; after a restart neither: that is another
-/// incarnation, another slot. Core thread. Allocates nothing a packet.
+/// Seals the packets of one member: AES-128-GCM, with slot and counter as the nonce and a separate count for each class. A slot belongs to
+/// one incarnation, a key has one sealer, and a sealer counts from 1 under its key, so no nonce is used twice, not even after a restart:
+/// that is another incarnation with another slot. Core thread. Allocates nothing per packet.
 /// </summary>
 internal sealed class PacketSealer : IPacketSealer
 {
@@ -21,10 +21,10 @@ internal sealed class PacketSealer : IPacketSealer
     private readonly ulong[] _counters = new ulong[PacketLayout.ClassCount];
 
     /// <summary>Makes the sealer of one slot under one key.</summary>
-    /// <param name="regionId">The region sealed for.</param>
+    /// <param name="regionId">The region of the packets.</param>
     /// <param name="key">Its current key; used, not owned.</param>
-    /// <param name="slot">The own member slot; 0 is the host's.</param>
-    /// <param name="packetsMax">The most packets to seal under this key; below 2^56, the room of the counter.</param>
+    /// <param name="slot">The member slot of this node; 0 is the host's.</param>
+    /// <param name="packetsMax">The most packets to seal under this key; below 2^56, the range of the counter.</param>
     /// <exception cref="InvalidOperationException">The key has a sealer already.</exception>
     public PacketSealer(ulong regionId, RegionKey key, uint slot, ulong packetsMax = PacketsMax)
     {

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// One key epoch of a region, ready for use by one node. Owned by the opener that took it, which disposes of it. Core thread.
+/// One key epoch of a region, ready for use by one node. Owned by the opener it is given to, which disposes of it. Core thread.
 /// </summary>
 internal sealed class RegionKey : IDisposable
 {
@@ -34,10 +34,10 @@ internal sealed class RegionKey : IDisposable
     /// <summary>The key epoch.</summary>
     public uint Epoch { get; }
 
-    /// <summary>The same for equal keys; tells nothing of them.</summary>
+    /// <summary>The same for equal keys; reveals nothing about them.</summary>
     internal UInt128 Id { get; }
 
-    /// <summary>True once a sealer counts under this key: a second one would use its nonces again.</summary>
+    /// <summary>True once a sealer counts under this key; a second one would reuse its nonces.</summary>
     internal bool HasSealer { get; set; }
 
     /// <inheritdoc/>
@@ -52,7 +52,7 @@ internal sealed class RegionKey : IDisposable
         _cipher.Encrypt(nonce, frames, frames, packet[^PacketHeader.TagSize..], packet[..PacketHeader.Size]);
     }
 
-    /// <summary>Opens a packet in place; false when the tag does not fit, and the frames are lost then.</summary>
+    /// <summary>Opens a packet in place; false when the tag does not match, which destroys the frames.</summary>
     internal bool TryOpen(in PacketHeader header, Span<byte> packet)
     {
         Span<byte> nonce = stackalloc byte[NonceBytes];

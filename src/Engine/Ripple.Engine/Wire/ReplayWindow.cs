@@ -3,14 +3,15 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core thread.
+/// Tracks which of the newest <see cref="Size"/> numbers of one sealer and class were seen. Older ones are refused, seen or not. Core
+/// thread.
 /// </summary>
 internal sealed class ReplayWindow
 {
-    /// <summary>How many numbers, counting the newest, are told apart.</summary>
+    /// <summary>How many numbers are tracked, including the newest.</summary>
     public const int Size = 1_024;
 
-    /// <summary>What one takes: the object, its bits, and its part of the table it stands in.</summary>
+    /// <summary>The memory of one window: the object, its bits, and its share of the table that holds it.</summary>
     internal const int Bytes = MemoryBudget.ObjectBytes + 16 + MemoryBudget.ArrayBytes + (Size / 8) + 40;
 
     private readonly ulong[] _seen = new ulong[Size / 64];
@@ -28,7 +29,8 @@ internal sealed class ReplayWindow
     }
 
     /// <summary>
-    /// Marks a fresh number as seen; only after its packet was authenticated: a forged one would push the window past the honest ones.
+    /// Marks a fresh number as seen. Call only after its packet was authenticated: a forged number would push the window past the honest
+    /// ones.
     /// </summary>
     public void Mark(ulong number)
     {
@@ -40,7 +42,7 @@ internal sealed class ReplayWindow
             }
             else
             {
-                // The ring of bits is used again: what stood for the numbers that fall out must not stand for those that come in.
+                // The bits form a ring: those of numbers that leave the window must not count for numbers that enter it.
                 for (ulong n = _newest + 1; n < number; n++)
                 {
                     _seen[Word(n)] &= ~Bit(n);

@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// What a host sends to all members reaches every node of a core as the same bytes, for it is sealed once. The first node that gets a
-/// packet opens it; for the others equal bytes under an equal key have been opened. Whether a node takes the packet at all (region, key
-/// epoch, slot, replay) each node decides by itself before. Core thread.
+/// Shares the opening of host packets between the nodes of a core: a packet to all members is sealed once, so every node receives the same
+/// bytes. The first node opens it; the others take the result for equal bytes under an equal key. Before that, each node decides for itself
+/// whether it accepts the packet at all (region, key epoch, slot, replay). Core thread.
 /// </summary>
 /// <remarks>
-/// Bounded: <see cref="CountMax"/> packets, 1.5 MB with what they hold, taken as packets come; nothing while fewer than two nodes use it.
+/// Bounded: <see cref="CountMax"/> packets, 1.5 MB in all, allocated as packets arrive; unused while fewer than two nodes share it.
 /// </remarks>
 internal sealed class SharedPackets
 {
@@ -16,16 +16,16 @@ internal sealed class SharedPackets
     private readonly Entry?[] _entries = new Entry?[CountMax];
     private int _holders;
 
-    /// <summary>Packets that were opened for another node before.</summary>
+    /// <summary>Packets that had already been opened for another node.</summary>
     public long Hits { get; private set; }
 
-    /// <summary>Packets that were opened.</summary>
+    /// <summary>Packets that were opened here.</summary>
     public long Misses { get; private set; }
 
-    /// <summary>One more node uses this.</summary>
+    /// <summary>Called when one more node uses this.</summary>
     public void Join() => _holders++;
 
-    /// <summary>One node less uses this.</summary>
+    /// <summary>Called when one node fewer uses this.</summary>
     public void Leave()
     {
         if (--_holders < 2)
@@ -34,7 +34,7 @@ internal sealed class SharedPackets
         }
     }
 
-    /// <summary>As <see cref="RegionKey.TryOpen"/>.</summary>
+    /// <summary>Does the same as <see cref="RegionKey.TryOpen"/>.</summary>
     internal bool TryOpen(RegionKey key, in PacketHeader header, Span<byte> packet)
     {
         if (_holders < 2 || packet.Length > WireLimits.DatagramBytesMax)
@@ -54,7 +54,7 @@ internal sealed class SharedPackets
 
         Misses++;
         packet.CopyTo(entry.Sealed);
-        // Nothing is here until it opened.
+        // The entry is invalid until the packet has been opened.
         entry.Length = 0;
         if (!key.TryOpen(header, packet))
         {

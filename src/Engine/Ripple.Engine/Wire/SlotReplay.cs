@@ -3,11 +3,12 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// What the opener keeps of one slot in view: replay windows for the newest two keys, made when a packet was first authenticated.
+/// The opener's state for one slot in the view: replay windows for the newest two keys, each created when its first packet is
+/// authenticated.
 /// </summary>
 internal sealed class SlotReplay(uint allowedFromEpoch)
 {
-    /// <summary>The keys that packets are taken under at one time: the newest, and the one before it.</summary>
+    /// <summary>How many keys are accepted at one time: the newest, and the one before it.</summary>
     private const int KeysMax = 2;
 
     /// <summary>The most windows of one slot: one for each key and class.</summary>
@@ -15,10 +16,12 @@ internal sealed class SlotReplay(uint allowedFromEpoch)
 
     private readonly Epoch[] _epochs = [new(), new()];
 
-    /// <summary>The first key epoch under which the slot may seal: a slot given anew must not revive its old owner's packets.</summary>
+    /// <summary>
+    /// The first key epoch under which the slot may seal: reassigning a slot must not make its previous owner's packets valid again.
+    /// </summary>
     public uint AllowedFromEpoch { get; } = allowedFromEpoch;
 
-    /// <summary>False when there is a window and it knows the number.</summary>
+    /// <summary>False when there is a window and the number was seen or is too old.</summary>
     public bool IsFresh(in PacketHeader header)
     {
         foreach (Epoch epoch in _epochs)
@@ -49,7 +52,7 @@ internal sealed class SlotReplay(uint allowedFromEpoch)
             }
         }
 
-        // Two epochs are live at most, and epochs only grow: the lower of the two held is over.
+        // At most two epochs are live, and epochs only grow: the lower of the two held is over.
         Epoch free = (_epochs[0].KeyEpoch ?? 0) <= (_epochs[1].KeyEpoch ?? 0) ? _epochs[0] : _epochs[1];
         free.Begin(keyEpoch);
         return free;

@@ -2,13 +2,13 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Wire;
 
-/// <summary>The sizes every room agrees on.</summary>
+/// <summary>The size limits that all parts of the engine share.</summary>
 internal static class WireLimits
 {
-    /// <summary>The most bytes of a datagram: what passes an Ethernet path whole, over IPv4 and UDP (1,500 - 20 - 8).</summary>
+    /// <summary>The most bytes of a datagram: fits an Ethernet path unfragmented, over IPv4 and UDP (1,500 - 20 - 8).</summary>
     public const int DatagramBytesMax = PortLimits.DatagramBytesMax;
 
-    /// <summary>The most packets of a train: what one call can send and one can receive, below 64 KiB.</summary>
+    /// <summary>The most packets of a train: as many as one call can send and one can receive, below 64 KiB.</summary>
     public const int TrainPacketsMax = PortLimits.TrainPacketsMax;
 
     /// <summary>The most bytes of a train.</summary>

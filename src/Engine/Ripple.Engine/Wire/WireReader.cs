@@ -6,8 +6,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Reads little-endian values from a span. After the first failure every read gives zeros, so a decoder reads straight on and asks
-/// <see cref="Status"/> once, before it believes a count or returns.
+/// Reads little-endian values from a span. After the first failure every read returns zeros, so a decoder can read on and check
+/// <see cref="Status"/> once, before it trusts a count or returns.
 /// </summary>
 internal ref struct WireReader
 {
@@ -21,7 +21,7 @@ internal ref struct WireReader
         Status = DecodeStatus.Ok;
     }
 
-    /// <summary>What happened so far.</summary>
+    /// <summary>The first failure; Ok while there was none.</summary>
     public DecodeStatus Status { get; private set; }
 
     /// <summary>True while nothing failed.</summary>
@@ -30,7 +30,7 @@ internal ref struct WireReader
     /// <summary>How many bytes were not read yet; 0 after a failure.</summary>
     public readonly int RemainingBytes => _rest.Length;
 
-    /// <summary>Says that a value makes no sense. The first failure stays.</summary>
+    /// <summary>Reports an invalid value. The first failure is kept.</summary>
     public void Fail(DecodeStatus status = DecodeStatus.Malformed)
     {
         if (Status == DecodeStatus.Ok)
@@ -110,28 +110,28 @@ internal ref struct WireReader
         return taken;
     }
 
-    /// <summary>Reads what is left, in place.</summary>
+    /// <summary>Reads all remaining bytes, in place.</summary>
     public ReadOnlySpan<byte> ReadRest() => ReadBytes(_rest.Length);
 
-    /// <summary>Reads bytes behind a two-byte length, in place.</summary>
+    /// <summary>Reads bytes preceded by a two-byte length, in place.</summary>
     public ReadOnlySpan<byte> ReadBlock16(int bytesMax = ushort.MaxValue) => ReadBlock(ReadU16(), bytesMax);
 
-    /// <summary>Reads bytes behind a four-byte length, in place.</summary>
+    /// <summary>Reads bytes preceded by a four-byte length, in place.</summary>
     public ReadOnlySpan<byte> ReadBlock32(int bytesMax)
     {
         uint length = ReadU32();
         return length > int.MaxValue ? ReadBlock(int.MaxValue, bytesMax) : ReadBlock((int)length, bytesMax);
     }
 
-    /// <summary>Reads text behind a one-byte length; strict UTF-8. Empty after a failure.</summary>
+    /// <summary>Reads text preceded by a one-byte length; strict UTF-8. Empty after a failure.</summary>
     public string ReadText8() => Decode(ReadBlock(ReadU8(), byte.MaxValue));
 
-    /// <summary>Reads text behind a two-byte length; strict UTF-8. Empty after a failure.</summary>
+    /// <summary>Reads text preceded by a two-byte length; strict UTF-8. Empty after a failure.</summary>
     public string ReadText16(int bytesMax = ushort.MaxValue) => Decode(ReadBlock(ReadU16(), bytesMax));
 
     /// <summary>
-    /// Reads a two-byte count whose items take at least <paramref name="itemBytesMin"/> bytes each: a count the rest cannot hold is a
-    /// failure, so that a lying count allocates nothing.
+    /// Reads a two-byte count whose items take at least <paramref name="itemBytesMin"/> bytes each: a count that the remaining bytes cannot
+    /// hold is a failure, so that a false count allocates nothing.
     /// </summary>
     public int ReadCount16(int itemBytesMin, int countMax = ushort.MaxValue)
     {
@@ -166,7 +166,7 @@ internal ref struct WireReader
 
     private string Decode(ReadOnlySpan<byte> bytes)
     {
-        // Validity is asked first: decoders do not throw, and a strict encoding would.
+        // Validity is checked first: decoders do not throw, and a strict encoding would.
         if (!System.Text.Unicode.Utf8.IsValid(bytes))
         {
             Fail();

@@ -5,8 +5,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Wire;
 
 /// <summary>
-/// Writes little-endian values into a span. A value that does not fit sets <see cref="IsOverflow"/> and is left out with all after it:
-/// the caller asks once, at the end.
+/// Writes little-endian values into a span. A value that does not fit sets <see cref="IsOverflow"/> and is left out along with all later
+/// values: the caller checks once, at the end.
 /// </summary>
 internal ref struct WireWriter
 {
@@ -18,16 +18,16 @@ internal ref struct WireWriter
     /// <summary>How many bytes were written.</summary>
     public int Position { get; private set; }
 
-    /// <summary>True when something did not fit: what was written is not a message.</summary>
+    /// <summary>True when a value did not fit: the bytes written are not a complete message.</summary>
     public bool IsOverflow { get; private set; }
 
     /// <summary>How many bytes still fit.</summary>
     public readonly int RoomBytes => IsOverflow ? 0 : _buffer.Length - Position;
 
-    /// <summary>What was written.</summary>
+    /// <summary>The bytes written so far.</summary>
     public readonly Span<byte> Written => _buffer[..Position];
 
-    /// <summary>Takes the next bytes for the caller to fill; empty when they do not fit.</summary>
+    /// <summary>Reserves the next bytes for the caller to fill; empty when they do not fit.</summary>
     public Span<byte> Take(int count)
     {
         if (IsOverflow || count > _buffer.Length - Position)
@@ -97,7 +97,7 @@ internal ref struct WireWriter
         }
     }
 
-    /// <summary>Writes bytes behind a two-byte length.</summary>
+    /// <summary>Writes bytes preceded by a two-byte length.</summary>
     public void WriteBlock16(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length > ushort.MaxValue)
@@ -110,14 +110,14 @@ internal ref struct WireWriter
         WriteBytes(bytes);
     }
 
-    /// <summary>Writes bytes behind a four-byte length.</summary>
+    /// <summary>Writes bytes preceded by a four-byte length.</summary>
     public void WriteBlock32(ReadOnlySpan<byte> bytes)
     {
         WriteU32((uint)bytes.Length);
         WriteBytes(bytes);
     }
 
-    /// <summary>Writes text behind a one-byte length; longer text is an overflow.</summary>
+    /// <summary>Writes text preceded by a one-byte length; longer text is an overflow.</summary>
     public void WriteText8(string text)
     {
         int length = Encoding.UTF8.GetByteCount(text);
@@ -131,7 +131,7 @@ internal ref struct WireWriter
         WriteText(text, length);
     }
 
-    /// <summary>Writes text behind a two-byte length; longer text is an overflow.</summary>
+    /// <summary>Writes text preceded by a two-byte length; longer text is an overflow.</summary>
     public void WriteText16(string text)
     {
         int length = Encoding.UTF8.GetByteCount(text);

@@ -3,7 +3,7 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>One connect under way. Its outcome is told on the core thread, at most once.</summary>
+/// <summary>One connect under way. Its outcome is reported on the core thread, at most once.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "The source has no timer and no wait handle, and Cancel may come at any time.")]
 internal sealed class ConnectAttempt(ILinkConnectResult result) : ILinkConnectAttempt
 {
@@ -12,7 +12,7 @@ internal sealed class ConnectAttempt(ILinkConnectResult result) : ILinkConnectAt
 
     public CancellationToken Cancelled => _cancelled.Token;
 
-    /// <summary>Core thread. Cancelling is handed to the thread pool: it runs what waits for it.</summary>
+    /// <summary>Core thread. The cancellation runs on the thread pool, because it runs the continuations that wait for it.</summary>
     public void Cancel()
     {
         if (!_isOver)

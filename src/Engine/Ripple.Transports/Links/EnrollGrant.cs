@@ -2,16 +2,18 @@ using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>What an enrolled node gets: u8 version, certificate and authority each behind a u16 length, cluster id, node id.</summary>
+/// <summary>
+/// The answer to an enrolled node: u8 version, certificate and authority each preceded by a u16 length, cluster id, node id.
+/// </summary>
 /// <param name="Certificate">The node's certificate, DER.</param>
-/// <param name="Authority">The authority's certificate, DER; the node compares it with what it pinned.</param>
+/// <param name="Authority">The authority's certificate, DER; the node compares it with the pinned one.</param>
 /// <param name="ClusterId">The cluster.</param>
-/// <param name="NodeId">The node's id, made by the host.</param>
+/// <param name="NodeId">The node's id, assigned by the host.</param>
 internal sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMemory<byte> Authority, Id128 ClusterId, Id128 NodeId)
 {
     private const byte Version = 1;
 
-    /// <summary>Encodes the body of an enrolled frame.</summary>
+    /// <summary>Encodes the body of the frame that answers an enrollment.</summary>
     public byte[] ToBytes()
     {
         var body = new MemoryStream();
@@ -25,7 +27,7 @@ internal sealed record EnrollGrant(ReadOnlyMemory<byte> Certificate, ReadOnlyMem
         return body.ToArray();
     }
 
-    /// <summary>Decodes a body; null when it is of another version or form.</summary>
+    /// <summary>Decodes a body; null when it has another version or format.</summary>
     public static EnrollGrant? Read(ReadOnlySpan<byte> body)
     {
         if (body.Length == 0 || body[0] != Version)

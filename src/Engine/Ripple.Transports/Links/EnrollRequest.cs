@@ -3,17 +3,18 @@ using System.Text;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// What a node without a certificate asks: u8 version, then four fields, each behind a u16 length: token, public key, application, name.
+/// The request of a node without a certificate: u8 version, then four fields, each preceded by a u16 length: token, public key,
+/// application, name.
 /// </summary>
 /// <param name="Token">The whole token, secret included.</param>
 /// <param name="PublicKey">The node's new public key, DER (subject public key info).</param>
-/// <param name="Application">The application it belongs to; empty leaves it to the token.</param>
-/// <param name="Name">The node's name, for people.</param>
+/// <param name="Application">The application the node belongs to; empty to let the token decide.</param>
+/// <param name="Name">The node's display name.</param>
 internal sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKey, string Application, string Name)
 {
     private const byte Version = 1;
 
-    /// <summary>Encodes the body of an enrol frame.</summary>
+    /// <summary>Encodes the body of an enroll frame.</summary>
     public byte[] ToBytes()
     {
         var body = new MemoryStream();
@@ -25,9 +26,7 @@ internal sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKe
         return body.ToArray();
     }
 
-    /// <summary>
-    /// Decodes a body; null when it is of another version or form. The fields are as the other side wrote them, unchecked.
-    /// </summary>
+    /// <summary>Decodes a body; null when it has another version or format. The fields are not validated.</summary>
     public static EnrollRequest? Read(ReadOnlySpan<byte> body)
     {
         if (body.Length == 0 || body[0] != Version)
@@ -43,6 +42,6 @@ internal sealed record EnrollRequest(string Token, ReadOnlyMemory<byte> PublicKe
                 : null;
     }
 
-    /// <summary>Shows no secret.</summary>
+    /// <summary>Contains no secret.</summary>
     public override string ToString() => $"enrolment of '{Name}' for '{Application}'";
 }

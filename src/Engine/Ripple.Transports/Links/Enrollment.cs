@@ -6,17 +6,17 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The node's side of enrolment: a token and a new public key go out, a certificate comes back. The private key never leaves.
+/// The node's side of enrollment: sends a token and a new public key, and receives a certificate. The private key never leaves the node.
 /// </summary>
 internal static class Enrollment
 {
-    /// <param name="connection">A connection without client certificate.</param>
-    /// <param name="endpoint">For errors.</param>
+    /// <param name="connection">A connection without a client certificate.</param>
+    /// <param name="endpoint">Used in error messages.</param>
     /// <param name="options">The application, the name and the clock.</param>
     /// <param name="token">The join token.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the enrollment.</param>
     /// <returns>The certificate with its key.</returns>
-    /// <exception cref="LinkConnectException">The host refused, or answered nonsense.</exception>
+    /// <exception cref="LinkConnectException">The host refused, or its answer was invalid.</exception>
     public static async Task<X509Certificate2> EnrollAsync(
         TlsClientConnection connection,
         HostEndpoint endpoint,
@@ -40,7 +40,7 @@ internal static class Enrollment
                 LinkConnectFailure.Untrusted, $"{endpoint} answered the enrolment with something else than a certificate for it.");
     }
 
-    /// <summary>A certificate that was made anew for the same key; null when it is not that.</summary>
+    /// <summary>A renewed certificate, with its key; null when it is not a trusted one for the same identity and key.</summary>
     public static X509Certificate2? Renew(X509Certificate2 present, ReadOnlySpan<byte> der, AuthorityTrust trust, DateTimeOffset now)
     {
         try

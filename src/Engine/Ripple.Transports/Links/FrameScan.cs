@@ -3,9 +3,10 @@ using Ripple.Engine.Links;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>What stands at the start of received bytes: whole protocol frames, and what follows them.</summary>
+/// <summary>The result of scanning received bytes: the whole protocol frames at their start, and the frame that follows them.</summary>
 /// <param name="WholeBytes">Bytes of the whole protocol frames at the start.</param>
-/// <param name="NextFrameBytes">Bytes of the frame after them, header included; 0 while its header has not come.</param>
+/// <param name="NextFrameBytes">Bytes of the frame after them, header included; 0 when its header has not arrived or its length is
+/// bad.</param>
 /// <param name="Stop">Why the scan ended.</param>
 internal readonly record struct FrameScan(int WholeBytes, int NextFrameBytes, FrameScanStop Stop)
 {

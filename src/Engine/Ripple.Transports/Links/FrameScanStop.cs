@@ -3,12 +3,12 @@ namespace Ripple.Transports.Links;
 /// <summary>Why a scan ended.</summary>
 internal enum FrameScanStop
 {
-    /// <summary>The bytes end there.</summary>
+    /// <summary>The next frame is incomplete, or there is none.</summary>
     Incomplete,
 
-    /// <summary>A whole frame of the link itself.</summary>
+    /// <summary>The next frame is whole, and one of the link itself.</summary>
     LinkFrame,
 
-    /// <summary>A length no frame has.</summary>
+    /// <summary>The next frame has an invalid length.</summary>
     BadLength,
 }

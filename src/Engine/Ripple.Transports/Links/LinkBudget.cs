@@ -1,19 +1,18 @@
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// A bound on what the buffers of all links of one side hold together in one direction, above the small first buffer that each has for
-/// itself. Any thread.
+/// A bound on the total buffer memory of all links of one side in one direction, beyond the small first buffer of each link. Any thread.
 /// </summary>
 internal sealed class LinkBudget
 {
-    /// <summary>The least budget: a few of the largest buffers.</summary>
+    /// <summary>The smallest budget: a few of the largest buffers.</summary>
     public const long BytesMin = 4 * 1_024 * 1_024;
 
     private readonly Lock _gate = new();
     private readonly Queue<Action> _waiting = [];
     private long _bytes;
 
-    /// <summary>Makes a budget of so many bytes.</summary>
+    /// <summary>Makes a budget of the given size.</summary>
     public LinkBudget(long bytesMax)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(bytesMax, BytesMin);
@@ -36,8 +35,8 @@ internal sealed class LinkBudget
     }
 
     /// <summary>
-    /// Takes bytes; false when there is no room, and <paramref name="onRoom"/> is then called once, on a thread of the pool, when asking
-    /// again is worth while. Null: nobody is told.
+    /// Takes bytes; false when there is no room. <paramref name="onRoom"/>, unless it is null, is then called once, on a thread pool
+    /// thread, when it is worthwhile to try again.
     /// </summary>
     internal bool TryTake(long bytes, Action? onRoom)
     {
@@ -59,7 +58,7 @@ internal sealed class LinkBudget
     }
 
     /// <summary>Takes bytes as soon as there is room.</summary>
-    /// <exception cref="OperationCanceledException">Cancelled before there was; nothing is taken.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled before there was room; nothing is taken.</exception>
     internal async ValueTask TakeAsync(long bytes, CancellationToken cancellationToken)
     {
         while (true)
@@ -75,7 +74,8 @@ internal sealed class LinkBudget
     }
 
     /// <summary>
-    /// Gives bytes back. Those who were refused are told once a quarter is free: told one by one, the last buffer would go to and fro.
+    /// Returns bytes. Refused callers are notified once a quarter of the budget is free: notified one by one, they would pass the last
+    /// buffer back and forth.
     /// </summary>
     internal void Return(long bytes)
     {
@@ -84,7 +84,7 @@ internal sealed class LinkBudget
             _bytes -= bytes;
             while (_bytes <= BytesMax / 4 * 3 && _waiting.TryDequeue(out Action? onRoom))
             {
-                // Not here: whoever gives back may hold a lock of its own.
+                // Not called here: the caller that returns bytes may hold a lock of its own.
                 ThreadPool.UnsafeQueueUserWorkItem(static call => call(), onRoom, preferLocal: false);
             }
         }

@@ -3,17 +3,17 @@ using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>A connect that failed for a reason of its own layer.</summary>
+/// <summary>A failed connect whose cause is already classified.</summary>
 internal sealed class LinkConnectException(
     LinkConnectFailure failure, string message, LinkRefusalCode code = LinkRefusalCode.Closed, Exception? inner = null)
     : Exception(message, inner)
 {
     public LinkConnectFailure Failure { get; } = failure;
 
-    /// <summary>What the host said, where it said something.</summary>
+    /// <summary>The host's code, if it sent one; otherwise <see cref="LinkRefusalCode.Closed"/>.</summary>
     public LinkRefusalCode Code { get; } = code;
 
-    /// <summary>What a host's refusal means for the one who connects.</summary>
+    /// <summary>Translates a host's refusal into a failure for the connecting side.</summary>
     public static LinkConnectException From(HostEndpoint endpoint, string what, LinkRefusal refusal) => new(
         refusal.Code is LinkRefusalCode.NotAdmitted
             or LinkRefusalCode.CertificateExpired

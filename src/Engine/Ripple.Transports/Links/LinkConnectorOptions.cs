@@ -3,47 +3,47 @@ using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>How a node reaches hosts, and who it is.</summary>
+/// <summary>How a node connects to hosts, and its own identity.</summary>
 internal sealed record LinkConnectorOptions
 {
-    /// <summary>SHA-256 of the authority's DER certificate: what a host must be certified by. 32 bytes.</summary>
+    /// <summary>SHA-256 of the DER certificate of the authority that must have certified each host. 32 bytes.</summary>
     public required ReadOnlyMemory<byte> Authority { get; init; }
 
     /// <summary>
-    /// The certificate to show, with its key; null when there is none yet: the first connect then enrols. A host connecting to hosts gives
-    /// its own.
+    /// The certificate to present, with its key; null when there is none yet: the first connect then enrolls. A host that connects to hosts
+    /// presents its own.
     /// </summary>
     public X509Certificate2? Certificate { get; init; }
 
     /// <summary>
-    /// Gives the join token, each time one is needed: off the core thread, so it may read a file. Null: no enrolment; the certificate must
-    /// do.
+    /// Returns the join token each time one is needed. Called off the core thread, so it may read a file. Null: no enrollment; the
+    /// certificate must suffice.
     /// </summary>
     public Func<AccessTokenSecret>? Token { get; init; }
 
-    /// <summary>The application to enrol for; empty leaves it to the token.</summary>
+    /// <summary>The application to enroll for; empty to let the token decide.</summary>
     public string Application { get; init; } = "";
 
-    /// <summary>The name to enrol by; null for the machine's.</summary>
+    /// <summary>The name to enroll with; null for the machine's name.</summary>
     public string? Name { get; init; }
 
     /// <summary>
-    /// Called off the core thread with each new certificate (with its key), after enrolment and renewal: keep it, for instance with
-    /// <see cref="CertificateFile.Save"/>. Must not throw. Null: a restart enrols again, as a new node.
+    /// Called off the core thread with each new certificate (with its key), after enrollment and renewal: store it, for instance with
+    /// <see cref="CertificateFile.Save"/>. Must not throw. Null: a restart enrolls again, as a new node.
     /// </summary>
     public Action<X509Certificate2>? OnCertificate { get; init; }
 
-    /// <summary>From the start of a connect to its outcome, enrolment included. Default 10 s.</summary>
+    /// <summary>The time limit of a connect, enrollment included. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Bounds of each link.</summary>
     public LinkOptions Link { get; init; } = new();
 
-    /// <summary>The clock certificates are judged by. Default the system's.</summary>
+    /// <summary>The clock for judging certificates. Default the system's.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// What a connection string says; the certificate kept from before, and where to keep the next, are for the caller to add.
+    /// The options that a connection string contains; the caller adds the stored certificate, and the callback that stores the next one.
     /// </summary>
     public static LinkConnectorOptions From(ConnectionString connection)
     {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>Fields behind a u16 length, little-endian.</summary>
+/// <summary>Fields preceded by a u16 length, little-endian.</summary>
 internal static class LinkFields
 {
     public static void Write(Stream to, ReadOnlySpan<byte> field)

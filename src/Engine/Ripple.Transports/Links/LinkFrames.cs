@@ -4,7 +4,7 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// Single frames before a link is one: enrolment and admission. Reads exactly one frame, so that the link finds the next byte its own.
+/// Single frames before a link is open: enrollment and admission. Reads exactly one frame, so that the link starts with the next byte.
 /// </summary>
 internal static class LinkFrames
 {
@@ -12,7 +12,7 @@ internal static class LinkFrames
     public const int EarlyBodyBytesMax = 8_192;
 
     /// <summary>Reads one frame.</summary>
-    /// <exception cref="EndOfStreamException">The other side ended before or within it.</exception>
+    /// <exception cref="EndOfStreamException">The other side closed the connection before or within the frame.</exception>
     /// <exception cref="InvalidDataException">Its body is longer than <see cref="EarlyBodyBytesMax"/>, or the length is too short for a
     /// type.</exception>
     /// <exception cref="IOException">The connection broke.</exception>

@@ -4,25 +4,26 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The incoming half of a link: waits without a buffer, reads what is there, and hands whole frames on in batches. Delivery is awaited, so
-/// nothing is read while the core has not taken the batch before: what waits then waits in TCP.
+/// The incoming half of a link: waits without a buffer, reads the bytes available, and delivers whole frames in batches. Delivery waits
+/// until the core has taken the previous batch; meanwhile nothing is read, and further data waits in TCP.
 /// </summary>
 internal sealed class LinkReader(Stream stream, LinkOptions options, Func<ReceiveBuffer, int, CancellationToken, Task> deliver)
 {
-    /// <summary>Buffers of this length are a link's own; longer ones are taken from the budget.</summary>
+    /// <summary>Buffers of this length belong to the link; longer ones count against the budget.</summary>
     public const int RentBytes = 16_384;
 
     private ReceiveBuffer? _buffer;
     private int _filledBytes;
-    // How far the buffer is filled before its frames go on: a batch is so long, or one frame. Rented buffers may be longer.
+    // How far the buffer is filled before its frames are delivered: to the usual batch length, or to the end of one longer frame. Rented
+    // buffers may be longer.
     private int _fillBytesMax = RentBytes;
     private volatile bool _isDiscarding;
 
-    /// <summary>From now on what comes is thrown away.</summary>
+    /// <summary>Discards all data from now on.</summary>
     public void Discard() => _isDiscarding = true;
 
     /// <summary>
-    /// Reads until the link ends; returns why. The code is malformed when the other side broke the form, closed otherwise.
+    /// Reads until the link ends; returns why. The code is malformed when the other side violated the protocol, closed otherwise.
     /// </summary>
     public async Task<LinkRefusal> RunAsync(CancellationToken cancellationToken)
     {
@@ -75,7 +76,7 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
     {
         if (_buffer is null)
         {
-            // Completes when there is something to read: thousands of silent links hold no buffer.
+            // Completes when there is something to read: thousands of idle links hold no buffer.
             await stream.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
             _buffer = new ReceiveBuffer(RentBytes);
         }
@@ -94,7 +95,7 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         ReceiveBuffer? rest = null;
         if (restBytes > 0)
         {
-            // A buffer above the first length is filled up to the end of one frame: what is left over fits the first length.
+            // A buffer above the usual length is filled only to the end of one frame, so any rest fits the usual length.
             rest = new ReceiveBuffer(RentBytes);
             batch.Bytes.AsSpan(scan.WholeBytes, restBytes).CopyTo(rest.Bytes);
         }
@@ -104,7 +105,7 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         await deliver(batch, scan.WholeBytes, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The frame of the link itself, or the bad length, that stands at the start of the buffer now.</summary>
+    /// <summary>Judges the link's own frame, or the bad length, that is now at the start of the buffer.</summary>
     private LinkRefusal Judge(FrameScan scan)
     {
         ReadOnlySpan<byte> frame = _buffer!.Bytes.AsSpan(0, _filledBytes);
@@ -124,7 +125,8 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
     }
 
     /// <summary>
-    /// Room for the rest of the frame that began; no buffer when none did. Waits for the budget while it holds nothing of it.
+    /// Makes room for the rest of a frame that has begun; returns the buffer when none has. Holds no part of the budget while it waits for
+    /// it.
     /// </summary>
     private async ValueTask FitAsync(int nextFrameBytes, CancellationToken cancellationToken)
     {

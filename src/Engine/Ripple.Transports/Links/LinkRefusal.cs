@@ -2,12 +2,12 @@ using System.Text;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>The body of a refusal or a goodbye: u8 code, then UTF-8 text for people to the end.</summary>
+/// <summary>The body of a refusal or a goodbye: u8 code, then human-readable UTF-8 text to the end.</summary>
 /// <param name="Code">What it means for the other side.</param>
-/// <param name="Text">For people.</param>
+/// <param name="Text">Human-readable.</param>
 internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
 {
-    /// <summary>The most bytes of text; what is longer is cut.</summary>
+    /// <summary>The most bytes of text; longer text is truncated.</summary>
     public const int TextBytesMax = 512;
 
     /// <summary>Encodes the body.</summary>
@@ -21,7 +21,7 @@ internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
         return body;
     }
 
-    /// <summary>Decodes a body. False when it is empty or too long; an unknown code is read as it stands.</summary>
+    /// <summary>Decodes a body. False when it is empty or too long; an unknown code is kept as it is.</summary>
     public static bool TryRead(ReadOnlySpan<byte> body, out LinkRefusal refusal)
     {
         refusal = default;
@@ -30,7 +30,7 @@ internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
             return false;
         }
 
-        // What another says goes into logs: no line of its own making.
+        // The other side's text goes into logs: it must not add lines to them.
         string text = Encoding.UTF8.GetString(body[1..]);
         refusal = new((LinkRefusalCode)body[0], string.Create(text.Length, text, static (to, from) =>
         {

@@ -1,23 +1,23 @@
 namespace Ripple.Transports.Links;
 
-/// <summary>Why a side ends a link or refuses an enrolment. The numbers are on the wire.</summary>
+/// <summary>Why a side ends a link or refuses an enrollment. The numbers are on the wire.</summary>
 internal enum LinkRefusalCode : byte
 {
     /// <summary>An orderly end; the text says why.</summary>
     Closed = 0,
 
-    /// <summary>Nobody is taken now: full, starting or stopping. Later, or another host.</summary>
+    /// <summary>No new links are accepted now: full, starting or stopping. Try later, or another host.</summary>
     Busy = 1,
 
-    /// <summary>Known, and not let in: a revoked token, an unknown one, an application it is not good for.</summary>
+    /// <summary>Not admitted: a token that is revoked, unknown, or not valid for the application.</summary>
     NotAdmitted = 2,
 
-    /// <summary>The certificate is out of time: enrol again.</summary>
+    /// <summary>The certificate has expired: enroll again.</summary>
     CertificateExpired = 3,
 
-    /// <summary>The certificate is not of this cluster's authority, or names nobody: enrol again.</summary>
+    /// <summary>The certificate is not from this cluster's authority, or contains no identity: enroll again.</summary>
     CertificateUnknown = 4,
 
-    /// <summary>The other side broke the form: an unknown link frame, a body too long, a request that cannot be read.</summary>
+    /// <summary>The other side violated the protocol: an unknown link frame, a body too long, a request that cannot be read.</summary>
     Malformed = 5,
 }

@@ -1,12 +1,12 @@
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// Bytes that went over links, all links of one side together: frames, and what TLS 1.3 adds to each write or read of them. Handshakes are
-/// not in it. Any thread; each value by itself.
+/// Bytes sent and received over all links of one side together: frames, and the overhead that TLS 1.3 adds to each write or read of them.
+/// Handshakes are not included. Any thread; each value on its own.
 /// </summary>
 public sealed class LinkTraffic
 {
-    // A record: 5 bytes of header, a byte of type, a tag of 16. At most 16 KiB of content each.
+    // The overhead of a TLS record: a header of 5 bytes, a type byte and a tag of 16. A record has at most 16 KiB of content.
     private const int RecordBytes = 22;
     private const int RecordContentBytesMax = 16_384;
 
@@ -16,7 +16,7 @@ public sealed class LinkTraffic
     /// <summary>Bytes sent.</summary>
     public long BytesSent => Interlocked.Read(ref _sent);
 
-    /// <summary>Bytes received; where several records were read at once, without the later ones' headers.</summary>
+    /// <summary>Bytes received; each read counts with the overhead of the fewest records that could contain it.</summary>
     public long BytesReceived => Interlocked.Read(ref _received);
 
     internal void CountSent(int bytes) => Interlocked.Add(ref _sent, OnWire(bytes));

@@ -5,15 +5,15 @@ using Ripple.Engine.Links;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The outgoing half of a link: the core puts frames into one buffer, and a work item of the thread pool, there only while something waits,
-/// sends all that has gathered as one write. Memory is rented while something waits, and bounded.
+/// The outgoing half of a link: the core adds frames to one buffer, and a thread pool work item, which exists only while something waits,
+/// sends everything gathered so far. Memory is bounded, and rented only while something waits.
 /// </summary>
 internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHalfFree, Action onDrained) : IThreadPoolWorkItem
 {
-    /// <summary>Buffers up to this length are a link's own; longer ones are taken from the budget.</summary>
+    /// <summary>Buffers up to this length belong to the link; longer ones count against the budget.</summary>
     public const int FirstRentBytes = 2_048;
 
-    // Freed piece by piece, so that the core may go on filling while a large buffer is on its way.
+    // Sent and freed piece by piece, so that the core can go on filling while a large buffer is under way.
     private const int WriteBytesMax = 65_536;
 
     private readonly int _bytesMax = options.SendBufferBytesMax;
@@ -31,7 +31,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     private bool _isAnnounced;
     private bool _waitsForBudget;
 
-    /// <summary>Bytes free now; 0 when ended.</summary>
+    /// <summary>Bytes free now; 0 when ended or broken.</summary>
     public int RoomBytes
     {
         get
@@ -43,7 +43,9 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
         }
     }
 
-    /// <summary>Adds a frame; false when it does not fit (and the other half of the buffer will be announced), or when ended.</summary>
+    /// <summary>
+    /// Adds a frame; false when it does not fit (room is announced once half of the buffer is free), or when ended or broken.
+    /// </summary>
     public bool TryAdd(ushort type, ReadOnlySpan<byte> body)
     {
         lock (_gate)
@@ -67,7 +69,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     }
 
     /// <summary>
-    /// Adds a last frame, whatever the room, and takes no more. Drained is announced when all is sent or the stream broke.
+    /// Adds a last frame, regardless of room, and accepts no more. Reports drained when everything was sent or the stream broke.
     /// </summary>
     public void End(ushort type, ReadOnlySpan<byte> body)
     {
@@ -93,8 +95,8 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     }
 
     /// <summary>
-    /// Called by the core for each announcement. True when the announced room is really there; false when it was used up meanwhile: another
-    /// announcement follows.
+    /// Called by the core for each announcement. True when the announced room is still free; false when it was used up meanwhile, in which
+    /// case another announcement follows, or when ended.
     /// </summary>
     public bool TakeAnnouncement()
     {
@@ -124,8 +126,8 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     }
 
     /// <summary>
-    /// Makes room for so many bytes more; false when the budget has none, which will be announced. The last frame of a link is short and
-    /// always fits.
+    /// Makes room for this many more bytes; false when the budget has none, in which case room is announced later. The last frame of a link
+    /// is short and always fits.
     /// </summary>
     private bool TryFit(int bytes, bool isLast)
     {
@@ -144,7 +146,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
             return false;
         }
 
-        // The larger one is taken before the smaller one is given back: both are there while it is copied.
+        // The larger buffer is charged before the smaller one is returned: both exist while the bytes are copied.
         byte[] larger = ArrayPool<byte>.Shared.Rent(wantedBytes);
         if (_waiting is not null)
         {
@@ -201,7 +203,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
             }
             catch (Exception)
             {
-                // Whatever it was, the reader finds the same break and reports it; here it only ends the sending.
+                // The reader finds the same break and reports it; here it only ends the sending.
                 Break();
             }
             finally

@@ -3,13 +3,13 @@ using System.Numerics;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>A rented buffer of what comes in, with what it takes of the budget. Returned by whoever has it last.</summary>
+/// <summary>A rented buffer for incoming bytes, with its share of the budget. Returned by its last holder.</summary>
 internal sealed class ReceiveBuffer
 {
     private readonly LinkBudget? _budget;
     private byte[]? _bytes;
 
-    /// <summary>Makes one of a link's own.</summary>
+    /// <summary>Makes a buffer outside the budget.</summary>
     public ReceiveBuffer(int bytes)
         : this(bytes, null)
     {
@@ -23,11 +23,11 @@ internal sealed class ReceiveBuffer
 
     public byte[] Bytes => _bytes!;
 
-    /// <summary>Makes one once the budget has room for it.</summary>
-    /// <exception cref="OperationCanceledException">Cancelled before.</exception>
+    /// <summary>Makes a buffer once the budget has room for it.</summary>
+    /// <exception cref="OperationCanceledException">Cancelled before there was room.</exception>
     public static async ValueTask<ReceiveBuffer> RentAsync(int bytes, LinkBudget? budget, CancellationToken cancellationToken)
     {
-        // What the pool gives.
+        // The length that the pool hands out.
         int rounded = (int)BitOperations.RoundUpToPowerOf2((uint)bytes);
         if (budget is not null)
         {
@@ -37,7 +37,7 @@ internal sealed class ReceiveBuffer
         return new ReceiveBuffer(rounded, budget);
     }
 
-    /// <summary>Gives it back; again is fine.</summary>
+    /// <summary>Returns the memory; may be called repeatedly.</summary>
     public void Return()
     {
         if (_bytes is { } bytes)

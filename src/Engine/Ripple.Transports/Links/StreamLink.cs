@@ -10,8 +10,8 @@ using Ripple.Engine.Memory;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// A control link over a stream that is already authenticated: TLS on both sides of the real thing. The core's half is called on the core
-/// thread; the rest runs in tasks of the thread pool, and holds memory only while bytes wait.
+/// A control link over a stream that is already authenticated, in production by TLS on both sides. The members of <see cref="ILink"/> are
+/// called on the core thread; the rest runs in thread pool tasks, and holds memory only while bytes wait.
 /// </summary>
 [SuppressMessage(
     "Design",
@@ -31,13 +31,13 @@ internal sealed class StreamLink : ILink
     private ReceiveBuffer? _batch;
     private int _batchBytes;
     private int _isEndTold;
-    // Core thread: no callback any more.
+    // Core thread: no more callbacks.
     private bool _isOver;
 
-    /// <param name="stream">The connection; read and written by the link alone from now on, disposed by the caller after
+    /// <param name="stream">The connection; used by the link alone from now on, and disposed of by the caller after
     /// <see cref="RunAsync"/>.</param>
-    /// <param name="peer">What was proved about the other side.</param>
-    /// <param name="requests">The core's door.</param>
+    /// <param name="peer">The authenticated identity of the other side.</param>
+    /// <param name="requests">The core's request queue.</param>
     /// <param name="options">Bounds.</param>
     public StreamLink(Stream stream, LinkPeer peer, RequestQueue requests, LinkOptions options)
     {
@@ -53,12 +53,13 @@ internal sealed class StreamLink : ILink
         _reader = new LinkReader(stream, options, DeliverAsync);
     }
 
-    /// <summary>Adds what a link of these bounds holds while bytes wait; a silent one holds no buffer.</summary>
+    /// <summary>Adds the memory that a link with these bounds holds while bytes wait; an idle link holds no buffer.</summary>
     public static void AddMemory(MemoryBudget budget, LinkOptions options)
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
-        // One that fills and one that leaves, each of the next power of two; the longer ones within the budget, where there is one.
+        // One buffer that fills and one that is being emptied, each rounded up to a power of two; longer ones are within the budget, if
+        // there is one.
         AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
         AddMemory(
             budget,
@@ -97,10 +98,10 @@ internal sealed class StreamLink : ILink
     }
 
     /// <summary>
-    /// Gives the link to the core: posts <paramref name="take"/>, and closes the link if nobody set a handler there. Before
+    /// Hands the link to the core: posts <paramref name="take"/>, and closes the link if no handler was set there. Call before
     /// <see cref="RunAsync"/>.
     /// </summary>
-    /// <returns>False when cancelled before the core's door had room.</returns>
+    /// <returns>False when cancelled before the request queue had room.</returns>
     public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(take);
@@ -114,8 +115,8 @@ internal sealed class StreamLink : ILink
         }), cancellationToken);
     }
 
-    /// <summary>Moves bytes until the link is over and the core was told so. Never throws. After it, dispose of the stream.</summary>
-    /// <param name="stopping">Ends the link from this side, orderly.</param>
+    /// <summary>Transfers bytes until the link has ended and the core was told. Never throws. Dispose of the stream afterwards.</summary>
+    /// <param name="stopping">Ends the link from this side in an orderly way.</param>
     public async Task RunAsync(CancellationToken stopping)
     {
         using (stopping.UnsafeRegister(static link => ((StreamLink)link!).Stop(), this))
@@ -132,7 +133,7 @@ internal sealed class StreamLink : ILink
             await TellEndAsync(end.Text, stopping).ConfigureAwait(false);
         }
 
-        // What is still being written is stopped by the caller's disposal of the stream; nothing new is taken.
+        // A write still under way ends when the caller disposes of the stream; nothing new is accepted.
         _givenUp.Cancel();
         _writer.End(LinkFrameType.Goodbye, []);
     }
@@ -156,7 +157,8 @@ internal sealed class StreamLink : ILink
     }
 
     /// <summary>
-    /// Says goodbye behind what is queued, throws away what comes, and gives up when the other side does not close in time. Any thread.
+    /// Sends a goodbye after the queued frames, discards incoming data, and gives up when the other side does not close in time. Any
+    /// thread.
     /// </summary>
     private void BeginEnd(LinkRefusal goodbye)
     {
@@ -167,7 +169,7 @@ internal sealed class StreamLink : ILink
 
     private void PostHalfFree() => _ = RequestPosting.PostAsync(_requests, _onHalfFree, _givenUp.Token);
 
-    /// <summary>After the last byte: ends this direction, so that a side that is itself waiting for the end finds it.</summary>
+    /// <summary>Called after the last byte: ends this direction, so that the other side sees the end of the stream.</summary>
     private async Task ShutDownAsync()
     {
         try
@@ -188,7 +190,7 @@ internal sealed class StreamLink : ILink
         }
         catch (Exception e) when (e is IOException or SocketException or InvalidOperationException or OperationCanceledException)
         {
-            // The connection is gone already, which is what this was about.
+            // The connection is already gone, which is the intended result.
         }
     }
 

@@ -9,7 +9,7 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// One TLS connection to a host of the pinned authority: when it is open, the host is proved, and nothing was sent that is secret.
+/// One TLS connection to a host of the pinned authority. When it is open, the host is authenticated and no secret has been sent.
 /// </summary>
 internal sealed class TlsClientConnection : IAsyncDisposable
 {
@@ -29,8 +29,8 @@ internal sealed class TlsClientConnection : IAsyncDisposable
 
     public HostIdentity Host { get; }
 
-    /// <exception cref="LinkConnectException">There is no such host, or it is not one of the authority's.</exception>
-    /// <exception cref="OperationCanceledException">Cancelled, or out of time.</exception>
+    /// <exception cref="LinkConnectException">The host cannot be reached, or is not certified by the authority.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled, or timed out.</exception>
     public static async Task<TlsClientConnection> OpenAsync(
         HostEndpoint endpoint, LinkConnectorOptions options, SslStreamCertificateContext? certificate, CancellationToken cancellationToken)
     {
@@ -79,7 +79,7 @@ internal sealed class TlsClientConnection : IAsyncDisposable
             TargetHost = endpoint.Host,
             // The port may serve HTTP as well.
             ApplicationProtocols = [LinkProtocol.Name],
-            // Not 1.3 alone: the macOS stack has no client side of it.
+            // Not only 1.3: the macOS stack has no client side of it.
             EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
             AllowTlsResume = false,
             AllowRenegotiation = false,
@@ -91,7 +91,7 @@ internal sealed class TlsClientConnection : IAsyncDisposable
                 DisableCertificateDownloads = true,
             },
             ClientCertificateContext = certificate,
-            // The machine's trust store has no say, and neither has the name: any host of the pinned authority will do.
+            // Neither the machine's trust store nor the name matters: any host of the pinned authority is accepted.
             RemoteCertificateValidationCallback = (_, shown, _, _) => judge.IsTrusted(shown),
         };
 }

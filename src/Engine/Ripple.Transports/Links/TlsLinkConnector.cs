@@ -7,9 +7,8 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// Opens control links over TCP and TLS. Pins the authority by its fingerprint; shows the node's certificate, and gets one by its token
-/// where it has none that is good; waits for the host's admission before it calls a link a link. The work is done in tasks of the thread
-/// pool.
+/// Opens control links over TCP and TLS. Pins the authority by its fingerprint; presents the node's certificate, and enrolls with its token
+/// when it has no valid one; reports a link only after the host has admitted the node. The work runs in thread pool tasks.
 /// </summary>
 internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 {
@@ -22,8 +21,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private volatile NodeCertificate? _certificate;
     private volatile AuthorityTrust? _authority;
 
-    /// <param name="requests">The core's door.</param>
-    /// <param name="options">Who this node is, and whom it trusts.</param>
+    /// <param name="requests">The core's request queue.</param>
+    /// <param name="options">The node's identity, and the authority it trusts.</param>
     public TlsLinkConnector(RequestQueue requests, LinkConnectorOptions options)
     {
         ArgumentNullException.ThrowIfNull(requests);
@@ -34,10 +33,10 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         _certificate = options.Certificate is null ? null : new(options.Certificate);
     }
 
-    /// <summary>The certificate shown now, with its key; null before the first enrolment. Any thread.</summary>
+    /// <summary>The certificate currently presented, with its key; null while there is none. Any thread.</summary>
     public X509Certificate2? Certificate => _certificate?.Certificate;
 
-    /// <summary>The pinned authority as a host showed it; null before the first connection. Any thread.</summary>
+    /// <summary>The pinned authority as presented by a host; null before the first connection. Any thread.</summary>
     public AuthorityTrust? Authority => _authority;
 
     /// <inheritdoc/>
@@ -59,8 +58,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends every link and connect of this connector, and waits for that: at most the close timeout of a link. The core need not run any
-    /// more; a later connect fails.
+    /// Ends every link and connect of this connector and waits for it: at most the close timeout of a link. The core need not be running
+    /// any more; a later connect fails.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -131,7 +130,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             catch (LinkConnectException e) when (e.Code is LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown
                 && _options.Token is not null)
             {
-                // The host proved itself and does not know this certificate (any more): the token is what is left.
+                // The host is authenticated and does not accept this certificate (any more): enroll again with the token.
                 Interlocked.CompareExchange(ref _certificate, null, shown);
                 shown = await GetCertificateAsync(endpoint, limit.Token).ConfigureAwait(false);
                 return await OpenAdmittedAsync(endpoint, shown, limit.Token).ConfigureAwait(false);
@@ -155,7 +154,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             return present;
         }
 
-        // One enrolment at a time, whatever the number of hosts that are tried: each makes a new node.
+        // One enrollment at a time, however many hosts are tried: each creates a new node.
         await _enrolling.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -199,7 +198,8 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         _authority = connection.Trust;
         try
         {
-            // With TLS 1.3 the handshake ends here before the host has judged our certificate: only its first frame says that we are in.
+            // With TLS 1.3 the handshake completes here before the host has judged our certificate: only its first frame confirms the
+            // admission.
             (ushort type, byte[] body) = await LinkFrames.ReadAsync(connection.Stream, cancellationToken).ConfigureAwait(false);
             if (type == LinkFrameType.Goodbye && LinkRefusal.TryRead(body, out LinkRefusal refusal))
             {

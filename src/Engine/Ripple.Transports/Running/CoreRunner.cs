@@ -3,9 +3,9 @@ using Ripple.Engine.Core;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Owns the thread of one core: takes turns while there is work, and sleeps in one system call until the next alarm, a request, or a
-/// socket. Never spins. Build what lives on the core before <see cref="Start"/>, or from then on through its door. Members may be called
-/// from any thread.
+/// Owns the thread of one core: runs turns while there is work, and otherwise sleeps in one system call until the next alarm, a request, or
+/// a ready socket. Never spins. Build the core's objects before <see cref="Start"/>, or later through its request queue. Members may be
+/// called from any thread.
 /// </summary>
 internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
 {
@@ -20,9 +20,9 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     private int _started;
     private volatile bool _isStopping;
 
-    /// <param name="loop">The core; nobody else takes turns on it from now on.</param>
+    /// <param name="loop">The core; only this runner runs its turns from now on.</param>
     /// <param name="options">Null: the defaults.</param>
-    /// <exception cref="PlatformNotSupportedException">Epoll was asked for elsewhere than on Linux.</exception>
+    /// <exception cref="PlatformNotSupportedException">Epoll was requested on a system other than Linux.</exception>
     public CoreRunner(CoreLoop loop, CoreRunnerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(loop);
@@ -40,10 +40,13 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     public bool IsOnCore =>
         Environment.CurrentManagedThreadId == _thread.ManagedThreadId || Volatile.Read(ref _started) == 0 || _ended.Task.IsCompleted;
 
-    /// <summary>Completes when the core has taken its last turn and the thread has let go of it; never fails.</summary>
+    /// <summary>Completes when the core has run its last turn and the thread no longer uses it; never fails.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>What came out of the core and stopped it; null when nothing did.</summary>
+    /// <summary>
+    /// The exception that escaped from the core and stopped it; null when there was none. Set only with
+    /// <see cref="CoreRunnerOptions.OnFailed"/>.
+    /// </summary>
     public Exception? Failure { get; private set; }
 
     internal IWaiter Waiter { get; }
@@ -61,8 +64,8 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     }
 
     /// <summary>
-    /// Stops taking turns. Waits for the present one, except on the core thread itself, where it is the last. Requests that wait are not
-    /// run. Nothing happens when stopped already.
+    /// Stops running turns. Waits for the current one, except on the core thread itself, where it is the last. Queued requests are not run.
+    /// Does nothing when already stopped.
     /// </summary>
     public void Stop()
     {
@@ -76,7 +79,7 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
         Wake();
         if (Environment.CurrentManagedThreadId != _thread.ManagedThreadId)
         {
-            // The thread may be about to start: wait for what it does at its end, not for the thread.
+            // The thread may not have started yet: wait for the end of its work, not for the thread.
             _ended.Task.Wait();
         }
     }
@@ -87,8 +90,8 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <inheritdoc/>
     public void Wake()
     {
-        // A full fence, whatever it finds: either the core's look at its door, after it said that it sleeps, sees what was posted before
-        // this call, or this sees that it sleeps.
+        // A full fence, whatever the state: either the core, which checks its requests after it has set the sleeping state, sees a request
+        // posted before this call, or this call sees that it sleeps.
         if (Interlocked.CompareExchange(ref _state, Notified, Sleeping) == Sleeping)
         {
             Waiter.Wake();
@@ -96,10 +99,10 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     }
 
     /// <summary>
-    /// Runs a function on the core thread. Waits while the door is full. What it throws fails the task, not the core. Do not block on the
-    /// task on the core thread.
+    /// Runs a function on the core thread. Waits while the request queue is full. An exception it throws fails the task, not the core. Do
+    /// not block on the task on the core thread.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The core ended before it came to this.</exception>
+    /// <exception cref="ObjectDisposedException">The core ended before it ran the function.</exception>
     public async Task<T> RunAsync<T>(Func<T> function)
     {
         ArgumentNullException.ThrowIfNull(function);
@@ -131,7 +134,7 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     }
 
     /// <inheritdoc/>
-    /// <remarks>After the core's end nothing runs, and this returns at once.</remarks>
+    /// <remarks>After the core has ended nothing runs, and this returns at once.</remarks>
     /// <exception cref="InvalidOperationException">Called on the core thread, which would wait for itself.</exception>
     public void Complete(Action action)
     {
@@ -174,7 +177,7 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     private void Sleep()
     {
         Interlocked.Exchange(ref _state, Sleeping);
-        // Only now is the door looked at: see Wake.
+        // Requests are checked only now, after the state was set: see Wake.
         long dueNs = Loop.NextDueNs;
         if (!_isStopping)
         {

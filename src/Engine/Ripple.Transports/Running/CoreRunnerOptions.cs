@@ -11,12 +11,12 @@ internal sealed record CoreRunnerOptions
     /// <summary>How the thread waits. Default <see cref="WaitKind.Auto"/>.</summary>
     public WaitKind Wait { get; init; }
 
-    /// <summary>The core's time. Default the machine's monotonic clock.</summary>
+    /// <summary>The core's clock. Default the machine's monotonic clock.</summary>
     public IClock Clock { get; init; } = MonotonicClock.Instance;
 
     /// <summary>
-    /// Called once, on the core thread, when an exception came out of the core, which has taken its last turn then. Null (the default): the
-    /// exception goes unhandled and ends the process, for the state behind it is broken.
+    /// Called once, on the core thread, when an exception has escaped from the core, which then runs no further turn. Null (the default):
+    /// the exception stays unhandled and ends the process, because the core's state may be broken.
     /// </summary>
     public Action<Exception>? OnFailed { get; init; }
 }

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// A Linux file descriptor. A safe handle, because a late waker must not write to a stranger's descriptor that got the same number.
+/// A Linux file descriptor. A safe handle, because a late wake-up must not write to an unrelated descriptor that got the same number.
 /// </summary>
 internal sealed class DescriptorHandle : SafeHandleMinusOneIsInvalid
 {

@@ -4,20 +4,20 @@ using System.Runtime.InteropServices;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Waits by epoll; woken by an eventfd, which is edge-triggered so that nobody need read it. Timeouts are exact to the nanosecond where the
-/// kernel has epoll_pwait2 (5.11), else rounded up to the millisecond.
+/// Waits with epoll; woken by an eventfd, which is edge-triggered so that it need not be read. Timeouts are exact to the nanosecond where
+/// the kernel has epoll_pwait2 (5.11), otherwise rounded up to the millisecond.
 /// </summary>
 internal sealed unsafe class EpollWaiter : IWaiter
 {
-    // Said once for what arrives: a target that was told reads until there is nothing left, over as many turns as it takes, and is not told
-    // again meanwhile.
+    // Reported once per arrival: a notified target reads until nothing is left, over as many turns as that takes, and needs no further
+    // notification meanwhile.
     private const uint Readable = EpollCalls.In | EpollCalls.EdgeTriggered;
     private const int EventsMax = 256;
     private const long NsPerMs = 1_000_000;
     private const long NsPerSecond = 1_000_000_000;
     private const ulong WakeToken = ulong.MaxValue;
 
-    // struct epoll_event is packed on x86 alone.
+    // struct epoll_event is packed on x86 only.
     private static readonly int EventBytes = IsX86 ? 12 : 16;
     private static readonly int DataOffset = IsX86 ? 4 : 8;
 
@@ -29,10 +29,10 @@ internal sealed unsafe class EpollWaiter : IWaiter
     private bool _isFresh;
     private bool _isDisposed;
 
-    /// <param name="isPrecise">False: as on a kernel without epoll_pwait2.</param>
+    /// <param name="isPrecise">False to behave as on a kernel without epoll_pwait2.</param>
     public EpollWaiter(bool isPrecise = true)
     {
-        // The call takes a timespec of two longs, which is so on 64-bit machines only.
+        // The call takes a timespec, which is two longs on 64-bit machines only.
         _isPrecise = isPrecise && Environment.Is64BitProcess;
         _epoll = Checked(EpollCalls.Create(EpollCalls.CloseOnExec), "epoll_create1");
         _event = Checked(EpollCalls.CreateEvent(0, EpollCalls.CloseOnExec | EpollCalls.NonBlocking), "eventfd");
@@ -93,7 +93,7 @@ internal sealed unsafe class EpollWaiter : IWaiter
         }
         catch (ObjectDisposedException)
         {
-            // Nobody sleeps there any more.
+            // No thread sleeps there any more.
         }
     }
 
@@ -116,7 +116,7 @@ internal sealed unsafe class EpollWaiter : IWaiter
                 if (token != WakeToken && _targets[(int)token] is { } target)
                 {
                     uint flags = *(uint*)e;
-                    // An error is fetched by reading.
+                    // A read reports the error.
                     target.OnReady((flags & (EpollCalls.In | EpollCalls.Error | EpollCalls.HangUp)) != 0, (flags & EpollCalls.Out) != 0);
                 }
             }
@@ -141,7 +141,7 @@ internal sealed unsafe class EpollWaiter : IWaiter
         }
         else
         {
-            // Rounded down, a wait of less than a millisecond would be a spin.
+            // Rounded up: rounded down, a wait of less than a millisecond would spin.
             int timeoutMs = timeoutNs == long.MaxValue
                 ? -1
                 : (int)Math.Min(int.MaxValue, (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1));

@@ -2,12 +2,12 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Running;
 
-/// <summary>A socket's owner, told by the waiter what its socket is ready for. Core thread.</summary>
+/// <summary>The owner of a socket, notified by the waiter when the socket is ready. Core thread.</summary>
 internal interface IWaitTarget
 {
-    /// <summary>The socket, the same one always.</summary>
+    /// <summary>The socket; always the same one.</summary>
     Socket Socket { get; }
 
-    /// <summary>The socket is (or may be) ready. Said again while it stays so.</summary>
+    /// <summary>The socket is (or may be) ready. May be called again while it stays ready.</summary>
     void OnReady(bool isReadable, bool isWritable);
 }

@@ -1,29 +1,30 @@
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// The one system call a core sleeps in. Core thread (or, before the thread starts, whoever builds), except <see cref="Wake"/>.
-/// Readiness is told at least once after something arrived: a target that was told remembers it until a read finds nothing, so leaving
-/// datagrams in the kernel loses nothing.
+/// The one system call in which a core sleeps. Core thread (or, before it starts, the thread that builds the core), except
+/// <see cref="Wake"/>. Readiness is reported at least once after data arrived: a notified target remembers it until a read finds nothing,
+/// so leaving datagrams in the kernel loses nothing.
 /// </summary>
 internal interface IWaiter : IDisposable
 {
-    /// <summary>Watches a socket for reading; returns the token it is known by from then on.</summary>
+    /// <summary>Watches a socket for reading; returns the token that identifies it from then on.</summary>
     int Add(IWaitTarget target);
 
-    /// <summary>Forgets a socket, before it is closed.</summary>
+    /// <summary>Stops watching a socket. Call before the socket is closed.</summary>
     void Remove(int token);
 
-    /// <summary>Watches a socket for writing too, or no more.</summary>
+    /// <summary>Starts or stops watching a socket for writing as well.</summary>
     void WatchWritable(int token, bool isWatched);
 
     /// <summary>
-    /// Sleeps until a socket is ready, somebody wakes, or the time is over; may return early. <see cref="long.MaxValue"/>: no limit.
+    /// Sleeps until a socket is ready, <see cref="Wake"/> is called, or the time is over; may return early. <see cref="long.MaxValue"/>: no
+    /// limit.
     /// </summary>
     void Wait(long timeoutNs);
 
-    /// <summary>Tells targets what is ready now, unless <see cref="Wait"/> has just done so. Never sleeps.</summary>
+    /// <summary>Notifies targets that are (or may be) ready now, unless <see cref="Wait"/> has just done so. Never sleeps.</summary>
     void Poll();
 
-    /// <summary>Ends the present or the next <see cref="Wait"/>. Any thread; also while or after the waiter is disposed of.</summary>
+    /// <summary>Ends the current or the next <see cref="Wait"/>. Any thread; also while or after the waiter is disposed of.</summary>
     void Wake();
 }

@@ -8,7 +8,7 @@ internal sealed class MonotonicClock : IClock
 {
     private const long NsPerSecond = 1_000_000_000;
 
-    /// <summary>The one there is.</summary>
+    /// <summary>The only instance.</summary>
     public static MonotonicClock Instance { get; } = new();
 
     /// <inheritdoc/>

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Running;
 
 /// <summary>
-/// Waits by select over all sockets; woken by a datagram a loopback socket sends to itself. Between sleeps it polls by letting every socket
-/// be read: a read of an empty socket costs less than a select over all.
+/// Waits with select over all sockets; woken by a datagram that a loopback socket sends to itself. Between sleeps it polls by reporting
+/// every socket as readable: reading an empty socket costs less than a select over all.
 /// </summary>
 internal sealed class PortableWaiter : IWaiter
 {
@@ -24,7 +24,7 @@ internal sealed class PortableWaiter : IWaiter
     public PortableWaiter()
     {
         _wake.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        // Connected to itself, so that nobody else's datagrams end a sleep.
+        // Connected to itself, so that no other datagrams end a sleep.
         _wake.Connect(_wake.LocalEndPoint!);
         _wake.Blocking = false;
     }
@@ -64,7 +64,7 @@ internal sealed class PortableWaiter : IWaiter
 
     public void Wait(long timeoutNs)
     {
-        // Rounded up to milliseconds: below, some systems do not sleep at all, and the core would spin.
+        // Rounded up to milliseconds: with less, some systems do not sleep at all, and the core would spin.
         long timeoutMs = (timeoutNs / NsPerMs) + (timeoutNs % NsPerMs == 0 ? 0 : 1);
         Select(timeoutNs == long.MaxValue ? -1 : (int)Math.Min(int.MaxValue / UsPerMs, timeoutMs) * UsPerMs);
         _isFresh = true;
@@ -92,12 +92,12 @@ internal sealed class PortableWaiter : IWaiter
     {
         try
         {
-            // Refused for want of room, it is not needed: the ones before it end the sleep.
+            // When it is refused for lack of room it is not needed: the ones before it end the sleep.
             _wake.Send([1], SocketFlags.None, out _);
         }
         catch (ObjectDisposedException)
         {
-            // Nobody sleeps there any more.
+            // No thread sleeps there any more.
         }
     }
 

@@ -4,8 +4,8 @@ namespace Ripple.Transports.Running;
 internal enum WaitKind
 {
     /// <summary>
-    /// What the environment variable <c>RIPPLE_WAIT</c> names (<c>epoll</c> or <c>portable</c>), else epoll on Linux and portable
-    /// elsewhere.
+    /// The kind that the environment variable <c>RIPPLE_WAIT</c> names (<c>epoll</c> or <c>portable</c>), otherwise epoll on Linux and
+    /// portable elsewhere.
     /// </summary>
     Auto,
 
@@ -13,7 +13,7 @@ internal enum WaitKind
     Epoll,
 
     /// <summary>
-    /// Select over all sockets; everywhere. For development: its cost grows with the number of sockets, and it allocates.
+    /// Select over all sockets; available everywhere. For development: its cost grows with the number of sockets, and it allocates.
     /// </summary>
     Portable,
 }

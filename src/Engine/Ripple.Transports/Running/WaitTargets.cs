@@ -1,6 +1,6 @@
 namespace Ripple.Transports.Running;
 
-/// <summary>The targets of a waiter by token; tokens of removed ones are given again.</summary>
+/// <summary>The targets of a waiter by token; tokens of removed targets are reused.</summary>
 internal sealed class WaitTargets
 {
     private readonly List<IWaitTarget?> _targets = [];

@@ -1,6 +1,6 @@
 namespace Ripple.Transports.Running;
 
-/// <summary>Makes the waiter that was asked for.</summary>
+/// <summary>Makes the waiter of the requested kind.</summary>
 internal static class WaiterChoice
 {
     private const string Variable = "RIPPLE_WAIT";
@@ -22,7 +22,7 @@ internal static class WaiterChoice
             : throw new PlatformNotSupportedException("WaitKind.Epoll is for Linux; use WaitKind.Auto.");
     }
 
-    /// <summary>What the environment variable says.</summary>
+    /// <summary>The kind that the value of the environment variable selects.</summary>
     public static WaitKind FromText(string? text) => text switch
     {
         null or "" => OperatingSystem.IsLinux() ? WaitKind.Epoll : WaitKind.Portable,

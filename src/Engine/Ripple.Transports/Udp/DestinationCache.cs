@@ -4,12 +4,12 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>Destinations as the kernel takes them, so that a send makes none. Emptied when full.</summary>
+/// <summary>Destination addresses in the kernel's form, cached so that a send does not create them. Emptied when full.</summary>
 internal sealed class DestinationCache(AddressFamily family, int countMax)
 {
     private readonly Dictionary<NodeAddress, SocketAddress?> _addresses = [];
 
-    /// <summary>What an entry takes: its part of a table that doubles, and the address with its bytes.</summary>
+    /// <summary>The memory of an entry: its share of a table that doubles, and the address with its bytes.</summary>
     public const int EntryBytes = 192;
 
     /// <summary>The address for a socket of this family; null when such a socket cannot reach it.</summary>

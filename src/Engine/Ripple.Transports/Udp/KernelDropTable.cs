@@ -3,9 +3,7 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>
-/// The kernel's drops of all sockets of one core, those that are closed included. Written on the core thread, read by any.
-/// </summary>
+/// <summary>The kernel's drop counts of all sockets of one core, closed ones included. Written on the core thread, read by any.</summary>
 internal sealed class KernelDropTable
 {
     private ImmutableArray<KernelDrops> _open = [];

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// What the kernel itself counts of one socket: datagrams it dropped because the receive buffer was full. A system call a look. Any thread.
+/// The kernel's own count for one socket of datagrams dropped because the receive buffer was full. A system call per read. Any thread.
 /// </summary>
 internal sealed class KernelDrops(Socket socket)
 {
@@ -14,8 +14,8 @@ internal sealed class KernelDrops(Socket socket)
     private long _last;
 
     /// <summary>
-    /// The count since the socket was opened, modulo 2^32, as the kernel keeps it; what it was last, once the socket is closed, and 0 where
-    /// the system does not tell.
+    /// The count since the socket was opened, modulo 2^32, as the kernel keeps it; the last value read once the socket is closed, and 0
+    /// where the system does not report it.
     /// </summary>
     public long Read()
     {
@@ -34,7 +34,7 @@ internal sealed class KernelDrops(Socket socket)
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Closed meanwhile, or a kernel without it: what was read last stands.
+            // Closed meanwhile, or not supported by the kernel: the last value read stays.
         }
 
         return Interlocked.Read(ref _last);

@@ -2,17 +2,17 @@ using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>What a UDP port has done. Written on the core thread; instruments read it from others, each value by itself.</summary>
+/// <summary>Counts what a UDP port has done. Written on the core thread; other threads may read each value on its own.</summary>
 internal sealed class UdpCounters
 {
-    // A fixed table, so that counting allocates nothing and others may read meanwhile.
+    // A fixed table, so that counting allocates nothing and other threads can read it meanwhile.
     private static readonly SocketError[] Errors = [.. Enum.GetValues<SocketError>().Distinct().Order()];
     private readonly long[] _failed = new long[Errors.Length];
     private readonly KernelDrops _kernelDrops;
 
     internal UdpCounters(KernelDrops kernelDrops) => _kernelDrops = kernelDrops;
 
-    /// <summary>Datagrams the kernel took.</summary>
+    /// <summary>Datagrams the kernel accepted.</summary>
     public long Sent { get; internal set; }
 
     /// <summary>Their bytes.</summary>
@@ -22,11 +22,11 @@ internal sealed class UdpCounters
     public long Trains { get; internal set; }
 
     /// <summary>
-    /// Trains that the kernel or an interface refused to cut; their datagrams went one a call, as all did from the first one on.
+    /// Trains that the kernel or an interface refused to split; from the first refusal on, the port sends one datagram per call.
     /// </summary>
     public long TrainsRefused { get; internal set; }
 
-    /// <summary>Reads that brought something; with trains less than <see cref="Received"/>.</summary>
+    /// <summary>Reads that returned data; with trains fewer than <see cref="Received"/>.</summary>
     public long Reads { get; internal set; }
 
     /// <summary>Datagrams handed to the core.</summary>
@@ -35,16 +35,16 @@ internal sealed class UdpCounters
     /// <summary>Their bytes.</summary>
     public long ReceivedBytes { get; internal set; }
 
-    /// <summary>Sends the kernel had no room for; tried again by the sender.</summary>
+    /// <summary>Sends the kernel had no room for; the sender tries again.</summary>
     public long WouldBlock { get; internal set; }
 
     /// <summary>
-    /// Datagrams the kernel dropped because the receive buffer was full, as it counts them itself (modulo 2^32): read from it now, by a
-    /// system call. 0 where the system does not tell (all but Linux).
+    /// Datagrams the kernel dropped because the receive buffer was full, by its own count (modulo 2^32). Every read is a system call. 0
+    /// where the system does not report it (all but Linux).
     /// </summary>
     public long KernelDropped => _kernelDrops.Read();
 
-    /// <summary>Datagrams dropped because they filled the receive buffer, and so may have been cut.</summary>
+    /// <summary>Datagrams dropped because they filled the receive buffer, and so may have been truncated.</summary>
     public long Truncated { get; internal set; }
 
     /// <summary>Datagrams dropped because they were empty, or the port had no handler.</summary>

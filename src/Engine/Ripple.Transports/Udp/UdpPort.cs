@@ -9,14 +9,14 @@ namespace Ripple.Transports.Udp;
 
 /// <summary>
 /// One UDP socket on a core. Made by <see cref="UdpPorts.Open"/> and <see cref="UdpPorts.OpenGroup"/>. Core thread. Sending and receiving
-/// allocate nothing, except for the first send to a destination, and for errors, which the runtime reports by exceptions. No error of the
-/// network ends anything: it is counted.
+/// allocate nothing, except for the first send to a destination, and for errors, which the runtime reports by exceptions. Network errors
+/// are only counted; none of them ends the port.
 /// </summary>
 internal sealed class UdpPort : IDatagramPort, IWaitTarget
 {
-    // More than a datagram of the protocol has, so that a longer one shows.
+    // More than a datagram of the protocol has, so that a longer one is detected.
     private const int DatagramRoomBytes = 2_048;
-    // What the kernel hands over at most; a smaller buffer would cut trains without a word.
+    // The most that the kernel hands over at once; a smaller buffer would silently truncate trains.
     private const int TrainRoomBytes = 65_536;
 
     private readonly UdpPorts _owner;
@@ -32,7 +32,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     private bool _isBlocked;
     private bool _isClosed;
 
-    /// <summary>Adds what so many ports of these sizes hold.</summary>
+    /// <summary>Adds the memory that this many ports of these sizes hold.</summary>
     public static void AddMemory(MemoryBudget budget, UdpPortOptions options, int ports)
     {
         ArgumentNullException.ThrowIfNull(budget);
@@ -67,7 +67,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         ReceiveBufferBytes = socket.ReceiveBufferSize;
         _destinations = new DestinationCache(socket.AddressFamily, destinationsMax);
         _areTrainsSent = areTrainsUsed && UdpSegmentation.TrySetSegment(socket, 0);
-        // Control frames are small and few to one destination: a plain read takes less room.
+        // Control frames are small, and few go to one destination: a plain read takes less room.
         _roomBytes = lane == PortLane.Data && areTrainsUsed && UdpSegmentation.TryCoalesce(socket) ? TrainRoomBytes : DatagramRoomBytes;
         _token = waiter.Add(this);
     }
@@ -75,7 +75,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     /// <inheritdoc/>
     public NodeAddress LocalAddress { get; }
 
-    /// <summary>What comes through it.</summary>
+    /// <summary>The kind of traffic it receives.</summary>
     public PortLane Lane { get; }
 
     /// <inheritdoc/>
@@ -88,17 +88,18 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     public UdpCounters Counters { get; }
 
     /// <summary>
-    /// The size of the receive buffer as the kernel tells it. Linux tells twice what it grants; less than was asked for loses bursts.
+    /// The size of the receive buffer as the kernel reports it; Linux reports twice what it grants. A buffer smaller than requested loses
+    /// bursts.
     /// </summary>
     public int ReceiveBufferBytes { get; }
 
     /// <summary>
-    /// Whether more than one datagram leaves in a call. False from the start where the kernel has no segmentation offload, and from the
-    /// first train on that was refused.
+    /// Whether several datagrams are sent in one call. False where the kernel has no segmentation offload, and from the first refused train
+    /// on.
     /// </summary>
     public bool SendsSegmented => _areTrainsSent;
 
-    /// <summary>Whether trains are taken in one call.</summary>
+    /// <summary>Whether trains are received in one call.</summary>
     public bool ReceivesCoalesced => _roomBytes == TrainRoomBytes;
 
     Socket IWaitTarget.Socket => _socket;
@@ -114,7 +115,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         SocketError error = TrySend(address, datagram);
         if (error != SocketError.Success && _segmentBytes > 0 && UdpSegmentation.IsRefusal(error))
         {
-            // Not a train, but the segment size that stands on the socket may be what the path refuses.
+            // Not a train, but the path may refuse the segment size that is still set on the socket.
             UdpSegmentation.TrySetSegment(_socket, 0);
             _segmentBytes = 0;
             error = TrySend(address, datagram);
@@ -156,8 +157,8 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     }
 
     /// <summary>
-    /// Closes the socket; datagrams the core has queued for the handler still come, unless <see cref="CoreLoop.Forget"/> follows. Core
-    /// thread; safe from inside any callback.
+    /// Closes the socket; datagrams that the core has queued for the handler are still delivered, unless <see cref="CoreLoop.Forget"/>
+    /// follows. Core thread; safe from inside any callback.
     /// </summary>
     public void Dispose()
     {
@@ -187,8 +188,10 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         }
     }
 
-    /// <summary>Reads up to so many times, and about so many packets; returns how many went into the queue. The caller asks again while
-    /// <paramref name="isDrained"/> is false.</summary>
+    /// <summary>
+    /// Reads at most <paramref name="readsMax"/> times, and about <paramref name="packetsMax"/> packets; returns how many were queued. The
+    /// caller calls again while <paramref name="isDrained"/> is false.
+    /// </summary>
     internal int Receive(IoQueue queue, int readsMax, int packetsMax, out bool isDrained)
     {
         int received = 0;
@@ -286,7 +289,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         }
     }
 
-    /// <summary>The segment size stays on the socket between trains: what is not longer leaves as it is.</summary>
+    /// <summary>The segment size stays set on the socket between trains: datagrams that are not longer are sent unchanged.</summary>
     private bool TrySetSegment(int bytes)
     {
         if (_segmentBytes != bytes)

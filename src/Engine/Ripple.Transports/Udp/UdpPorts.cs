@@ -6,9 +6,9 @@ using Ripple.Transports.Running;
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, those of control first, each a few times a turn
-/// and in turn, and leaves the rest in the kernel while the core's queue is full. Core thread (or, before the runner starts or after it
-/// ended, whoever builds or takes down).
+/// The UDP ports of one core: its source of datagrams. Reads only sockets that are ready, control sockets first, in rotation and each a few
+/// times per turn, and leaves the rest in the kernel while the core's queue is full. Core thread (or, before the runner starts and after it
+/// has ended, the thread that builds or tears down the core).
 /// </summary>
 internal sealed class UdpPorts : IIoSource, IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     private readonly Queue<UdpPort>[] _readable = [[], []];
     private readonly Queue<UdpPort> _writable = [];
 
-    /// <summary>Makes the ports of a runner's core, none yet.</summary>
+    /// <summary>Makes the collection for a runner's core, without any ports.</summary>
     public UdpPorts(CoreRunner runner)
     {
         ArgumentNullException.ThrowIfNull(runner);
@@ -28,8 +28,8 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     }
 
     /// <summary>
-    /// Datagrams the kernel dropped because the receive buffer of one of these ports was full, closed ones included; a system call a port.
-    /// Any thread. 0 where the system does not tell (all but Linux).
+    /// Datagrams the kernel dropped because the receive buffer of one of these ports was full, closed ports included. A system call per
+    /// port. Any thread. 0 where the system does not report it (all but Linux).
     /// </summary>
     public long KernelDropped => KernelDrops.Sum();
 
@@ -57,16 +57,16 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     }
 
     /// <summary>
-    /// Told once a port when the kernel or an interface refused to cut a train: the port sends one datagram a call from then on. On the
-    /// core thread. Null: nobody.
+    /// Called on the core thread, once per port, when the kernel or an interface refused to split a train: the port sends one datagram per
+    /// call from then on. May be null.
     /// </summary>
     public Action<UdpPort>? TrainsRefused { get; set; }
 
     /// <summary>
-    /// Opens a port that takes what is sent to a multicast group, and nothing else where the system can tell. Not to send from. The caller
-    /// owns it.
+    /// Opens a port that receives the datagrams sent to a multicast group, and no others where the system can separate them. Not for
+    /// sending. The caller owns it.
     /// </summary>
-    /// <exception cref="ArgumentException">The address is no multicast group, or the interface is of the other family.</exception>
+    /// <exception cref="ArgumentException">The address is not a multicast group, or the interface is of another address family.</exception>
     /// <exception cref="System.Net.Sockets.SocketException">The system refused the group, the interface or the port.</exception>
     public UdpPort OpenGroup(UdpGroupOptions options)
     {
@@ -113,7 +113,7 @@ internal sealed class UdpPorts : IIoSource, IDisposable
         return work + Drain(queue, PortLane.Control, packetsMax) + Drain(queue, PortLane.Data, packetsMax);
     }
 
-    /// <summary>Closes all ports and leaves the core.</summary>
+    /// <summary>Closes all ports and detaches from the core.</summary>
     public void Dispose()
     {
         AssertOnCore();
@@ -134,7 +134,7 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     internal void OnClosed(UdpPort port) => _ports.Remove(port);
 
     /// <summary>
-    /// Fills the lane's queue up to so many packets: more would only wait there, and what waits longest is best left in the kernel.
+    /// Fills the lane's queue up to <paramref name="packetsMax"/> packets: more would only wait there, and are better left in the kernel.
     /// </summary>
     private int Drain(IoQueue queue, PortLane lane, int packetsMax)
     {
@@ -148,7 +148,7 @@ internal sealed class UdpPorts : IIoSource, IDisposable
             received += port.Receive(queue, ReadsPerTurn, packetsFree - received, out bool isDrained);
             if (!isDrained)
             {
-                // Work too: nobody tells of it again, and the core must not sleep over it.
+                // This counts as work: it is not reported again, and the core must not sleep meanwhile.
                 readable.Enqueue(port);
                 left++;
             }

@@ -3,7 +3,8 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// Linux's UDP segmentation offload by socket options: one call sends, or takes, many datagrams of one size. Detected by trying.
+/// Linux's UDP segmentation offload, set by socket options: one call sends or receives many datagrams of one size. Support is detected by
+/// trying.
 /// </summary>
 internal static class UdpSegmentation
 {
@@ -11,13 +12,15 @@ internal static class UdpSegmentation
     private const int SegmentOption = 103;
     private const int CoalesceOption = 104;
 
-    /// <summary>Has the kernel cut what is sent into datagrams of so many bytes; 0: not at all. False where it cannot.</summary>
+    /// <summary>
+    /// Makes the kernel split sent data into datagrams of this many bytes; 0 turns it off. False where it is not supported.
+    /// </summary>
     public static bool TrySetSegment(Socket socket, int bytes) => TrySet(socket, SegmentOption, bytes);
 
-    /// <summary>Has the kernel hand over datagrams of one size that arrived behind each other as one. False where it cannot.</summary>
+    /// <summary>Makes the kernel hand over consecutive datagrams of one size as one. False where it is not supported.</summary>
     public static bool TryCoalesce(Socket socket) => TrySet(socket, CoalesceOption, 1);
 
-    /// <summary>True for what a kernel or an interface says that cannot cut this train.</summary>
+    /// <summary>True for the errors of a kernel or an interface that cannot split a train.</summary>
     public static bool IsRefusal(SocketError error) =>
         error is SocketError.InvalidArgument or SocketError.MessageSize or SocketError.SocketError or SocketError.OperationNotSupported;
 

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Ripple.Transports.Udp;
 
 /// <summary>
-/// Opens sockets as ports need them: bound, and non-blocking for life. No asynchronous call is ever made on one: the runtime would take it
-/// over, and emulate the synchronous ones from then on.
+/// Opens the sockets of ports: bound, and non-blocking for life. No asynchronous call may be made on them: the runtime would take the
+/// socket over, and emulate synchronous calls from then on.
 /// </summary>
 internal static class UdpSocket
 {
@@ -33,11 +33,12 @@ internal static class UdpSocket
 
     public static Socket Join(UdpGroupOptions options) => Make(options.Group.AddressFamily, socket =>
     {
-        // Several nodes of one machine take the same group.
+        // Several nodes of one machine may join the same group.
         socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
         socket.ReceiveBufferSize = options.ReceiveBufferBytes;
         bool isIPv6 = options.Group.AddressFamily == AddressFamily.InterNetworkV6;
-        // Bound to the group, the kernel leaves other groups and unicast out; where that cannot be, at least groups that others joined.
+        // Bound to the group, the socket gets no unicast and no other groups; Windows cannot bind to a group. Linux must also be told to
+        // ignore the memberships of other sockets.
         IPAddress any = isIPv6 ? IPAddress.IPv6Any : IPAddress.Any;
         socket.Bind(new IPEndPoint(OperatingSystem.IsWindows() ? any : options.Group, options.Port));
         if (OperatingSystem.IsLinux())
@@ -87,7 +88,7 @@ internal static class UdpSocket
         {
             if (OperatingSystem.IsWindows())
             {
-                // Else a peer's closed port fails a later receive of ours.
+                // Otherwise a peer's closed port would fail a later receive on this socket.
                 socket.IOControl(WindowsConnectionReset, [0, 0, 0, 0], null);
             }
 

@@ -2,10 +2,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>The answer to a call that has nothing else to say.</summary>
+/// <summary>The answer to a call that returns only success or failure.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Code">None when it went well.</param>
-/// <param name="Text">What to do otherwise.</param>
+/// <param name="Code">None on success.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
 internal sealed record CallResult(uint Call, ErrorCode Code, string Text) : IMessage<CallResult>
 {
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.Calls;
 
 /// <summary>Creates an application.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Name">Its name.</param>
 internal sealed record CreateApplication(uint Call, string Name) : IMessage<CreateApplication>
 {

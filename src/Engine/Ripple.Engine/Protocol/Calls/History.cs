@@ -3,10 +3,10 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.Calls;
 
 /// <summary>Asks for releases, newest first.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
 /// <param name="Before">Only releases before this one; <see cref="ulong.MaxValue"/> for the newest.</param>
-/// <param name="Count">At most so many; at most 200.</param>
+/// <param name="Count">The most releases to return, limited to 1 to 200; the answer may contain fewer.</param>
 internal sealed record History(uint Call, string Application, ulong Before, ushort Count) : IMessage<History>
 {
     /// <inheritdoc/>

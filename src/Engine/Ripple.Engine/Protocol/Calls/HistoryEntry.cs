@@ -9,9 +9,9 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Id">Its id.</param>
 /// <param name="TimeUnixMicros">When the primary ordered it, in microseconds since 1970.</param>
 /// <param name="Actor">Who published it.</param>
-/// <param name="Note">What they said.</param>
+/// <param name="Note">The publisher's note.</param>
 /// <param name="KeyCount">How many keys it changed.</param>
-/// <param name="Keys">The first of them, separated by line feeds; at most 1,024 bytes.</param>
+/// <param name="Keys">The first changed keys, separated by line feeds; at most 1,024 bytes.</param>
 internal sealed record HistoryEntry(
     ulong Release, uint Generation, Digest160 Id, long TimeUnixMicros, string Actor, string Note, ushort KeyCount, string Keys)
 {

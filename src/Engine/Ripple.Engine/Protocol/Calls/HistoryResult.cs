@@ -4,8 +4,8 @@ namespace Ripple.Engine.Protocol.Calls;
 
 /// <summary>Releases, newest first.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Code">None when it went well.</param>
-/// <param name="Text">What to do otherwise.</param>
+/// <param name="Code">None on success.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
 /// <param name="Entries">The releases.</param>
 internal sealed record HistoryResult(uint Call, ErrorCode Code, string Text, IReadOnlyList<HistoryEntry> Entries) : IMessage<HistoryResult>
 {

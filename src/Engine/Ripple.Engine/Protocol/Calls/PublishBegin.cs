@@ -2,12 +2,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>A publish; the bodies follow as parts on the same connection.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <summary>Begins a publish; the bodies follow as parts on the same connection.</summary>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
-/// <param name="PublishId">Names the publish: the same id with the same content is done once.</param>
+/// <param name="PublishId">Identifies the publish: repeating the same id with the same content publishes once.</param>
 /// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
-/// <param name="Note">What changed and why, for people.</param>
+/// <param name="Note">Human-readable: what changed and why.</param>
 /// <param name="TraceParent">The W3C trace context of the publish; empty for none.</param>
 /// <param name="Keys">The keys.</param>
 internal sealed record PublishBegin(

@@ -2,8 +2,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>The next bytes of the bodies, all bodies in a row.</summary>
-/// <param name="Call">The publish.</param>
+/// <summary>The next bytes of the bodies, which are sent back to back.</summary>
+/// <param name="Call">The call number of the publish.</param>
 /// <param name="Bytes">The bytes.</param>
 internal sealed record PublishPart(uint Call, ReadOnlyMemory<byte> Bytes) : IMessage<PublishPart>
 {

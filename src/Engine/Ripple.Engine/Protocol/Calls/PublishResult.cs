@@ -3,12 +3,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>What became of a publish or a rollback.</summary>
+/// <summary>The outcome of a publish or a rollback.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Code">None when it is committed.</param>
-/// <param name="Text">What to do otherwise.</param>
+/// <param name="Code">None when it was committed.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
 /// <param name="Generation">The generation.</param>
-/// <param name="Release">The committed release; with a wrong expected release: the newest one.</param>
+/// <param name="Release">The committed release; after a wrong expected release, the newest one.</param>
 /// <param name="Id">Its id.</param>
 internal sealed record PublishResult(
     uint Call, ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id) : IMessage<PublishResult>

@@ -2,8 +2,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>Asks for a key at a release.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <summary>Looks up a key at a release.</summary>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
 /// <param name="Release">The release; 0 for the newest.</param>
 /// <param name="Key">The key.</param>

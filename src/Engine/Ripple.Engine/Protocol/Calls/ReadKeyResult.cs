@@ -3,10 +3,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>Where the value is: the body is asked for by its digest.</summary>
+/// <summary>The identity of a value; its body is then requested by digest.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Code">None when there is one.</param>
-/// <param name="Text">What to do otherwise.</param>
+/// <param name="Code">None when the release has the key.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
 /// <param name="Topic">The application's number.</param>
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The release read.</param>

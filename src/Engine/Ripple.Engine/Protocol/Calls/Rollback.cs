@@ -2,11 +2,11 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>Makes the state of a past release the newest release.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <summary>Publishes the state of a past release as a new release.</summary>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
 /// <param name="PublishId">As for a publish.</param>
-/// <param name="ToRelease">The release whose state to bring back.</param>
+/// <param name="ToRelease">The release whose state is restored.</param>
 /// <param name="ExpectedRelease">As for a publish.</param>
 /// <param name="Note">Why.</param>
 internal sealed record Rollback(

@@ -2,8 +2,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>Asks who has what.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <summary>Requests the progress of every node of an application.</summary>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
 internal sealed record Status(uint Call, string Application) : IMessage<Status>
 {

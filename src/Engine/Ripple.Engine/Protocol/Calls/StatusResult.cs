@@ -2,10 +2,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>Who has what; one page.</summary>
+/// <summary>One page of the nodes' progress.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Code">None when it went well.</param>
-/// <param name="Text">What to do otherwise.</param>
+/// <param name="Code">None on success.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
 /// <param name="IsLast">True for the last page.</param>
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The newest committed release.</param>

@@ -3,17 +3,17 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>How far one member is.</summary>
+/// <summary>The progress of one member.</summary>
 /// <param name="Node">The node.</param>
 /// <param name="Incarnation">Its incarnation.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Zone">Its zone.</param>
 /// <param name="State">0 present, 1 silent, 2 left, 3 failed.</param>
 /// <param name="Received">The newest release received.</param>
-/// <param name="Persisted">The newest persisted.</param>
-/// <param name="Applied">The newest applied.</param>
-/// <param name="DirectApplied">The newest applied, as told directly.</param>
-/// <param name="Rejected">The newest rejected; 0 for none.</param>
+/// <param name="Persisted">The newest release persisted.</param>
+/// <param name="Applied">The newest release applied.</param>
+/// <param name="DirectApplied">The newest release applied, as reported by the member itself and not through the ring.</param>
+/// <param name="Rejected">The newest release rejected; 0 for none.</param>
 /// <param name="Reason">Why it was rejected.</param>
 internal sealed record StatusRow(
     NodeId Node,

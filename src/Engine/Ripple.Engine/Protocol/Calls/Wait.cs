@@ -3,13 +3,13 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.Calls;
 
 /// <summary>Waits until a predicate holds for a release.</summary>
-/// <param name="Call">The caller's number for the answer.</param>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
-/// <param name="Generation">The generation; 0 for the present one.</param>
+/// <param name="Generation">The generation; 0 for the current one.</param>
 /// <param name="Release">The release.</param>
 /// <param name="Predicate">The predicate.</param>
-/// <param name="TimeoutMs">When to give up.</param>
-/// <param name="CountLeft">Count members that left or failed too, instead of leaving them out.</param>
+/// <param name="TimeoutMs">When to give up, in milliseconds; 0 for no timeout.</param>
+/// <param name="CountLeft">Whether members that left or failed count as well, instead of being excluded.</param>
 internal sealed record Wait(
     uint Call, string Application, uint Generation, ulong Release, string Predicate, uint TimeoutMs, bool CountLeft) : IMessage<Wait>
 {

@@ -3,11 +3,11 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>A member that a wait names.</summary>
+/// <summary>A member named in the answer to a wait.</summary>
 /// <param name="Node">The node.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Value">The release it is at, at the level asked for.</param>
-/// <param name="Reason">Why it cannot hold or is left out; empty when it is merely behind.</param>
+/// <param name="Value">The release it has reached: the least of the levels that the predicate reads.</param>
+/// <param name="Reason">Why it cannot satisfy the wait or is excluded; empty when it is only behind.</param>
 internal sealed record WaitMember(NodeId Node, string Name, ulong Value, string Reason)
 {
     internal static WaitMember Read(ref WireReader reader)

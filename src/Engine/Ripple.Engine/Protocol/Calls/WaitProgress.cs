@@ -2,10 +2,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
 
-/// <summary>How far a wait is.</summary>
+/// <summary>The progress of a wait.</summary>
 /// <param name="Call">The call.</param>
 /// <param name="Holding">Members that have the release.</param>
-/// <param name="Total">Members the wait is bound to.</param>
+/// <param name="Total">Members that the predicate names, without the excluded ones.</param>
 internal sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMessage<WaitProgress>
 {
     /// <inheritdoc/>

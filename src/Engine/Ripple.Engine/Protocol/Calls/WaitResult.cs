@@ -5,11 +5,11 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <summary>How a wait ended.</summary>
 /// <param name="Call">The call.</param>
 /// <param name="Code">None unless the wait could not begin.</param>
-/// <param name="Text">What to do then.</param>
+/// <param name="Text">On error, what the caller should do; otherwise one sentence on the outcome, empty when the predicate held.</param>
 /// <param name="Outcome">0 held, 1 cannot hold, 2 timed out.</param>
-/// <param name="Total">Members the wait was bound to.</param>
-/// <param name="Members">Who kept it from holding.</param>
-/// <param name="Discounted">Members left out because they left or failed.</param>
+/// <param name="Total">Members that the predicate names, without the excluded ones.</param>
+/// <param name="Members">The members that kept the predicate from holding; may be truncated.</param>
+/// <param name="Discounted">Members excluded because they left or failed; may be truncated.</param>
 internal sealed record WaitResult(
     uint Call,
     ErrorCode Code,

@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>The node has been sent all up to this release.</summary>
+/// <summary>The end of a catch-up: the node has been sent everything up to this release.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Generation">The generation.</param>
 /// <param name="Release">The newest release sent.</param>

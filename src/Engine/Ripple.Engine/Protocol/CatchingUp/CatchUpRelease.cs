@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>One release on the way to the newest.</summary>
+/// <summary>One release of a catch-up.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Message">The release message, as in the stream.</param>
 internal sealed record CatchUpRelease(uint Topic, ReadOnlyMemory<byte> Message) : IMessage<CatchUpRelease>

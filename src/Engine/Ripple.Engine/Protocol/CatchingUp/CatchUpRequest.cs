@@ -3,9 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>The node asks to be brought to the newest release.</summary>
+/// <summary>A node's request to be brought to the newest release.</summary>
 /// <param name="Topic">The application.</param>
-/// <param name="Generation">The generation it holds; 0 for nothing.</param>
+/// <param name="Generation">The generation the node holds; 0 when it holds nothing.</param>
 /// <param name="Release">The newest release of its chain.</param>
 /// <param name="Id">That release's id.</param>
 internal sealed record CatchUpRequest(uint Topic, uint Generation, ulong Release, Digest160 Id) : IMessage<CatchUpRequest>

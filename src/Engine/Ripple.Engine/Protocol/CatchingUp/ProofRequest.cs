@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>The node says it holds what the host does not have: it is asked to prove it.</summary>
+/// <summary>Asks a node that claims to be ahead of the host to prove it.</summary>
 /// <param name="Topic">The application.</param>
 internal sealed record ProofRequest(uint Topic) : IMessage<ProofRequest>
 {

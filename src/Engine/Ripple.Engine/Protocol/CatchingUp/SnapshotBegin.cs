@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>A snapshot of the application's state at one release begins.</summary>
+/// <summary>The start of a snapshot of the application's state at one release.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Header">The release's header.</param>
 /// <param name="Signature">The signature over its id.</param>

@@ -2,9 +2,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>All keys of the snapshot were sent.</summary>
+/// <summary>The end of a snapshot: all its keys have been sent.</summary>
 /// <param name="Topic">The application.</param>
-/// <param name="KeyCount">How many there are.</param>
+/// <param name="KeyCount">How many keys the snapshot has.</param>
 internal sealed record SnapshotEnd(uint Topic, uint KeyCount) : IMessage<SnapshotEnd>
 {
     /// <inheritdoc/>

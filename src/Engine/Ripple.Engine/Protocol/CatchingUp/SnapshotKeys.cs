@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>Some keys of the snapshot.</summary>
+/// <summary>A batch of snapshot keys.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Keys">The keys, in order.</param>
 internal sealed record SnapshotKeys(uint Topic, IReadOnlyList<SnapshotKey> Keys) : IMessage<SnapshotKeys>

@@ -4,7 +4,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.CatchingUp;
 
 /// <summary>The newest committed releases of the node's interest.</summary>
-/// <param name="Topics">One an application.</param>
+/// <param name="Topics">One entry per application.</param>
 internal sealed record StateVector(IReadOnlyList<TopicState> Topics) : IMessage<StateVector>
 {
     /// <inheritdoc/>

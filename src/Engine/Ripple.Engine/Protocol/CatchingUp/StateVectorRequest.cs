@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
 
-/// <summary>The node's vector digest differs: it asks for the vector.</summary>
+/// <summary>A request for the state vector, from a node whose own digest of it differs from the host's.</summary>
 internal sealed record StateVectorRequest() : IMessage<StateVectorRequest>
 {
     /// <inheritdoc/>
@@ -18,6 +18,6 @@ internal sealed record StateVectorRequest() : IMessage<StateVectorRequest>
     /// <inheritdoc/>
     public void Write(ref WireWriter writer)
     {
-        // Nothing but the type.
+        // The message has no body.
     }
 }

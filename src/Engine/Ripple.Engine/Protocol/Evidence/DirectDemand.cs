@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;
 
-/// <summary>A wait asks for direct evidence: report as soon as this release is reached.</summary>
+/// <summary>Demands direct evidence for a wait: the node reports its levels as soon as it has received this release.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Release">The release.</param>
 internal sealed record DirectDemand(uint Topic, ulong Release) : IMessage<DirectDemand>

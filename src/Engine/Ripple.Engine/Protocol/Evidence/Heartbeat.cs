@@ -4,10 +4,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;
 
-/// <summary>The node is alive; its levels, as direct evidence.</summary>
-/// <param name="Sequence">Counts the heartbeats of a connection.</param>
+/// <summary>A sign of life from the node, with its levels as direct evidence.</summary>
+/// <param name="Sequence">The number of the heartbeat on its connection.</param>
 /// <param name="View">The view the node is in.</param>
-/// <param name="Rows">Where it stands.</param>
+/// <param name="Rows">The node's levels.</param>
 internal sealed record Heartbeat(ulong Sequence, ViewNumber View, IReadOnlyList<LevelRow> Rows) : IMessage<Heartbeat>
 {
     /// <inheritdoc/>

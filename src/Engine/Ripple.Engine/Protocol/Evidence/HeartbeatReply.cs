@@ -4,7 +4,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;
 
-/// <summary>The host is alive; whether the node misses anything.</summary>
+/// <summary>A sign of life from the host, with a digest that shows the node whether it misses a release.</summary>
 /// <param name="Sequence">The heartbeat it answers.</param>
 /// <param name="View">The view the host sends in.</param>
 /// <param name="StateVectorDigest">The digest of the newest committed releases of the node's interest.</param>

@@ -3,9 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;
 
-/// <summary>Levels and rejections, told directly.</summary>
-/// <param name="Rows">Where the node stands.</param>
-/// <param name="Rejections">What it refused.</param>
+/// <summary>Levels and rejections, sent directly and not through the ring.</summary>
+/// <param name="Rows">The node's levels.</param>
+/// <param name="Rejections">The releases it rejected.</param>
 internal sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<RejectionRow> Rejections) : IMessage<Report>
 {
     /// <inheritdoc/>

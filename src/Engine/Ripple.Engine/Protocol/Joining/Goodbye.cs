@@ -2,8 +2,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>The host stops.</summary>
-/// <param name="Reason">For people.</param>
+/// <summary>The host is stopping.</summary>
+/// <param name="Reason">Human-readable.</param>
 internal sealed record Goodbye(string Reason) : IMessage<Goodbye>
 {
     /// <inheritdoc/>

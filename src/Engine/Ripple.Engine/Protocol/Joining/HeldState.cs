@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>What a node holds of one application when it joins.</summary>
+/// <summary>The state of one application that a node holds when it joins.</summary>
 /// <param name="Application">The application.</param>
 /// <param name="Generation">Its generation; 0 when the node holds nothing.</param>
 /// <param name="Release">The newest release of its chain.</param>

@@ -5,16 +5,16 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>A node asks to be let into its region. The identity is the one its certificate proved, not one it says here.</summary>
+/// <summary>A node's request to join its region. Its identity comes from its certificate, not from this message.</summary>
 /// <param name="ProtocolVersion">The version of the protocol; <see cref="CurrentVersion"/>.</param>
 /// <param name="Zone">The node's data centre.</param>
-/// <param name="Name">A name for people.</param>
+/// <param name="Name">A display name.</param>
 /// <param name="Labels">Labels for predicates.</param>
 /// <param name="Interest">The applications it wants; its own is added.</param>
-/// <param name="DataAddress">Where it takes data.</param>
-/// <param name="ControlAddress">Where it takes control packets; the same host as the data address.</param>
-/// <param name="Held">What it holds already.</param>
-/// <param name="SlotEpoch">The highest slot epoch it ever saw.</param>
+/// <param name="DataAddress">Where it receives data.</param>
+/// <param name="ControlAddress">Where it receives control packets; on the same host as the data address.</param>
+/// <param name="Held">The states it already holds.</param>
+/// <param name="SlotEpoch">The highest slot epoch it has seen.</param>
 internal sealed record Join(
     ushort ProtocolVersion,
     string Zone,
@@ -26,13 +26,13 @@ internal sealed record Join(
     IReadOnlyList<HeldState> Held,
     uint SlotEpoch) : IMessage<Join>
 {
-    /// <summary>The version this build speaks. Nodes of version 2 know multicast groups (<see cref="RegionGroup"/>).</summary>
+    /// <summary>The version this build speaks. Nodes from version 2 on support multicast groups (<see cref="RegionGroup"/>).</summary>
     public const ushort CurrentVersion = 2;
 
-    /// <summary>The oldest version of a node that a host of this build lets in.</summary>
+    /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 1;
 
-    /// <summary>The version from which on a node may be told of a multicast group.</summary>
+    /// <summary>The first version whose nodes may be sent a multicast group.</summary>
     public const ushort GroupVersion = 2;
 
     /// <inheritdoc/>

@@ -4,19 +4,19 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>The node is in a view, and this is what it is owed from there.</summary>
+/// <summary>Admits a node to a view, with all it needs to take part from there on.</summary>
 /// <param name="Incarnation">Its incarnation.</param>
 /// <param name="HostIncarnation">The host's incarnation: the origin of the host's stream.</param>
 /// <param name="HostDataAddress">Where the host sends from.</param>
-/// <param name="HostControlAddress">Where the host takes requests for repair and aggregates.</param>
+/// <param name="HostControlAddress">Where the host receives repair requests and aggregates.</param>
 /// <param name="Slot">The node's member slot.</param>
 /// <param name="View">The view it is in.</param>
 /// <param name="KeyEpoch">The region's key epoch.</param>
 /// <param name="Key">The region's key.</param>
-/// <param name="FirstSequence">The first sequence of the host's stream it is owed.</param>
-/// <param name="Topics">The applications of its interest and their newest committed releases at that moment.</param>
-/// <param name="Signers">Who signs releases.</param>
-/// <param name="HeartbeatMs">How often to send a heartbeat.</param>
+/// <param name="FirstSequence">The first sequence of the host's stream that the node is owed.</param>
+/// <param name="Topics">The applications of its interest, each with its newest committed release at that moment.</param>
+/// <param name="Signers">The certificates of the release signers.</param>
+/// <param name="HeartbeatMs">The heartbeat interval, in milliseconds.</param>
 internal sealed record JoinAccepted(
     ulong Incarnation,
     ulong HostIncarnation,

@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>The node is not let in.</summary>
+/// <summary>The node is not admitted.</summary>
 /// <param name="Code">Why.</param>
 /// <param name="Text">What to do.</param>
 internal sealed record JoinRefused(ErrorCode Code, string Text) : IMessage<JoinRefused>

@@ -2,8 +2,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>The node leaves by its own will.</summary>
-/// <param name="Reason">For the audit.</param>
+/// <summary>The node leaves voluntarily.</summary>
+/// <param name="Reason">Human-readable; not used by the host.</param>
 internal sealed record Leave(string Reason) : IMessage<Leave>
 {
     /// <inheritdoc/>

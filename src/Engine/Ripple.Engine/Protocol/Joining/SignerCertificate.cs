@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>The certificate of a signer of releases, to be judged against the cluster's authority.</summary>
+/// <summary>The certificate of a release signer, to be verified against the cluster's authority.</summary>
 /// <param name="Der">The certificate.</param>
 internal sealed record SignerCertificate(ReadOnlyMemory<byte> Der)
 {

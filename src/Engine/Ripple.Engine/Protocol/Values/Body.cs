@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
-/// <summary>A body, whole.</summary>
+/// <summary>A small body in one piece.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">Its digest.</param>
 /// <param name="Bytes">The body.</param>

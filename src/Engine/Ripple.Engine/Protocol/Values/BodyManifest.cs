@@ -3,12 +3,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
-/// <summary>What a large body is made of.</summary>
+/// <summary>A piece of the manifest of a large body.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">Its digest.</param>
 /// <param name="TotalBytes">The length of the whole manifest.</param>
-/// <param name="Offset">Where these bytes of it begin.</param>
-/// <param name="Bytes">Some bytes of the manifest, in order; its own digest is the body's.</param>
+/// <param name="Offset">The offset of these bytes in the manifest.</param>
+/// <param name="Bytes">The next bytes of the manifest. The digest computed from the manifest is that of the body.</param>
 internal sealed record BodyManifest(
     uint Topic, Digest160 Digest, uint TotalBytes, uint Offset, ReadOnlyMemory<byte> Bytes) : IMessage<BodyManifest>
 {

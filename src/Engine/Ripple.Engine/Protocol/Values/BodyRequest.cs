@@ -3,7 +3,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
-/// <summary>The node lacks the body with this digest.</summary>
+/// <summary>A request for the body with this digest.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">The digest.</param>
 internal sealed record BodyRequest(uint Topic, Digest160 Digest) : IMessage<BodyRequest>

@@ -3,10 +3,10 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
-/// <summary>One chunk.</summary>
+/// <summary>One chunk of a large body.</summary>
 /// <param name="Topic">The application.</param>
-/// <param name="Digest">The body.</param>
-/// <param name="Index">Which chunk.</param>
+/// <param name="Digest">The digest of the body.</param>
+/// <param name="Index">The index of the chunk.</param>
 /// <param name="Bytes">Its bytes.</param>
 internal sealed record Chunk(uint Topic, Digest160 Digest, uint Index, ReadOnlyMemory<byte> Bytes) : IMessage<Chunk>
 {

@@ -3,9 +3,9 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
-/// <summary>Chunks of a large body.</summary>
+/// <summary>A request for consecutive chunks of a large body.</summary>
 /// <param name="Topic">The application.</param>
-/// <param name="Digest">The body.</param>
+/// <param name="Digest">The digest of the body.</param>
 /// <param name="First">The first chunk.</param>
 /// <param name="Count">How many.</param>
 internal sealed record ChunkRequest(uint Topic, Digest160 Digest, uint First, uint Count) : IMessage<ChunkRequest>

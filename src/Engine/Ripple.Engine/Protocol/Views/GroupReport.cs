@@ -3,12 +3,12 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.Views;
 
 /// <summary>
-/// How a node stands to its region's multicast group. Until it says that it hears the group, and after it says that it does not, it gets
-/// the stream by unicast.
+/// Whether a node hears its region's multicast group. Until it reports that it does, and after it reports that it does not, it receives the
+/// stream by unicast.
 /// </summary>
 /// <param name="RegionId">The region.</param>
-/// <param name="State">How it stands.</param>
-/// <param name="Reason">For people: why it is not in the group, or what it missed; empty when it hears.</param>
+/// <param name="State">The node's state in the group.</param>
+/// <param name="Reason">Human-readable: why it is not in the group, or what it missed; empty when it hears the group.</param>
 internal sealed record GroupReport(ulong RegionId, GroupState State, string Reason) : IMessage<GroupReport>
 {
     private const int ReasonBytesMax = 1_024;

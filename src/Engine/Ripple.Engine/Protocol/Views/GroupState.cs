@@ -1,16 +1,14 @@
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>
-/// How a node stands to its region's multicast group. A number that is not one of these counts as <see cref="NotJoined"/>.
-/// </summary>
+/// <summary>A node's state in its region's multicast group. Unknown numbers count as <see cref="NotJoined"/>.</summary>
 internal enum GroupState : byte
 {
-    /// <summary>It is not in the group: it cannot be.</summary>
+    /// <summary>Not in the group, because the node cannot join it.</summary>
     NotJoined = 0,
 
-    /// <summary>It joined, and has not heard the host there, or not any more.</summary>
+    /// <summary>Joined, but the node does not hear the host there yet, or no longer does.</summary>
     Joined = 1,
 
-    /// <summary>What the host sends to the group arrives.</summary>
+    /// <summary>The host's packets to the group arrive.</summary>
     Hears = 2,
 }

@@ -4,7 +4,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Protocol.Views;
 
 /// <summary>
-/// The host sends the region's stream to a multicast group too: join it, and say whether it is heard. Only to nodes of version 2 and up.
+/// The multicast group to which the host also sends the region's stream: the node joins it and reports whether it hears it. Only sent to
+/// nodes from version 2 on.
 /// </summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="Group">The group's address and port.</param>

@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>A new key epoch of the region; the old key is good for two seconds more, and only for slots still in the view.</summary>
+/// <summary>A new key epoch of the region. The old key stays valid for two more seconds, and only for slots still in the view.</summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="KeyEpoch">The new epoch.</param>
 /// <param name="Key">The new key.</param>

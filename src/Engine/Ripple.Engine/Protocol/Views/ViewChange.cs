@@ -3,12 +3,12 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>From one view of a region to the next.</summary>
+/// <summary>The changes from one view of a region to the next.</summary>
 /// <param name="RegionId">The region.</param>
 /// <param name="From">The view it starts from.</param>
-/// <param name="To">The view it makes.</param>
-/// <param name="RemovedSlots">Who is gone.</param>
-/// <param name="Added">Who came.</param>
+/// <param name="To">The resulting view.</param>
+/// <param name="RemovedSlots">The slots of the removed members.</param>
+/// <param name="Added">The new members.</param>
 internal sealed record ViewChange(
     ulong RegionId,
     ViewNumber From,

@@ -2,7 +2,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Views;
 
-/// <summary>The node cannot apply a view change: it lacks the view it starts from.</summary>
+/// <summary>A request for the full view, from a node that lacks the view a change starts from.</summary>
 /// <param name="RegionId">The region.</param>
 internal sealed record ViewRequest(ulong RegionId) : IMessage<ViewRequest>
 {
