@@ -9,5 +9,4 @@ if (line is null)
     return 2;
 }
 
-IScenario scenario = line.ScenarioName == OverloadScenario.Name ? new OverloadScenario() : new ClusterScenario();
-return new Runner(scenario, line, Console.Out, Console.Error).Run();
+return new Runner(ScenarioTable.Find(line.ScenarioName)!, line, Console.Out, Console.Error).Run();

@@ -33,7 +33,7 @@ public class CommandLineTests
         CommandLine line = CommandLine.Parse(["--scenario", "overload"], out _)!;
         Assert.Equal("overload", line.ScenarioName);
         Assert.Equal("--scenario overload", line.Scenario.ReplayArguments);
-        Assert.Equal("cluster", CommandLine.Parse([], out _)!.ScenarioName);
+        Assert.Equal("host", CommandLine.Parse([], out _)!.ScenarioName);
     }
 
     [Fact]

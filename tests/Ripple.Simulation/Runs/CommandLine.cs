@@ -6,15 +6,15 @@ namespace Ripple.Simulation.Runs;
 /// <summary>What the command line says.</summary>
 internal sealed record CommandLine
 {
-    public const string ScenarioDefault = "cluster";
+    public const string ScenarioDefault = HostScenario.Name;
     public const int SecondsDefault = 60;
     public const int NodesDefault = 10;
 
-    public const string Usage =
-        """
+    public static readonly string Usage =
+        $"""
         Usage: Ripple.Simulation [options]
           --seeds A..B      the seeds to run (default 1..20); A alone is A..A
-          --scenario NAME   what runs: cluster (default), or overload
+          --scenario NAME   what runs (default {ScenarioDefault}): {string.Join(", ", ScenarioTable.Names)}
           --seconds S       simulated seconds of each run (default 60)
           --nodes N         nodes in each run, beside the hosts (default 10)
           --planted [NAME]  plant each bug (or the named one) and demand that its checker finds it in one of the seeds
@@ -67,7 +67,7 @@ internal sealed record CommandLine
                 "--twice" => line with { IsTwice = true },
                 "--planted" => line with { IsPlanted = true, PlantedBug = value },
                 "--seeds" when TryRange(value, out ulong first, out ulong last) => line with { FirstSeed = first, LastSeed = last },
-                "--scenario" when value is ScenarioDefault or OverloadScenario.Name => line with { ScenarioName = value },
+                "--scenario" when value is not null && ScenarioTable.Names.Contains(value) => line with { ScenarioName = value },
                 "--seconds" when TryNumber(value, 1, 86_400, out int seconds) => line with { Seconds = seconds },
                 "--nodes" when TryNumber(value, 1, 2_000, out int nodes) => line with { Nodes = nodes },
                 "--threads" when TryNumber(value, 1, 1_024, out int threads) => line with { Threads = threads },

@@ -4,11 +4,11 @@ using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;
 
-public sealed class ClusterScenarioTests
+public sealed class HostScenarioTests
 {
     private const int SeedsMax = 40;
 
-    private static readonly ClusterScenario Scenario = new();
+    private static readonly HostScenario Scenario = new();
 
     public static TheoryData<string> Bugs => [.. Scenario.PlantedBugs.Select(b => b.Name)];
 

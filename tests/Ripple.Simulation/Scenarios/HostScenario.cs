@@ -14,8 +14,10 @@ namespace Ripple.Simulation.Scenarios;
 /// the real host logic. Every fourth seed restores the host from an older copy of its disk. Every third has regions of three members, so
 /// that the nodes of a zone are in several; another third has multicast, which some nodes cannot take or do not hear.
 /// </summary>
-internal sealed class ClusterScenario : IScenario
+internal sealed class HostScenario : IScenario
 {
+    public const string Name = "host";
+
     private const long SecondNs = 1_000_000_000;
 
     private static readonly (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node)[] Bugs =

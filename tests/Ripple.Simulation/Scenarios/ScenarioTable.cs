@@ -1,0 +1,19 @@
+using Ripple.Simulation.Runs;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>The scenarios by the names of the command line.</summary>
+internal static class ScenarioTable
+{
+    private static readonly SortedDictionary<string, Func<IScenario>> Makers = new(StringComparer.Ordinal)
+    {
+        [HostScenario.Name] = () => new HostScenario(),
+        [OverloadScenario.Name] = () => new OverloadScenario(),
+    };
+
+    /// <summary>All names, in order.</summary>
+    public static IReadOnlyCollection<string> Names => Makers.Keys;
+
+    /// <summary>The scenario of a name; null when there is none.</summary>
+    public static IScenario? Find(string name) => Makers.GetValueOrDefault(name)?.Invoke();
+}
