@@ -82,7 +82,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             [.. _options.Interest],
             _doors.DataPort.LocalAddress,
             _doors.ControlPort.LocalAddress,
-            [.. _node.Applications.Select(r => new HeldState(r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id))],
+            [.. _node.Applications.Select(r => r.Received.Keys).Select(k => new HeldState(k.Application, k.Generation, k.Release, k.Id))],
             _slotEpoch);
         if (!link.TrySend(join))
         {

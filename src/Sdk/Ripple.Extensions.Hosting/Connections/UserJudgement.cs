@@ -2,7 +2,9 @@ using Ripple.Client;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <summary>The user's own callback that accepts releases, asked before the validation and under a time limit of its own. Any thread.</summary>
+/// <summary>
+/// The user's own callback that accepts releases, asked before the validation and under a time limit of its own. Any thread.
+/// </summary>
 internal sealed class UserJudgement
 {
     private static readonly TimeSpan TimeoutMax = TimeSpan.FromDays(1);

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Ripple.Client.Diagnostics;
+using Ripple.Client.Running;
 using Ripple.Client.State;
 
-namespace Ripple.Client.Running;
+namespace Ripple.Client;
 
 /// <summary>
 /// Waits for the outcome of a client's start: admitted and up to date, refused, or started from a snapshot while no host can be reached.
