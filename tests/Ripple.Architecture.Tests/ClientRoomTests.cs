@@ -45,7 +45,7 @@ public sealed class ClientRoomTests
             "WaitOutcome",
             "WaitProgress",
             "WaitResult")
-        .WithTypes("entry", "RippleClient", "RippleClientOptions", "RippleRuntime", "SettingsResolver");
+        .WithTypes("entry", "RippleClient", "RippleClientOptions", "RippleRuntime", "SettingsResolver", "StartWait");
 
     [Fact]
     public void Rooms_use_only_rooms_below_them_as_compiled()
