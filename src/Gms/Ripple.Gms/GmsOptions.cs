@@ -55,4 +55,7 @@ public sealed record GmsOptions
 
     /// <summary>Switches that let the simulator break one rule each; none in a real host. See <c>docs/design/simulation.md</c>.</summary>
     internal PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
+
+    /// <summary>The sizes that no operator sets.</summary>
+    internal HostLimits Limits { get; init; } = HostLimits.Default;
 }

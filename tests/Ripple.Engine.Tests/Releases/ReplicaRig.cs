@@ -1,3 +1,5 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Tests.Releases;
@@ -5,7 +7,7 @@ namespace Ripple.Engine.Tests.Releases;
 /// <summary>A replica of "shop" that accepts everything, with a verifier that believes everything and counts.</summary>
 internal sealed class ReplicaRig : IReplicaHandler
 {
-    public ReplicaRig(Func<string, bool>? isWanted = null) => Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this);
+    public ReplicaRig(Func<string, bool>? isWanted = null) => Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, PlantedNodeBugs.None, NodeLimits.Default.StagedMax);
 
     public CountingVerifier Verifier { get; } = new();
 

@@ -54,7 +54,7 @@ public sealed class AggregateTests
         NodeRig leader = rig.Join(1);
         RegionView old = leader.Accepted!.View;
         // With the newest, sixteen views are kept: as many as the sender knows what joiners are owed in.
-        for (int i = 0; i < ViewFloors.ViewsMax - 1; i++)
+        for (int i = 0; i < StreamOptions.Default.ViewsKept - 1; i++)
         {
             rig.Join(2);
         }

@@ -1,9 +1,9 @@
 namespace Ripple.Engine.Nodes;
 
 /// <summary>Calls to the host that await answers. Bounded. Core thread.</summary>
-internal sealed class CallTable
+/// <param name="callsMax">The most calls in progress.</param>
+internal sealed class CallTable(int callsMax)
 {
-    private const int CallsMax = 4_096;
     private readonly SortedDictionary<uint, Action<object?>> _pending = [];
     private uint _last;
 
@@ -16,7 +16,7 @@ internal sealed class CallTable
     /// </summary>
     public uint Register(Action<object?> onAnswer)
     {
-        if (_pending.Count == CallsMax)
+        if (_pending.Count == callsMax)
         {
             return 0;
         }

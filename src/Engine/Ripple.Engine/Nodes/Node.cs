@@ -50,6 +50,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         ArgumentNullException.ThrowIfNull(doors);
         _core = core;
         _options = options;
+        Calls = new CallTable(options.Limits.CallsMax);
         _doors = doors;
         doors.DataPort.Handler = this;
         doors.ControlPort.Handler = this;
@@ -64,7 +65,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
-            var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs);
+            var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs, options.Limits.StagedMax);
             _byName.Add(application, replica);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
@@ -83,7 +84,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     public NodeCounters Counters { get; } = new();
 
     /// <summary>API calls that await answers.</summary>
-    public CallTable Calls { get; } = new();
+    public CallTable Calls { get; }
 
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationReplica> Applications => _byName.Values;
@@ -165,7 +166,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
 
         _topics = [.. _byTopic.Values];
         _region?.Dispose();
-        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets);
+        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
         Counters.Joins++;
         _fetcher.SetLink(_session.JoinedLink);
         _doors.Handler.OnJoined(self, accepted);

@@ -46,4 +46,7 @@ internal sealed record NodeOptions
 
     /// <summary>Simulator switches that each break one rule; none in production. See <c>docs/design/simulation.md</c>.</summary>
     public PlantedNodeBugs Bugs { get; init; } = PlantedNodeBugs.None;
+
+    /// <summary>The sizes of windows and queues.</summary>
+    public NodeLimits Limits { get; init; } = NodeLimits.Default;
 }

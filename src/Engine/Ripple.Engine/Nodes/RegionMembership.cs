@@ -16,6 +16,7 @@ namespace Ripple.Engine.Nodes;
 internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 {
     private readonly CoreLoop _core;
+    private readonly NodeLimits _limits;
     private readonly NodeCounters _counters;
     private readonly IRegionMembershipHandler _handler;
     private readonly RegionOutput _output;
@@ -35,9 +36,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         IDatagramSink controlSink,
         IRingContribution contribution,
         IRegionMembershipHandler handler,
-        SharedPackets? shared)
+        SharedPackets? shared,
+        NodeLimits limits)
     {
         _core = core;
+        _limits = limits;
         _counters = counters;
         _handler = handler;
         _origin = accepted.HostIncarnation;
@@ -53,9 +56,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         }
 
         _output = new RegionOutput(core, dataSink, controlSink);
-        _output.SetSealer(new PacketSealer(View.RegionId, key, _slot));
-        _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, StreamOptions.Default);
-        _ring = new RingMember(core, _output, contribution, RingOptions.Default);
+        _output.SetSealer(new PacketSealer(View.RegionId, key, _slot, limits.KeyPacketsMax));
+        _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream);
+        _ring = new RingMember(core, _output, contribution, limits.Ring);
         _ring.OnView(View, _slot, _hostControl);
         _frames = new RegionFrames(_receiver, _ring);
     }
@@ -155,7 +158,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return;
         }
 
-        _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot));
+        _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot, _limits.KeyPacketsMax));
     }
 
     void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => _handler.OnMessage(topic, message);

@@ -10,12 +10,11 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
-    private const int StagedMax = 256;
-
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
     private readonly bool _takesAll;
     private readonly PlantedNodeBugs _bugs;
+    private readonly int _stagedMax;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
     private readonly Queue<ApplicationState> _candidates = [];
@@ -41,15 +40,18 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="verifier">Verifies signatures.</param>
     /// <param name="handler">Receives the replica's events.</param>
     /// <param name="bugs">Rules that the simulator makes this replica break; otherwise none.</param>
+    /// <param name="stagedMax">The most releases that wait for values, and the most candidates that wait for a decision.</param>
     public ApplicationReplica(
         string application,
         ReplicaSnapshot? restored,
         Func<string, bool>? isWanted,
         ISignatureVerifier verifier,
         IReplicaHandler handler,
-        PlantedNodeBugs bugs = PlantedNodeBugs.None)
+        PlantedNodeBugs bugs,
+        int stagedMax)
     {
         _bugs = bugs;
+        _stagedMax = stagedMax;
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
@@ -109,7 +111,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is trusted before a signature covers it.</summary>
     public void Offer(ReleaseMessage message)
     {
-        if (_staged.Count >= StagedMax)
+        if (_staged.Count >= _stagedMax)
         {
             _handler.OnBehind(this);
             return;
@@ -266,7 +268,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _received = state;
-        if (_candidates.Count == StagedMax)
+        if (_candidates.Count == _stagedMax)
         {
             // Releases arrive faster than they are decided: only the newest matters.
             _candidates.Clear();

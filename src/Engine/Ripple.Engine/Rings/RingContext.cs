@@ -26,7 +26,7 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
     public FloorTable Floors { get; } = new();
 
     /// <summary>Scratch space for the current call; holds nothing between calls.</summary>
-    public RingToken Scratch { get; } = new();
+    public RingToken Scratch { get; } = new() { LagExactMax = (ulong)options.LagExactMax };
 
     public RegionView? View { get; set; }
 

@@ -6,6 +6,11 @@ internal sealed record RingOptions
     /// <summary>All defaults.</summary>
     public static RingOptions Default { get; } = new();
 
+    /// <summary>
+    /// The largest lag behind the newest release that a token tells exactly; a member further behind counts as unknown. At most 253, the default.
+    /// </summary>
+    public int LagExactMax { get; init; } = RingLimits.LagExactMax;
+
     /// <summary>The shortest time before a hop is sent again. Default 10 ms.</summary>
     public long RtoMinNs { get; init; } = 10_000_000;
 

@@ -53,6 +53,9 @@ internal sealed class RingToken
         }
     }
 
+    /// <summary>The largest lag that this member writes as a number; a larger one is written as far behind.</summary>
+    public ulong LagExactMax { get; init; } = RingLimits.LagExactMax;
+
     /// <summary>The number of the view that positions refer to.</summary>
     public ulong View { get; internal set; }
 
@@ -240,7 +243,7 @@ internal sealed class RingToken
                 if (_lags[node] <= RingLimits.LagExactMax)
                 {
                     ulong lag = _lags[node] + delta;
-                    _lags[node] = lag > RingLimits.LagExactMax || lag < delta ? RingLimits.LagFar : (byte)lag;
+                    _lags[node] = lag > LagExactMax || lag < delta ? RingLimits.LagFar : (byte)lag;
                 }
 
                 if (previous >= 0 && _lags[previous] == _lags[node])

@@ -165,13 +165,13 @@ internal static class RingTokenVisit
             token.RaiseBase(entry, highest);
         }
 
-        token.Append(entry, Lag(entry, row.Received), Lag(entry, row.Persisted), Lag(entry, row.Applied));
+        token.Append(entry, Lag(token, entry, row.Received), Lag(token, entry, row.Persisted), Lag(token, entry, row.Applied));
     }
 
-    private static byte Lag(RingTokenTopic entry, ulong value)
+    private static byte Lag(RingToken token, RingTokenTopic entry, ulong value)
     {
         ulong lag = entry.Base - value;
-        return lag > RingLimits.LagExactMax ? RingLimits.LagFar : (byte)lag;
+        return lag > token.LagExactMax ? RingLimits.LagFar : (byte)lag;
     }
 
     private static LevelRow? Find(IRingContribution contribution, int topicCount, RingTokenTopic entry)

@@ -16,6 +16,11 @@ internal sealed record StreamOptions
     public int WindowPackets { get; init; } = 2_048;
 
     /// <summary>
+    /// The number of recent views whose aggregates count, and whose joiners' floors are kept. Default 16.
+    /// </summary>
+    public int ViewsKept { get; init; } = 16;
+
+    /// <summary>
     /// How long, in nanoseconds, the window may stay full without the floor moving before the owner is told. Default 1 s.
     /// </summary>
     public long WindowStallNs { get; init; } = 1_000_000_000;

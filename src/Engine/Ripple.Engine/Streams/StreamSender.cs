@@ -20,7 +20,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     private readonly RegionOutput _output;
     private readonly StreamOptions _options;
     private readonly SendWindow _window;
-    private readonly ViewFloors _views = new();
+    private readonly ViewFloors _views;
     private readonly StreamRepairer _repairer;
     private readonly BeaconFeed _beacons;
     private readonly BeaconTimer _beaconPace;
@@ -64,6 +64,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _output = output;
         _options = options;
         _window = new SendWindow(options.WindowPackets);
+        _views = new ViewFloors(options.ViewsKept);
         _rate = new RateControl(options);
         _paceAlarm = new Alarm(OnReady);
         _beaconAlarm = new Alarm(OnBeaconDue);

@@ -6,10 +6,10 @@ namespace Ripple.Engine.Streams;
 /// For each recent view, the first sequence its joiners must receive. An aggregate covers the members of its own view only: members that
 /// joined later may miss everything from that sequence on, so the aggregate frees nothing from there on.
 /// </summary>
-internal sealed class ViewFloors
+/// <param name="viewsKept">The number of recent views to keep.</param>
+internal sealed class ViewFloors(int viewsKept)
 {
-    public const int ViewsMax = 16;
-    private readonly Entry[] _entries = new Entry[ViewsMax];
+    private readonly Entry[] _entries = new Entry[viewsKept];
     private int _count;
     private uint _slotMax;
 
@@ -29,7 +29,7 @@ internal sealed class ViewFloors
         uint slotMax = view.Members.IsEmpty ? 0 : view.Members[^1].Slot;
         bool hasJoiners = slotMax > _slotMax;
         _slotMax = Math.Max(_slotMax, slotMax);
-        _entries[_count++ % ViewsMax] = new Entry(view.Number, hasJoiners ? nextSequence : ulong.MaxValue);
+        _entries[_count++ % _entries.Length] = new Entry(view.Number, hasJoiners ? nextSequence : ulong.MaxValue);
         Current = view.Number;
         MemberCount = view.Members.Length;
         return true;
@@ -40,7 +40,7 @@ internal sealed class ViewFloors
     {
         bound = ulong.MaxValue;
         bool isKnown = false;
-        for (int i = 0; i < Math.Min(_count, ViewsMax); i++)
+        for (int i = 0; i < Math.Min(_count, _entries.Length); i++)
         {
             int order = _entries[i].Number.CompareTo(view);
             isKnown |= order == 0;

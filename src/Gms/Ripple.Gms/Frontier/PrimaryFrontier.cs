@@ -17,16 +17,8 @@ namespace Ripple.Gms.Frontier;
 /// </summary>
 internal sealed class PrimaryFrontier : IDisposable
 {
-    /// <summary>The most removed members kept in the table, for waits that began before their removal.</summary>
-    private const int GoneRowsMax = 512;
-
     /// <summary>Approximate size of a row with its member's name, zone and labels.</summary>
     private const int GoneRowBytes = 512;
-
-    /// <summary>
-    /// The number of recent commits whose members are remembered; a wait for an older release binds to the current members.
-    /// </summary>
-    private const int CommitsKept = 1_024;
 
     /// <summary>The size limit of each of an answer's two member lists, so that both and the text fit one control frame.</summary>
     private const int NamedBytesMax = 60_000;
@@ -57,8 +49,8 @@ internal sealed class PrimaryFrontier : IDisposable
     {
         FrontierTable.AddMemory(budget);
         FrontierWaits.AddMemory(budget);
-        budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", GoneRowsMax, GoneRowBytes);
-        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member at each commit", CommitsKept);
+        budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", HostLimits.Default.GoneRowsMax, GoneRowBytes);
+        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member at each commit", HostLimits.Default.CommitsKept);
     }
 
     /// <summary>The table itself, for instruments and checkers.</summary>
@@ -106,7 +98,7 @@ internal sealed class PrimaryFrontier : IDisposable
     {
         Table.SetStatus(row, cause is RemovalCause.Left or RemovalCause.Replaced ? MemberStatus.Left : MemberStatus.Failed);
         _gone.Enqueue(row);
-        if (_gone.Count > GoneRowsMax)
+        if (_gone.Count > _context.Options.Limits.GoneRowsMax)
         {
             Table.Remove(_gone.Dequeue());
         }
@@ -163,7 +155,7 @@ internal sealed class PrimaryFrontier : IDisposable
         }
 
         _membersAt[header.Release] = _members;
-        if (_membersAt.Count > CommitsKept)
+        if (_membersAt.Count > _context.Options.Limits.CommitsKept)
         {
             _membersAt.Remove(_membersAt.Keys.First());
         }

@@ -16,11 +16,6 @@ namespace Ripple.Gms.Publishing;
 /// </summary>
 internal sealed class ApplicationPrimary
 {
-    /// <summary>
-    /// The most waiting publishes: at 64 per batch and flush, a few seconds of a slow disk. Further ones are refused as busy.
-    /// </summary>
-    private const int WaitingMax = 4_096;
-
     /// <summary>Approximate memory of a waiting publish besides its values: the object, its keys and its answer.</summary>
     private const int WaitingBytes = 2_048;
 
@@ -74,7 +69,8 @@ internal sealed class ApplicationPrimary
         ArgumentNullException.ThrowIfNull(options);
         RecentReleases.AddMemory(budget, options);
         PublishLedger.AddMemory(budget);
-        budget.Add(MemoryScope.Application, MemoryKind.Transient, "publishes that wait, without values", WaitingMax, WaitingBytes);
+        int waitingMax = HostLimits.Default.PublishesWaitingMax;
+        budget.Add(MemoryScope.Application, MemoryKind.Transient, "publishes that wait, without values", waitingMax, WaitingBytes);
     }
 
     /// <summary>The application's name.</summary>
@@ -170,9 +166,10 @@ internal sealed class ApplicationPrimary
                 "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.");
         }
 
-        if (_waiting.Count == WaitingMax)
+        int waitingMax = _context.Options.Limits.PublishesWaitingMax;
+        if (_waiting.Count == waitingMax)
         {
-            return new Refusal(ErrorCode.Busy, $"More than {WaitingMax} publishes to '{Name}' wait. Try again with the same publish id.");
+            return new Refusal(ErrorCode.Busy, $"More than {waitingMax} publishes to '{Name}' wait. Try again with the same publish id.");
         }
 
         return !_handler.AreAllBehind(this)

@@ -11,11 +11,6 @@ namespace Ripple.Gms.Publishing;
 /// </summary>
 internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseState committed, uint generation)
 {
-    /// <summary>
-    /// The most releases signed and stored together: they share the signature, and no publisher waits behind more than this.
-    /// </summary>
-    private const int BatchReleasesMax = 64;
-
     private ReleaseState _ordered = committed;
     private ReleaseState _batchBase = committed;
 
@@ -31,7 +26,7 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
         _batchBase = _ordered;
         var batch = new ReleaseBatch();
         long bytes = 0;
-        while (waiting.Count > 0 && batch.Releases.Count < BatchReleasesMax && bytes < ReleaseLimits.PublishBytesMax)
+        while (waiting.Count > 0 && batch.Releases.Count < context.Options.Limits.BatchReleasesMax && bytes < ReleaseLimits.PublishBytesMax)
         {
             WaitingPublish next = waiting.Dequeue();
             if (TryOrder(next, out ReleaseHeader? header, out PublishAnswer? refused))

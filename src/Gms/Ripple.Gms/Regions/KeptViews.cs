@@ -10,21 +10,24 @@ namespace Ripple.Gms.Regions;
 /// </summary>
 internal sealed class KeptViews
 {
-    /// <summary>Aggregates of older views are dropped; the sender keeps the floors of joiners for the same number of views.</summary>
-    private const int ViewsMax = ViewFloors.ViewsMax;
-
+    private readonly int _viewsKept;
     private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
 
-    public KeptViews(RegionView first)
+    /// <param name="first">The first view.</param>
+    /// <param name="viewsKept">
+    /// The number of views to keep. Aggregates of older ones are dropped; the sender keeps the floors of joiners for the same number of views.
+    /// </param>
+    public KeptViews(RegionView first, int viewsKept)
     {
+        _viewsKept = viewsKept;
         Newest = first;
         _views.Enqueue((first, []));
     }
 
     public static void AddMemory(MemoryBudget budget)
     {
-        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", ViewsMax);
-        budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", ViewsMax);
+        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", StreamOptions.Default.ViewsKept);
+        budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", StreamOptions.Default.ViewsKept);
     }
 
     /// <summary>The view that the host currently sends in.</summary>
@@ -37,7 +40,7 @@ internal sealed class KeptViews
     {
         Newest = view;
         _views.Enqueue((view, [.. seats]));
-        if (_views.Count > ViewsMax)
+        if (_views.Count > _viewsKept)
         {
             _views.Dequeue();
         }

@@ -60,16 +60,16 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _options = services.Context.Options;
         _counters = services.Counters;
         Identity = identity;
-        _views = new KeptViews(new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []));
+        _views = new KeptViews(new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []), _options.Limits.Stream.ViewsKept);
         KeyEpoch = firstKeyEpoch;
         _keyBytes = services.Keys.NewRegionKey();
         var key = new RegionKey(KeyEpoch, _keyBytes);
         _opener = new PacketOpener(identity.RegionId, key);
         _output = new RegionOutput(_core, services.DataSink, services.ControlSink);
-        _output.SetSealer(new PacketSealer(identity.RegionId, key, 0));
+        _output.SetSealer(new PacketSealer(identity.RegionId, key, 0, _options.Limits.KeyPacketsMax));
         _releases = new RegionReleases(identity, services.Applications, _counters);
         _vector = new RegionVector(services.Context, identity, services.Applications);
-        _sender = new StreamSender(_core, services.Incarnation, _releases, _output, StreamOptions.Default) { OnStalled = OnStalled };
+        _sender = new StreamSender(_core, services.Incarnation, _releases, _output, _options.Limits.Stream) { OnStalled = OnStalled };
         NodeAddress group = services.Groups?.Take() ?? default;
         Group = group.IsNone ? null : new ServedGroup(_core, identity.RegionId, group, _output, _counters, services.Events);
         _viewAlarm = new Alarm(MakeView);
@@ -240,7 +240,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _keyBytes = _services.Keys.NewRegionKey();
         var key = new RegionKey(KeyEpoch, _keyBytes);
         _opener.TryAddKey(key, _core.NowNs);
-        _output.SetSealer(new PacketSealer(Identity.RegionId, key, 0));
+        _output.SetSealer(new PacketSealer(Identity.RegionId, key, 0, _options.Limits.KeyPacketsMax));
         Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
         _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
     }

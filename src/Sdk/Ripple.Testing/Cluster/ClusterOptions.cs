@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Gms;
 
 namespace Ripple.Testing.Cluster;
@@ -40,6 +41,12 @@ public sealed record ClusterOptions
     /// Maximum number of members of a region. Default 500: with fewer nodes, no second region of the same interest is created.
     /// </summary>
     public int RegionMembersMax { get; init; } = 500;
+
+    /// <summary>Changes the host's options of this cluster; null for none.</summary>
+    internal Func<GmsOptions, GmsOptions>? TuneHost { get; init; }
+
+    /// <summary>The sizes of the nodes' windows and queues.</summary>
+    internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 
     /// <summary>The rule broken by the host; none by default.</summary>
     internal PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;

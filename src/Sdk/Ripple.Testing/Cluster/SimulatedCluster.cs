@@ -57,6 +57,7 @@ public sealed class SimulatedCluster
             RegionMembersMax = options.RegionMembersMax,
             PassingBytesMax = PassingBytesMax,
         };
+        hostOptions = options.TuneHost?.Invoke(hostOptions) ?? hostOptions;
         Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
@@ -184,6 +185,7 @@ public sealed class SimulatedCluster
             Zone = zone,
             Name = name,
             Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None,
+            Limits = _options.NodeLimits,
         };
         return new SimulatedClient(World, machine, authority, options)
         {
