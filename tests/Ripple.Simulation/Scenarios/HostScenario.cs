@@ -1,10 +1,6 @@
-using System.Globalization;
-using System.Text;
 using Ripple.Engine.Core;
-using Ripple.Engine.Nodes;
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
 using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
@@ -44,7 +40,7 @@ internal sealed class HostScenario : IScenario
     {
         (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node) bug =
             Bugs.FirstOrDefault(b => b.Name == options.PlantedBug);
-        var cluster = new SimulatedCluster(
+        return ClusterRun.Run(
             seed,
             new ClusterOptions
             {
@@ -58,40 +54,6 @@ internal sealed class HostScenario : IScenario
                 HostBugs = bug.Host,
                 NodeBugs = bug.Node,
             },
-            options.ReplayArguments);
-        InvariantViolationException? violation = null;
-        try
-        {
-            cluster.Run();
-        }
-        catch (InvariantViolationException e)
-        {
-            violation = e;
-        }
-
-        string? log = options.IsVerbose ? Describe(cluster) : null;
-        return RunResult.Of(cluster.World, violation, cluster.CommittedCount, cluster.AppliedCount, log);
-    }
-
-    private static string Describe(SimulatedCluster cluster)
-    {
-        var text = new StringBuilder();
-        text.AppendLine(
-            CultureInfo.InvariantCulture,
-            $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused "
-                + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
-                + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
-                + $"at most {cluster.RegionsMax} regions");
-        foreach (SimulatedClient client in cluster.Clients)
-        {
-            NodeCounters? c = client.Node?.Counters;
-            text.AppendLine(
-                CultureInfo.InvariantCulture,
-                $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, "
-                    + $"catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused "
-                    + $"{c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
-        }
-
-        return text.ToString();
+            options);
     }
 }

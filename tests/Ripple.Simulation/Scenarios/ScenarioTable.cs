@@ -9,6 +9,7 @@ internal static class ScenarioTable
     {
         [HostScenario.Name] = () => new HostScenario(),
         [OverloadScenario.Name] = () => new OverloadScenario(),
+        [SmallScenario.Name] = () => new SmallScenario(),
     };
 
     /// <summary>All names, in order.</summary>

@@ -1,0 +1,52 @@
+using System.Globalization;
+using System.Text;
+using Ripple.Engine.Nodes;
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Cluster;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>Runs one simulated cluster, and describes the run.</summary>
+internal static class ClusterRun
+{
+    /// <summary>Runs a cluster to its end or to its first violation.</summary>
+    public static RunResult Run(ulong seed, ClusterOptions cluster, ScenarioOptions options)
+    {
+        var run = new SimulatedCluster(seed, cluster, options.ReplayArguments);
+        InvariantViolationException? violation = null;
+        try
+        {
+            run.Run();
+        }
+        catch (InvariantViolationException e)
+        {
+            violation = e;
+        }
+
+        string? log = options.IsVerbose ? Describe(run) : null;
+        return RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log);
+    }
+
+    private static string Describe(SimulatedCluster cluster)
+    {
+        var text = new StringBuilder();
+        text.AppendLine(
+            CultureInfo.InvariantCulture,
+            $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused "
+                + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
+                + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
+                + $"at most {cluster.RegionsMax} regions");
+        foreach (SimulatedClient client in cluster.Clients)
+        {
+            NodeCounters? c = client.Node?.Counters;
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, "
+                    + $"catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused "
+                    + $"{c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
+        }
+
+        return text.ToString();
+    }
+}

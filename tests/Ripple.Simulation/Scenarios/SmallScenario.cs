@@ -1,0 +1,58 @@
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Streams;
+using Ripple.Gms;
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Cluster;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// The scenario <c>host</c> with every window, memory, key lifetime and queue made small: wraps, overflows, stalls, key changes, batches
+/// of many, snapshots and forgotten views and commits happen within a minute.
+/// </summary>
+internal sealed class SmallScenario : IScenario
+{
+    public const string Name = "small";
+
+    private const long SecondNs = 1_000_000_000;
+
+    private static readonly StreamOptions Stream = StreamOptions.Default with { WindowPackets = 64, ViewsKept = 2, RepairsMax = 16 };
+
+    private static readonly HostLimits Host = HostLimits.Default with
+    {
+        Stream = Stream,
+        KeyPacketsMax = 5_000,
+        CommitsKept = 8,
+        GoneRowsMax = 4,
+        BatchReleasesMax = 4,
+        PublishesWaitingMax = 8,
+    };
+
+    private static readonly NodeLimits Node = NodeLimits.Default with
+    {
+        Stream = Stream,
+        Ring = RingOptions.Default with { LagExactMax = 3 },
+        KeyPacketsMax = 5_000,
+        StagedMax = 8,
+        CallsMax = 8,
+    };
+
+    public IReadOnlyList<PlantedBug> PlantedBugs => [];
+
+    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
+        seed,
+        new ClusterOptions
+        {
+            Nodes = options.Nodes,
+            DurationNs = options.Seconds * SecondNs,
+            QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
+            PublishEveryNs = SecondNs / 10,
+            HasRestore = seed % 4 == 0,
+            GroupsMax = seed % 3 == 1 ? 2 : 0,
+            RegionMembersMax = seed % 3 == 0 ? 3 : 500,
+            TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
+            NodeLimits = Node,
+        },
+        options);
+}
