@@ -13,6 +13,7 @@ public sealed class ClientRoomTests
     private static readonly RoomOrder Order = new RoomOrder(
         Project,
         ["contracts"],
+        ["Scheduling"],
         ["Diagnostics", "State", "Verification"],
         ["Events", "Snapshots"],
         ["Running"],

@@ -17,7 +17,7 @@ public sealed partial class RippleClient
     private async Task StartAsync(CancellationToken cancellationToken)
     {
         (Dictionary<string, ReplicaSnapshot> restored, X509Certificate2? certificate) =
-            await Task.Run(() => (_store.LoadAll(), _store.LoadIdentity()), cancellationToken).ConfigureAwait(false);
+            await _scheduler.Run(() => (_store.LoadAll(), _store.LoadIdentity()), cancellationToken).ConfigureAwait(false);
         Restore(restored);
         if (certificate is not null)
         {
@@ -31,7 +31,7 @@ public sealed partial class RippleClient
 
         bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(_options.ConnectTimeout);
+        _scheduler.CancelAfter(limit, _options.ConnectTimeout);
         IPAddress local = _options.BindAddress
             ?? (_options.AdvertisedAddress is not null
                 ? IPAddress.Any
@@ -99,6 +99,6 @@ public sealed partial class RippleClient
         var verifier = new PooledSignatureVerifier(shared, () => _connector!.Authority);
         string[] endpoints = [.. _settings.Connection.Endpoints.Select(e => e.ToString())];
         IDatagramGroups? groups = _runtime.Driver.GroupsOn(local);
-        return new NodeDependencies(_connector!, endpoints, data, control, verifier, _core, shared.Nodes, groups);
+        return new NodeDependencies(_connector!, endpoints, data, control, verifier, _runtime.Driver.Observe(_core), shared.Nodes, groups);
     }
 }

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client.Calls;
 using Ripple.Client.Events;
 using Ripple.Client.Running;
+using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
@@ -25,8 +26,9 @@ public sealed partial class RippleClient : IRippleClient
     private readonly RippleRuntime _runtime;
     private readonly SharedVerifier _verifier;
     private readonly CurrentReleases _current;
-    private readonly ConnectionSignal _gate = new();
-    private readonly Freshness _confirmation = new(TimeProvider.System);
+    private readonly IClientScheduler _scheduler;
+    private readonly ConnectionSignal _gate;
+    private readonly Freshness _confirmation;
     private readonly ReleaseHub _hub;
     private readonly Dispatcher _dispatcher;
     private readonly SnapshotStore _store;
@@ -49,16 +51,19 @@ public sealed partial class RippleClient : IRippleClient
         _runtime = runtime;
         ILoggerFactory factory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         _logger = factory.CreateLogger<RippleClient>();
-        _verifier = SharedVerifier.Acquire(settings.Connection.Authority.Span);
+        _scheduler = runtime.Driver.Scheduler;
+        _gate = new ConnectionSignal(_scheduler);
+        _confirmation = new Freshness(_scheduler.Clock);
+        _verifier = runtime.Driver.AcquireVerifier(settings.Connection.Authority.Span);
         _current = new CurrentReleases(settings.Applications);
-        _hub = new ReleaseHub(_current);
+        _hub = new ReleaseHub(_current, _scheduler);
         _dispatcher = new Dispatcher(settings, _hub, _logger, runtime.Pump, change => ConnectionStateChanged?.Invoke(this, change));
-        _store = SnapshotStore.Open(settings, _verifier, _logger, environment);
+        _store = SnapshotStore.Open(settings, _verifier, _logger, environment, _scheduler, runtime.Driver.Files);
         _core = new ClientCore(settings, runtime.CoreDispatcher, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
         _calls = new HostCalls(runtime.CoreDispatcher, _core, _gate);
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
-        _waiter = new Waiter(_calls);
+        _waiter = new Waiter(_calls, _scheduler);
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
     }
 
@@ -107,11 +112,13 @@ public sealed partial class RippleClient : IRippleClient
         RippleClientOptions own = options ?? new();
         ClientSettings settings = SettingsResolver.Resolve(connectionString, own);
         // Starting a core and claiming a directory block, which the caller's thread may not be allowed to do.
-        RippleRuntime runtime = await Task.Run(() => RippleRuntime.Acquire(own.Runtime), cancellationToken).ConfigureAwait(false);
+        IClientScheduler scheduler = own.Runtime?.Driver.Scheduler ?? PoolScheduler.Instance;
+        RippleRuntime runtime =
+            await scheduler.Run(() => RippleRuntime.Acquire(own.Runtime), cancellationToken).ConfigureAwait(false);
         RippleClient client;
         try
         {
-            client = await Task.Run(() => new RippleClient(own, settings, runtime, environment), CancellationToken.None)
+            client = await scheduler.Run(() => new RippleClient(own, settings, runtime, environment), CancellationToken.None)
                 .ConfigureAwait(false);
         }
         catch
@@ -141,7 +148,7 @@ public sealed partial class RippleClient : IRippleClient
         }
 
         await _onRuntimeStopped.DisposeAsync().ConfigureAwait(false);
-        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _scheduler.CancelAsync(_stopping).ConfigureAwait(false);
         try
         {
             await _runtime.CoreDispatcher.InvokeAsync(

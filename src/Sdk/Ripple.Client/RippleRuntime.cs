@@ -22,7 +22,7 @@ public sealed class RippleRuntime : IAsyncDisposable
     {
         Driver = driver;
         CoreDispatcher = new CoreDispatcher(driver);
-        Pump = new DispatchPump();
+        Pump = new DispatchPump(driver.Scheduler);
         _isShared = isShared;
     }
 

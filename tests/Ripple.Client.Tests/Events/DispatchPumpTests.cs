@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client.Events;
+using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 using Ripple.Client.Tests.Snapshots;
 
@@ -7,7 +8,7 @@ namespace Ripple.Client.Tests.Events;
 
 public sealed class DispatchPumpTests
 {
-    private readonly DispatchPump _pump = new();
+    private readonly DispatchPump _pump = new(PoolScheduler.Instance);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -88,7 +89,7 @@ public sealed class DispatchPumpTests
     private Client Make(SignedStates states, Action<ConnectionStateChange> onConnection)
     {
         ClientSettings settings = SettingsResolver.Resolve(states.ConnectionString(), new() { SnapshotMode = SnapshotMode.Off });
-        var hub = new ReleaseHub(new CurrentReleases(["shop"]));
+        var hub = new ReleaseHub(new CurrentReleases(["shop"]), PoolScheduler.Instance);
         var client = new Client(new Dispatcher(settings, hub, NullLogger.Instance, _pump, onConnection), hub);
         client.Dispatcher.Start(() =>
         {

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Ripple.Client.Events;
+using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 using Ripple.Client.Tests.Snapshots;
 
@@ -59,7 +60,8 @@ public sealed class DispatcherTests
     {
         RippleClientOptions options = new() { SnapshotMode = SnapshotMode.Off, AcceptRelease = accept };
         ClientSettings settings = SettingsResolver.Resolve(states.ConnectionString(), options);
-        return new Dispatcher(settings, new ReleaseHub(new CurrentReleases(["shop"])), logger, new DispatchPump(), _ => { });
+        var hub = new ReleaseHub(new CurrentReleases(["shop"]), PoolScheduler.Instance);
+        return new Dispatcher(settings, hub, logger, new DispatchPump(PoolScheduler.Instance), _ => { });
     }
 
     /// <summary>The threads that logged that a release took effect.</summary>

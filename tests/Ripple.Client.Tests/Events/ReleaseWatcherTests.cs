@@ -1,4 +1,5 @@
 using Ripple.Client.Events;
+using Ripple.Client.Scheduling;
 
 namespace Ripple.Client.Tests.Events;
 
@@ -9,7 +10,7 @@ public sealed class ReleaseWatcherTests
     [Fact]
     public async Task The_current_release_comes_first_and_the_others_in_order()
     {
-        var watcher = new ReleaseWatcher(Release(1));
+        var watcher = new ReleaseWatcher(Release(1), PoolScheduler.Instance);
         watcher.Offer(Release(2));
         watcher.Offer(Release(3));
         Assert.Equal([1ul, 2ul, 3ul], await TakeAsync(watcher, 3));
@@ -18,7 +19,7 @@ public sealed class ReleaseWatcherTests
     [Fact]
     public async Task An_application_without_release_brings_nothing_until_the_first()
     {
-        var watcher = new ReleaseWatcher(Release(0));
+        var watcher = new ReleaseWatcher(Release(0), PoolScheduler.Instance);
         ValueTask<RippleRelease?> first = watcher.NextAsync(Token);
         Assert.False(first.IsCompleted);
         watcher.Offer(Release(1));
@@ -28,7 +29,7 @@ public sealed class ReleaseWatcherTests
     [Fact]
     public async Task What_is_not_newer_is_dropped_and_a_new_generation_is_newer()
     {
-        var watcher = new ReleaseWatcher(Release(5));
+        var watcher = new ReleaseWatcher(Release(5), PoolScheduler.Instance);
         watcher.Offer(Release(5));
         watcher.Offer(Release(4));
         watcher.Offer(Release(5, 2));
@@ -40,7 +41,7 @@ public sealed class ReleaseWatcherTests
     [Fact]
     public async Task A_slow_watch_goes_on_with_the_newest_and_is_told_how_many_it_missed()
     {
-        var watcher = new ReleaseWatcher(Release(1));
+        var watcher = new ReleaseWatcher(Release(1), PoolScheduler.Instance);
         for (ulong r = 2; r <= 200; r++)
         {
             watcher.Offer(Release(r));
@@ -65,7 +66,7 @@ public sealed class ReleaseWatcherTests
     [Fact]
     public async Task A_watch_stops_at_its_token()
     {
-        var watcher = new ReleaseWatcher(Release(0));
+        var watcher = new ReleaseWatcher(Release(0), PoolScheduler.Instance);
         using var stop = new CancellationTokenSource();
         ValueTask<RippleRelease?> next = watcher.NextAsync(stop.Token);
         await stop.CancelAsync();

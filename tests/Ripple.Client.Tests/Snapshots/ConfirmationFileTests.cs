@@ -12,10 +12,10 @@ public sealed class ConfirmationFileTests : IDisposable
     [Fact]
     public void What_is_written_is_read_in_whole_seconds()
     {
-        Assert.Null(ConfirmationFile.TryRead(_folder.Path));
+        Assert.Null(ConfirmationFile.TryRead(SystemFiles.Instance, _folder.Path));
         var at = new DateTimeOffset(2026, 1, 2, 3, 4, 5, 678, TimeSpan.FromHours(2));
-        ConfirmationFile.Write(_folder.Path, at);
-        Assert.Equal(new DateTimeOffset(2026, 1, 2, 1, 4, 5, TimeSpan.Zero), ConfirmationFile.TryRead(_folder.Path));
+        ConfirmationFile.Write(SystemFiles.Instance, _folder.Path, at);
+        Assert.Equal(new DateTimeOffset(2026, 1, 2, 1, 4, 5, TimeSpan.Zero), ConfirmationFile.TryRead(SystemFiles.Instance, _folder.Path));
     }
 
     [Theory]
@@ -25,6 +25,6 @@ public sealed class ConfirmationFileTests : IDisposable
     public void What_is_damaged_is_not_known(string content)
     {
         File.WriteAllText(_folder.Sub("confirmed"), content);
-        Assert.Null(ConfirmationFile.TryRead(_folder.Path));
+        Assert.Null(ConfirmationFile.TryRead(SystemFiles.Instance, _folder.Path));
     }
 }

@@ -1,5 +1,7 @@
 using System.Text;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
@@ -25,7 +27,7 @@ public sealed class StoreTests : IDisposable
         SharedVerifier verifier = Verifier(states);
         try
         {
-            var store = SnapshotStore.Open(Settings(states, folder.Path, SnapshotMode.Off), verifier, NullLogger.Instance, _ => null);
+            SnapshotStore store = Open(Settings(states, folder.Path, SnapshotMode.Off), verifier, NullLogger.Instance, _ => null);
             return store.Verify(states.Application, snapshot, out _)?.Applied;
         }
         finally
@@ -110,16 +112,17 @@ public sealed class StoreTests : IDisposable
         await using SnapshotStore store = Open();
         string file = Path.Combine(store.Path!, "shop.snapshot");
 
-        SnapshotFile.Write(file, others.Snapshot(9, ("a", "forged")), others.Authority.Trust.Der, others.SignerOf);
+        SnapshotFile.Write(SystemFiles.Instance, file, others.Snapshot(9, ("a", "forged")), others.Authority.Trust.Der, others.SignerOf);
         Assert.Empty(store.LoadAll());
         Assert.Contains(_log.Lines, l => l.Contains("another cluster", StringComparison.Ordinal));
 
         // Signed by another cluster, under this one's authority.
-        SnapshotFile.Write(file, others.Snapshot(9, ("a", "forged")), _states.Authority.Trust.Der, others.SignerOf);
+        SnapshotFile.Write(SystemFiles.Instance, file, others.Snapshot(9, ("a", "forged")), _states.Authority.Trust.Der, others.SignerOf);
         Assert.Empty(store.LoadAll());
         Assert.Contains(_log.Lines, l => l.Contains("signature", StringComparison.Ordinal));
 
-        SnapshotFile.Write(file, otherApplication.Snapshot(9, ("a", "1")), _states.Authority.Trust.Der, otherApplication.SignerOf);
+        ReplicaSnapshot foreign = otherApplication.Snapshot(9, ("a", "1"));
+        SnapshotFile.Write(SystemFiles.Instance, file, foreign, _states.Authority.Trust.Der, otherApplication.SignerOf);
         Assert.Empty(store.LoadAll());
         Assert.Contains(_log.Lines, l => l.Contains("'cart'", StringComparison.Ordinal));
     }
@@ -162,7 +165,7 @@ public sealed class StoreTests : IDisposable
     [Fact]
     public async Task Without_home_and_state_directory_the_client_runs_without_snapshots()
     {
-        await using var store = SnapshotStore.Open(Settings(_states, null, SnapshotMode.On), Verifier(_states), _log, _ => null);
+        await using SnapshotStore store = Open(Settings(_states, null, SnapshotMode.On), Verifier(_states), _log, _ => null);
         Assert.Null(store.Path);
         Assert.Empty(store.LoadAll());
         Assert.Contains(_log.Lines, l => l.Contains(SnapshotPaths.Variable, StringComparison.Ordinal));
@@ -180,7 +183,7 @@ public sealed class StoreTests : IDisposable
             "LOCALAPPDATA" => _folder.Sub("local"),
             _ => null,
         };
-        await using var store = SnapshotStore.Open(Settings(_states, null, SnapshotMode.On), Verifier(_states), _log, Environment);
+        await using SnapshotStore store = Open(Settings(_states, null, SnapshotMode.On), Verifier(_states), _log, Environment);
         Assert.StartsWith(OperatingSystem.IsWindows() ? _folder.Sub("local") : _folder.Sub("xdg"), store.Path, StringComparison.Ordinal);
     }
 
@@ -203,5 +206,9 @@ public sealed class StoreTests : IDisposable
     }
 
     private SnapshotStore Open() =>
-        SnapshotStore.Open(Settings(_states, _folder.Path, SnapshotMode.On), Verifier(_states), _log, _ => null);
+        Open(Settings(_states, _folder.Path, SnapshotMode.On), Verifier(_states), _log, _ => null);
+
+    private static SnapshotStore Open(
+        ClientSettings settings, SharedVerifier verifier, ILogger logger, Func<string, string?> environment) =>
+        SnapshotStore.Open(settings, verifier, logger, environment, PoolScheduler.Instance, SystemFiles.Instance);
 }

@@ -7,16 +7,18 @@ using Ripple.Engine.Protocol.Calls;
 namespace Ripple.Client.Calls;
 
 /// <summary>One call on one connection: sent on the core thread, awaited by a task outside it.</summary>
+/// <param name="completions">The options of <see cref="Result"/>.</param>
 /// <param name="send">Sends the call with this number; returns false if the link is full at the moment. Core thread.</param>
 /// <param name="collect">Receives an answer; returns the result on the last one, null before. Core thread.</param>
 /// <param name="ended">Called when the call is answered, lost or abandoned. Core thread; may be null.</param>
 internal sealed class CallAttempt<TResult>(
+    TaskCreationOptions completions,
     Func<ILink, uint, bool> send,
     Func<object, TResult?> collect,
     Action<uint>? ended = null)
     where TResult : class
 {
-    private readonly TaskCompletionSource<TResult?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<TResult?> _result = new(completions);
     private uint _call;
 
     /// <summary>

@@ -15,6 +15,9 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
 
+    /// <summary>The options of the tasks that attempts complete.</summary>
+    public TaskCreationOptions Completions => door.Scheduler.Completions;
+
     /// <summary>
     /// Retries until the answer is other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered with Busy,
     /// returns that answer: the caller then knows that nothing was done.
@@ -38,7 +41,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         where TResult : class
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(timeout);
+        door.Scheduler.CancelAfter(limit, timeout);
         bool wasSent = false;
         bool isUnknown = false;
         TResult? busy = null;
@@ -59,7 +62,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
 
                 isUnknown = wasUnknown || code == ErrorCode.ConnectionLost;
                 busy = answer;
-                await Task.Delay(pauseMs, limit.Token).ConfigureAwait(false);
+                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), door.Scheduler.Clock, limit.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && busy is not null && !isUnknown)
@@ -85,7 +88,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         where TAnswer : class =>
         AskAsync(
             what,
-            () => new CallAttempt<TAnswer>((link, call) => link.TrySend(make(call)), answer => answer as TAnswer),
+            () => new CallAttempt<TAnswer>(Completions, (link, call) => link.TrySend(make(call)), answer => answer as TAnswer),
             codeOf,
             timeout,
             isWait: false,

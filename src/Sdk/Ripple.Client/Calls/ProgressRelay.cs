@@ -1,10 +1,12 @@
+using Ripple.Client.Scheduling;
+
 namespace Ripple.Client.Calls;
 
 /// <summary>
 /// Reports progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool, in order. Only the newest pending value is
 /// reported.
 /// </summary>
-internal sealed class ProgressRelay(IProgress<WaitProgress>? progress)
+internal sealed class ProgressRelay(IProgress<WaitProgress>? progress, IClientScheduler scheduler) : IThreadPoolWorkItem
 {
     private WaitProgress? _newest;
     private int _isRunning;
@@ -21,11 +23,13 @@ internal sealed class ProgressRelay(IProgress<WaitProgress>? progress)
         Start();
     }
 
+    void IThreadPoolWorkItem.Execute() => Run();
+
     private void Start()
     {
         if (Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static relay => relay.Run(), this, preferLocal: false);
+            scheduler.Queue(this);
         }
     }
 

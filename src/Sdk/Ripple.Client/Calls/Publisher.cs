@@ -44,6 +44,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                 application,
                 request.PublishId,
                 () => new CallAttempt<Answer>(
+                    calls.Completions,
                     (link, call) =>
                     {
                         var begin = new PublishBegin(
@@ -86,7 +87,8 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         return AskAsync(
             application,
             publishId,
-            () => new CallAttempt<Answer>((link, call) => link.TrySend(rollback with { Call = call }), answer => answer as Answer),
+            () => new CallAttempt<Answer>(
+                calls.Completions, (link, call) => link.TrySend(rollback with { Call = call }), answer => answer as Answer),
             cancellationToken);
     }
 

@@ -109,6 +109,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         {
             var pages = new StatusPages();
             return new(
+                calls.Completions,
                 (link, call) => link.TrySend(new Status(call, application)),
                 answer => answer is StatusResult page && pages.Add(page) ? pages : null);
         }
@@ -147,7 +148,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
             return null;
         }
 
-        var fetched = new TaskCompletionSource<ReadOnlyMemory<byte>?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var fetched = new TaskCompletionSource<ReadOnlyMemory<byte>?>(calls.Completions);
         await door.PostAsync(
             () =>
             {

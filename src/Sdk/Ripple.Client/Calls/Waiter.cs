@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Text;
+using Ripple.Client.Scheduling;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
@@ -7,7 +7,7 @@ using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 namespace Ripple.Client.Calls;
 
 /// <summary>Waits on predicates. If the connection is lost, the wait is sent again with the remaining time.</summary>
-internal sealed class Waiter(HostCalls calls)
+internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
 {
     private const int PredicateBytesMax = 4_096;
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
@@ -34,12 +34,13 @@ internal sealed class Waiter(HostCalls calls)
             throw new RippleException(ErrorCode.InvalidRequest, $"The timeout of a wait is {timeout}. Give zero to 24 days.");
         }
 
-        var relay = new ProgressRelay(progress);
-        long startedAt = Stopwatch.GetTimestamp();
+        var relay = new ProgressRelay(progress, scheduler);
+        long startedAt = scheduler.Clock.GetTimestamp();
         CallAttempt<Answer> NewAttempt() => new(
+            calls.Completions,
             (link, call) =>
             {
-                TimeSpan left = timeout - Stopwatch.GetElapsedTime(startedAt);
+                TimeSpan left = timeout - scheduler.Clock.GetElapsedTime(startedAt);
                 return link.TrySend(new Wait(call, application, 0, release, predicate, (uint)Math.Max(0, left.TotalMilliseconds), false));
             },
             answer =>

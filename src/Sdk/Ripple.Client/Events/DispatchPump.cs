@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Ripple.Client.Scheduling;
 
 namespace Ripple.Client.Events;
 
@@ -6,10 +7,13 @@ namespace Ripple.Client.Events;
 /// Runs the dispatchers with pending events, of all clients of a runtime, one after another in a single thread-pool work item. A release
 /// that reaches many clients of a process at once therefore wakes one thread, not one per client. Thread-safe.
 /// </summary>
-internal sealed class DispatchPump : IThreadPoolWorkItem
+internal sealed class DispatchPump(IClientScheduler scheduler) : IThreadPoolWorkItem
 {
     private readonly ConcurrentQueue<Dispatcher> _ready = [];
     private int _isScheduled;
+
+    /// <summary>Runs the pump, and the work of its dispatchers that may block.</summary>
+    public IClientScheduler Scheduler => scheduler;
 
     /// <summary>Queues the dispatcher to run. Do not add a queued dispatcher again before it has run.</summary>
     public void Add(Dispatcher dispatcher)
@@ -33,7 +37,7 @@ internal sealed class DispatchPump : IThreadPoolWorkItem
     {
         if (Interlocked.Exchange(ref _isScheduled, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            scheduler.Queue(this);
         }
     }
 }

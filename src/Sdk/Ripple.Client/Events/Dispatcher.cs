@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Ripple.Client.Diagnostics;
+using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 
 namespace Ripple.Client.Events;
@@ -20,9 +21,10 @@ internal sealed class Dispatcher : IAsyncDisposable
     private readonly ReleaseHub _hub;
     private readonly ILogger _logger;
     private readonly DispatchPump _pump;
+    private readonly IClientScheduler _scheduler;
     private readonly Action<ConnectionStateChange> _onConnection;
     private readonly CancellationTokenSource _stopping = new();
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended;
     private Func<ValueTask>? _flush;
     private int _state = Busy;
 
@@ -38,6 +40,8 @@ internal sealed class Dispatcher : IAsyncDisposable
         _hub = hub;
         _logger = logger;
         _pump = pump;
+        _scheduler = pump.Scheduler;
+        _ended = new(_scheduler.Completions);
         _onConnection = onConnection;
         Outlet = new ClientOutlet(Wake);
     }
@@ -58,7 +62,7 @@ internal sealed class Dispatcher : IAsyncDisposable
     /// </summary>
     public async ValueTask DisposeAsync()
     {
-        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _scheduler.CancelAsync(_stopping).ConfigureAwait(false);
         if (_flush is null)
         {
             return;
@@ -66,6 +70,7 @@ internal sealed class Dispatcher : IAsyncDisposable
 
         Wake();
         await _ended.Task.ConfigureAwait(false);
+        await _scheduler.ResumeAsync().ConfigureAwait(false);
     }
 
     /// <summary>
@@ -81,7 +86,7 @@ internal sealed class Dispatcher : IAsyncDisposable
             {
                 if (item is ClientEvent.Connection connection)
                 {
-                    _ = Task.Run(() => Continue(connection.Change));
+                    _scheduler.Run(() => Continue(connection.Change));
                     return;
                 }
 
@@ -91,7 +96,7 @@ internal sealed class Dispatcher : IAsyncDisposable
 
             if (mayFlush && Outlet.HasWaiting && !_stopping.IsCancellationRequested)
             {
-                _ = Task.Run(FlushAsync);
+                _ = _scheduler.Run(FlushAsync);
                 return;
             }
         }
@@ -155,7 +160,7 @@ internal sealed class Dispatcher : IAsyncDisposable
                 Applied(applied.Release);
                 break;
             case ClientEvent.Candidate candidate:
-                _ = Task.Run(() => DecideAsync(candidate));
+                _ = _scheduler.Run(() => DecideAsync(candidate));
                 break;
         }
     }
@@ -207,9 +212,9 @@ internal sealed class Dispatcher : IAsyncDisposable
     private async Task DecideAsync(ClientEvent.Candidate candidate)
     {
         using Activity? activity = ClientTelemetry.StartApply(candidate.Release);
-        long begin = Stopwatch.GetTimestamp();
+        long begin = _scheduler.Clock.GetTimestamp();
         string? reason = await AskAsync(candidate.Release).ConfigureAwait(false);
-        ClientTelemetry.Decided(candidate.Release, reason, Stopwatch.GetElapsedTime(begin), activity);
+        ClientTelemetry.Decided(candidate.Release, reason, _scheduler.Clock.GetElapsedTime(begin), activity);
         if (reason is not null)
         {
             ClientLog.Rejected(_logger, candidate.Release, reason);
@@ -222,7 +227,7 @@ internal sealed class Dispatcher : IAsyncDisposable
     {
         TimeSpan timeout = _settings.AcceptTimeout;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
-        limit.CancelAfter(timeout);
+        _scheduler.CancelAfter(limit, timeout);
         try
         {
             Task<ReleaseDecision> asked = _settings.AcceptRelease!(release, limit.Token).AsTask();

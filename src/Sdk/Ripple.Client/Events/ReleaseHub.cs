@@ -1,11 +1,12 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 
 namespace Ripple.Client.Events;
 
 /// <summary>The watches of one client. Thread-safe.</summary>
-internal sealed class ReleaseHub(CurrentReleases current)
+internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler scheduler)
 {
     private readonly Lock _lock = new();
 
@@ -69,7 +70,7 @@ internal sealed class ReleaseHub(CurrentReleases current)
             _ = current[application];
             // Register the watch first, then offer it the release in effect: a release that takes effect in between arrives by at least one
             // of the two paths, and the watch drops a duplicate.
-            var watcher = new ReleaseWatcher(new RippleRelease { Application = application });
+            var watcher = new ReleaseWatcher(new RippleRelease { Application = application }, scheduler);
             if (!_isClosed)
             {
                 _watchers = _watchers.SetItem(application, [.. _watchers.GetValueOrDefault(application, []), watcher]);

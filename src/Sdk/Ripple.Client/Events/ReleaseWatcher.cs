@@ -1,3 +1,5 @@
+using Ripple.Client.Scheduling;
+
 namespace Ripple.Client.Events;
 
 /// <summary>One watch of one application: a bounded queue between the dispatcher and the enumerating caller.</summary>
@@ -10,13 +12,17 @@ internal sealed class ReleaseWatcher
 
     private readonly Lock _lock = new();
     private readonly Queue<RippleRelease> _queue = [];
-    private TaskCompletionSource _arrived = NewSignal();
+    private readonly IClientScheduler _scheduler;
+    private TaskCompletionSource _arrived;
     private RippleRelease _newest;
     private bool _isClosed;
 
     /// <param name="current">The release in effect. It is delivered first, unless there is none yet (release 0).</param>
-    public ReleaseWatcher(RippleRelease current)
+    /// <param name="scheduler">Resumes the caller when a release arrives.</param>
+    public ReleaseWatcher(RippleRelease current, IClientScheduler scheduler)
     {
+        _scheduler = scheduler;
+        _arrived = new(scheduler.Completions);
         _newest = current;
         if (current.Release > 0)
         {
@@ -78,15 +84,14 @@ internal sealed class ReleaseWatcher
 
                 if (_arrived.Task.IsCompleted)
                 {
-                    _arrived = NewSignal();
+                    _arrived = new(_scheduler.Completions);
                 }
 
                 arrived = _arrived.Task;
             }
 
             await arrived.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _scheduler.ResumeAsync().ConfigureAwait(false);
         }
     }
-
-    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }

@@ -1,3 +1,4 @@
+using Ripple.Client.Scheduling;
 using Ripple.Engine.Core;
 
 namespace Ripple.Client.Running;
@@ -13,18 +14,11 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
     /// <summary>The core.</summary>
     public CoreLoop Core => driver.Core;
 
+    /// <summary>Runs what is not run by the core.</summary>
+    public IClientScheduler Scheduler => driver.Scheduler;
+
     /// <inheritdoc/>
-    public void Complete(Action action)
-    {
-        var request = new ActionRequest(action);
-        for (int waitMs = FirstWaitMs; !driver.Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
-        {
-            if (driver.Stopped.WaitHandle.WaitOne(waitMs))
-            {
-                return;
-            }
-        }
-    }
+    public void Complete(Action action) => driver.Post(new ActionRequest(action));
 
     /// <summary>Queues the action for the core thread; completes once it is queued.</summary>
     /// <exception cref="RippleException">The core has stopped.</exception>
@@ -34,7 +28,7 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         var request = new ActionRequest(action);
         for (int waitMs = FirstWaitMs; !driver.Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
         {
-            await Task.Delay(waitMs, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(waitMs), driver.Scheduler.Clock, cancellationToken).ConfigureAwait(false);
             ThrowIfStopped();
         }
 
@@ -45,7 +39,7 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
     /// <exception cref="RippleException">The core has stopped.</exception>
     public async Task<T> InvokeAsync<T>(Func<T> function, CancellationToken cancellationToken)
     {
-        var result = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var result = new TaskCompletionSource<T>(driver.Scheduler.Completions);
         await PostAsync(
             () =>
             {
@@ -70,7 +64,9 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, driver.Stopped);
         try
         {
-            return await task.WaitAsync(either.Token).ConfigureAwait(false);
+            T result = await task.WaitAsync(either.Token).ConfigureAwait(false);
+            await driver.Scheduler.ResumeAsync().ConfigureAwait(false);
+            return result;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

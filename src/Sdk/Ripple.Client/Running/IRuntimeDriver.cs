@@ -1,5 +1,9 @@
 using System.Net;
+using Ripple.Client.Scheduling;
+using Ripple.Client.Snapshots;
+using Ripple.Client.Verification;
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Transports.Links;
 
 namespace Ripple.Client.Running;
@@ -18,6 +22,24 @@ internal interface IRuntimeDriver : IAsyncDisposable
 
     /// <summary>The fault that stopped the core; null while it runs, and if it was stopped on purpose.</summary>
     Exception? Failure { get; }
+
+    /// <summary>Runs the clients' work outside the core.</summary>
+    IClientScheduler Scheduler { get; }
+
+    /// <summary>The files for snapshots.</summary>
+    ISnapshotFiles Files { get; }
+
+    /// <summary>
+    /// Queues a request for the core; blocks while the queue is full. Dropped once the core has stopped. Thread-safe; not on the core.
+    /// </summary>
+    void Post(Request request);
+
+    /// <summary>The verifier of an authority's releases. Give it back with <see cref="SharedVerifier.Release"/>. Thread-safe.</summary>
+    /// <param name="fingerprint">SHA-256 of the authority's certificate.</param>
+    SharedVerifier AcquireVerifier(ReadOnlySpan<byte> fingerprint);
+
+    /// <summary>The handler to give to a node instead of a client's own, which it must pass every event to. Core thread.</summary>
+    INodeHandler Observe(INodeHandler handler);
 
     /// <summary>Opens a datagram port. Core thread.</summary>
     /// <param name="local">The address to bind.</param>

@@ -2,7 +2,11 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Security.Cryptography;
 using Ripple.Client.Diagnostics;
+using Ripple.Client.Scheduling;
+using Ripple.Client.Snapshots;
+using Ripple.Client.Verification;
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Transports.Links;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
@@ -12,6 +16,8 @@ namespace Ripple.Client.Running;
 /// <summary>Runs a core on its own thread, with UDP sockets and TLS connections.</summary>
 internal sealed class SocketDriver : IRuntimeDriver
 {
+    private const int FirstWaitMs = 1;
+    private const int WaitMsMax = 16;
     private readonly CoreRunner _runner;
     private readonly UdpPorts _ports;
     private readonly CancellationTokenSource _stopped = new();
@@ -37,12 +43,31 @@ internal sealed class SocketDriver : IRuntimeDriver
 
     public Exception? Failure => _runner.Failure;
 
+    public IClientScheduler Scheduler => PoolScheduler.Instance;
+
+    public ISnapshotFiles Files => SystemFiles.Instance;
+
     public static SocketDriver Start(RippleRuntimeOptions options)
     {
         var driver = new SocketDriver(options);
         driver._runner.Start();
         return driver;
     }
+
+    public void Post(Request request)
+    {
+        for (int waitMs = FirstWaitMs; !Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
+        {
+            if (Stopped.WaitHandle.WaitOne(waitMs))
+            {
+                return;
+            }
+        }
+    }
+
+    public SharedVerifier AcquireVerifier(ReadOnlySpan<byte> fingerprint) => SharedVerifier.Acquire(fingerprint);
+
+    public INodeHandler Observe(INodeHandler handler) => handler;
 
     public IDatagramPort OpenPort(IPAddress local, IPAddress? advertised, PortLane lane) =>
         _ports.Open(new UdpPortOptions { Lane = lane, LocalAddress = local, AdvertisedAddress = advertised });

@@ -10,13 +10,13 @@ internal static class ConfirmationFile
     private const string Format = "yyyy-MM-dd'T'HH:mm:ss'Z'";
 
     /// <summary>Writes the time. A failure is ignored: the file then keeps an older time.</summary>
-    public static void Write(string directory, DateTimeOffset at)
+    public static void Write(ISnapshotFiles files, string directory, DateTimeOffset at)
     {
         try
         {
             string path = Path.Combine(directory, Name);
-            File.WriteAllText(path + ".new", at.ToUniversalTime().ToString(Format, CultureInfo.InvariantCulture), Encoding.ASCII);
-            File.Move(path + ".new", path, overwrite: true);
+            files.WriteText(path + ".new", at.ToUniversalTime().ToString(Format, CultureInfo.InvariantCulture));
+            files.Move(path + ".new", path);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -25,14 +25,15 @@ internal static class ConfirmationFile
     }
 
     /// <summary>Reads the time; null if the file is missing or malformed.</summary>
-    public static DateTimeOffset? TryRead(string directory)
+    public static DateTimeOffset? TryRead(ISnapshotFiles files, string directory)
     {
         try
         {
-            string path = Path.Combine(directory, Name);
-            return new FileInfo(path) is { Exists: true, Length: < 64 }
+            using Stream file = files.OpenRead(Path.Combine(directory, Name));
+            using var text = new StreamReader(file, Encoding.ASCII);
+            return file.Length < 64
                 && DateTimeOffset.TryParseExact(
-                    File.ReadAllText(path),
+                    text.ReadToEnd(),
                     Format,
                     CultureInfo.InvariantCulture,
                     DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,

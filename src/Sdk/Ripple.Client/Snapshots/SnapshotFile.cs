@@ -8,8 +8,6 @@ namespace Ripple.Client.Snapshots;
 /// </summary>
 internal static class SnapshotFile
 {
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-
     /// <summary>
     /// Writes a temporary file next to the path, flushes it, renames it over the path, and flushes the directory. Each directory has one
     /// writer, ensured by its lock.
@@ -17,35 +15,27 @@ internal static class SnapshotFile
     /// <exception cref="IOException">The disk is full or failed.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory is no longer writable.</exception>
     public static void Write(
-        string path, ReplicaSnapshot snapshot, ReadOnlyMemory<byte> authority, Func<ulong, ReadOnlyMemory<byte>> signerOf)
+        ISnapshotFiles files,
+        string path,
+        ReplicaSnapshot snapshot,
+        ReadOnlyMemory<byte> authority,
+        Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         string beside = path + ".new";
-        var options =
-            new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
-        if (!OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = OwnerOnly;
-        }
-
-        using (var file = new FileStream(beside, options))
-        {
-            SnapshotEncoder.Write(file, snapshot, authority, signerOf);
-            file.Flush(flushToDisk: true);
-        }
-
-        File.Move(beside, path, overwrite: true);
-        UnixDirectory.Flush(Path.GetDirectoryName(path)!);
+        files.Write(beside, file => SnapshotEncoder.Write(file, snapshot, authority, signerOf));
+        files.Move(beside, path);
+        files.FlushDirectory(Path.GetDirectoryName(path)!);
     }
 
     /// <summary>
     /// Reads a file. Null with an empty error if it does not exist; null with the reason if it is unreadable or not a valid snapshot.
     /// </summary>
-    public static Snapshot? TryRead(string path, out string error)
+    public static Snapshot? TryRead(ISnapshotFiles files, string path, out string error)
     {
         error = string.Empty;
         try
         {
-            using FileStream file = File.OpenRead(path);
+            using Stream file = files.OpenRead(path);
             if (file.Length > SnapshotFormat.FileBytesMax)
             {
                 error = "it is larger than 1 GiB";

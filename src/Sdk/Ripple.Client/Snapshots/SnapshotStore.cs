@@ -2,6 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Ripple.Client.Diagnostics;
+using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Releases;
@@ -22,21 +23,36 @@ internal sealed class SnapshotStore : IAsyncDisposable
     private readonly ClientSettings _settings;
     private readonly SharedVerifier _verifier;
     private readonly ILogger _logger;
+    private readonly IClientScheduler _scheduler;
+    private readonly ISnapshotFiles _files;
     private readonly ReplicaDirectory? _directory;
     private readonly IReadOnlyList<string> _readable;
-    private readonly Channel<Save> _saves = Channel.CreateBounded<Save>(new BoundedChannelOptions(SavesMax) { SingleReader = true });
+    private readonly Channel<Save> _saves;
     private readonly HashSet<string> _failing = new(StringComparer.Ordinal);
     private readonly Task _writing;
 
     private SnapshotStore(
-        ClientSettings settings, SharedVerifier verifier, ILogger logger, ReplicaDirectory? directory, IReadOnlyList<string> readable)
+        ClientSettings settings,
+        SharedVerifier verifier,
+        ILogger logger,
+        IClientScheduler scheduler,
+        ISnapshotFiles files,
+        ReplicaDirectory? directory,
+        IReadOnlyList<string> readable)
     {
         _settings = settings;
         _verifier = verifier;
         _logger = logger;
+        _scheduler = scheduler;
+        _files = files;
+        _saves = Channel.CreateBounded<Save>(new BoundedChannelOptions(SavesMax)
+        {
+            SingleReader = true,
+            AllowSynchronousContinuations = scheduler.Completions != TaskCreationOptions.RunContinuationsAsynchronously,
+        });
         _directory = directory;
         _readable = readable;
-        _writing = directory is null ? Task.CompletedTask : Task.Run(WriteAllAsync);
+        _writing = directory is null ? Task.CompletedTask : scheduler.Run(WriteAllAsync).Unwrap();
     }
 
     /// <summary>The directory written to; null if nothing is saved.</summary>
@@ -54,11 +70,19 @@ internal sealed class SnapshotStore : IAsyncDisposable
     /// <param name="verifier">Verifies the snapshots read.</param>
     /// <param name="logger">Receives the log.</param>
     /// <param name="environment">Reads an environment variable.</param>
-    public static SnapshotStore Open(ClientSettings settings, SharedVerifier verifier, ILogger logger, Func<string, string?> environment)
+    /// <param name="scheduler">Runs the task that writes.</param>
+    /// <param name="files">The files.</param>
+    public static SnapshotStore Open(
+        ClientSettings settings,
+        SharedVerifier verifier,
+        ILogger logger,
+        Func<string, string?> environment,
+        IClientScheduler scheduler,
+        ISnapshotFiles files)
     {
         if (settings.SnapshotMode == SnapshotMode.Off)
         {
-            return new(settings, verifier, logger, null, []);
+            return new(settings, verifier, logger, scheduler, files, null, []);
         }
 
         var reasons = new List<string>();
@@ -66,12 +90,13 @@ internal sealed class SnapshotStore : IAsyncDisposable
         foreach (string candidate in SnapshotPaths.Candidates(settings.SnapshotDirectory, environment, OperatingSystem.IsWindows()))
         {
             string parent = ReplicaDirectory.ParentOf(candidate, settings.Connection.Authority.Span, settings.Application);
-            ReplicaDirectory? directory = ReplicaDirectory.TryClaim(parent, out string error);
-            readable.AddRange(ReplicaDirectory.FindAll(parent));
+            ReplicaDirectory? directory = ReplicaDirectory.TryClaim(files, parent, out string error);
+            readable.AddRange(ReplicaDirectory.FindAll(files, parent));
             if (directory is not null)
             {
                 ClientLog.SnapshotsKept(logger, directory.Path);
-                return new(settings, verifier, logger, directory, [directory.Path, .. readable.Where(r => r != directory.Path)]);
+                readable.RemoveAll(r => r == directory.Path);
+                return new(settings, verifier, logger, scheduler, files, directory, [directory.Path, .. readable]);
             }
 
             reasons.Add(error.EndsWith('.') ? error : error + ".");
@@ -79,7 +104,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
         string reason = reasons.Count > 0 ? string.Join(' ', reasons) : "neither a state directory nor a home directory is known.";
         ClientLog.SnapshotsOff(logger, reason, SnapshotPaths.Variable);
-        return new(settings, verifier, logger, null, readable);
+        return new(settings, verifier, logger, scheduler, files, null, readable);
     }
 
     /// <summary>
@@ -109,7 +134,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
     /// </summary>
     public X509Certificate2? LoadIdentity()
     {
-        if (IdentityPath is not { } path || CertificateFile.TryLoad(path) is not { } certificate)
+        if (IdentityPath is not { } path || _files.TryLoadCertificate(path) is not { } certificate)
         {
             return null;
         }
@@ -117,7 +142,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         bool isOurs = IdentityReader.Read(certificate, out CertificateIdentity? identity) == IdentityStatus.Ok
             && identity is NodeIdentity node && node.Application == _settings.Application
             && (TokenId() is not { } tokenId || tokenId == node.TokenId);
-        if (isOurs && DateTimeOffset.UtcNow < certificate.NotAfter)
+        if (isOurs && _scheduler.Clock.GetUtcNow() < certificate.NotAfter)
         {
             return certificate;
         }
@@ -136,8 +161,8 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
         try
         {
-            CertificateFile.Save(path, certificate);
-            UnixDirectory.Flush(Path!);
+            _files.SaveCertificate(path, certificate);
+            _files.FlushDirectory(Path!);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or System.Security.Cryptography.CryptographicException)
         {
@@ -157,7 +182,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
     {
         if (_directory is not null && confirmedAt is { } at)
         {
-            _saves.Writer.TryWrite(new Save(string.Empty, null, _ => ConfirmationFile.Write(Path!, at)));
+            _saves.Writer.TryWrite(new Save(string.Empty, null, _ => ConfirmationFile.Write(_files, Path!, at)));
         }
     }
 
@@ -189,7 +214,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         foreach (string directory in _readable)
         {
             string path = System.IO.Path.Combine(directory, application + Extension);
-            ReplicaSnapshot? found = SnapshotFile.TryRead(path, out string error) is { } snapshot
+            ReplicaSnapshot? found = SnapshotFile.TryRead(_files, path, out string error) is { } snapshot
                 ? Verify(application, snapshot, out error)
                 : null;
             if (error.Length > 0)
@@ -211,7 +236,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
 
         if (from is not null && application == _settings.Application)
         {
-            ConfirmedAt = ConfirmationFile.TryRead(from);
+            ConfirmedAt = ConfirmationFile.TryRead(_files, from);
         }
 
         return newest;
@@ -269,7 +294,11 @@ internal sealed class SnapshotStore : IAsyncDisposable
     {
         await foreach (Save save in _saves.Reader.ReadAllAsync().ConfigureAwait(false))
         {
-            save.Done(save.Snapshot is null || TryWrite(save.Application, save.Snapshot));
+            await _scheduler.ResumeAsync().ConfigureAwait(false);
+            bool isSaved = save.Snapshot is null || TryWrite(save.Application, save.Snapshot);
+            // A second time for the time the write took, which passes only here in a simulation.
+            await _scheduler.ResumeAsync().ConfigureAwait(false);
+            save.Done(isSaved);
         }
     }
 
@@ -278,7 +307,7 @@ internal sealed class SnapshotStore : IAsyncDisposable
         string path = System.IO.Path.Combine(Path!, application + Extension);
         try
         {
-            SnapshotFile.Write(path, snapshot, _verifier.Trust!.Der, SignerOf);
+            SnapshotFile.Write(_files, path, snapshot, _verifier.Trust!.Der, SignerOf);
             _failing.Remove(application);
             return true;
         }

@@ -1,13 +1,15 @@
+using Ripple.Client.Scheduling;
+
 namespace Ripple.Client.State;
 
 /// <summary>
 /// The state of a client's connection, and a way to wait for its next change. Written by the core thread, or by the runtime when it stops;
 /// read by any thread.
 /// </summary>
-internal sealed class ConnectionSignal
+internal sealed class ConnectionSignal(IClientScheduler scheduler)
 {
     private readonly Lock _lock = new();
-    private Standing _standing = new(ConnectionState.Connecting, null, 0, 0, false, NewSignal());
+    private Standing _standing = new(ConnectionState.Connecting, null, 0, 0, false, new(scheduler.Completions));
 
     /// <summary>The current state.</summary>
     public Standing Now
@@ -51,6 +53,7 @@ internal sealed class ConnectionSignal
                     throw Refused(now);
                 default:
                     await now.Changed.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+                    await scheduler.ResumeAsync().ConfigureAwait(false);
                     break;
             }
         }
@@ -67,13 +70,11 @@ internal sealed class ConnectionSignal
         lock (_lock)
         {
             changed = _standing.Changed;
-            _standing = change(_standing) with { Changed = NewSignal() };
+            _standing = change(_standing) with { Changed = new(scheduler.Completions) };
         }
 
         changed.TrySetResult();
     }
-
-    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>The state at one moment. Immutable.</summary>
     /// <param name="State">The state.</param>

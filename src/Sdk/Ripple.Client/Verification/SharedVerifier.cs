@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Ripple.Client.Scheduling;
 using Ripple.Engine.Releases;
 using Ripple.Trust;
 
@@ -18,16 +19,26 @@ internal sealed class SharedVerifier
     private static readonly Dictionary<string, SharedVerifier> ByAuthority = new(StringComparer.Ordinal);
 
     private readonly string _fingerprint;
+    private readonly IClientScheduler _scheduler;
+    private readonly Func<AuthorityTrust, IReleaseVerifier> _open;
     private readonly Lock _gate = new();
     private readonly VerifiedIds _verified = new(VerifiedMax);
     private readonly Dictionary<Pending, List<Action<bool>>> _pending = [];
     private readonly Dictionary<ulong, ReadOnlyMemory<byte>> _signers = [];
     private AuthorityTrust? _trust;
-    private ReleaseVerifier? _verifier;
+    private IReleaseVerifier? _verifier;
     private long _verifications;
     private int _references;
 
-    private SharedVerifier(string fingerprint) => _fingerprint = fingerprint;
+    /// <param name="fingerprint">SHA-256 of the authority's certificate.</param>
+    /// <param name="scheduler">Runs the verifications.</param>
+    /// <param name="open">Creates the verifier of signatures once the authority is known.</param>
+    internal SharedVerifier(ReadOnlySpan<byte> fingerprint, IClientScheduler scheduler, Func<AuthorityTrust, IReleaseVerifier> open)
+    {
+        _fingerprint = Convert.ToHexStringLower(fingerprint);
+        _scheduler = scheduler;
+        _open = open;
+    }
 
     /// <summary>The number of signatures verified, not counting ids found in memory.</summary>
     public long Verifications => Interlocked.Read(ref _verifications);
@@ -43,7 +54,7 @@ internal sealed class SharedVerifier
         {
             if (!ByAuthority.TryGetValue(name, out SharedVerifier? verifier))
             {
-                verifier = new SharedVerifier(name);
+                verifier = new SharedVerifier(fingerprint, PoolScheduler.Instance, static trust => new CertifiedVerifier(trust));
                 ByAuthority.Add(name, verifier);
             }
 
@@ -62,7 +73,11 @@ internal sealed class SharedVerifier
                 return;
             }
 
-            ByAuthority.Remove(_fingerprint);
+            // A simulation's verifiers are not in the registry.
+            if (ByAuthority.GetValueOrDefault(_fingerprint) == this)
+            {
+                ByAuthority.Remove(_fingerprint);
+            }
         }
 
         _verifier?.Dispose();
@@ -80,7 +95,7 @@ internal sealed class SharedVerifier
         {
             if (_trust is null)
             {
-                _verifier = new ReleaseVerifier(trust);
+                _verifier = _open(trust);
                 Volatile.Write(ref _trust, trust);
             }
         }
@@ -94,7 +109,7 @@ internal sealed class SharedVerifier
     /// </summary>
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
     {
-        ReleaseVerifier? verifier;
+        IReleaseVerifier? verifier;
         lock (_gate)
         {
             foreach (ReadOnlyMemory<byte> known in _signers.Values)
@@ -165,17 +180,7 @@ internal sealed class SharedVerifier
             _pending.Add(key, [done]);
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static work =>
-            {
-                bool isValid = work.Verifier.Verify(work.Signature, work.Key.Id);
-                foreach (Action<bool> done in work.Verifier.Take(work.Key))
-                {
-                    done(isValid);
-                }
-            },
-            new Work(this, key, signature),
-            preferLocal: false);
+        _scheduler.Queue(new Work(this, key, signature));
     }
 
     private List<Action<bool>> Take(Pending key)
@@ -189,9 +194,8 @@ internal sealed class SharedVerifier
 
     private bool VerifyOnce(ReleaseSignature signature, in Digest160 id)
     {
-        ReleaseVerifier? verifier = Volatile.Read(ref _verifier);
-        AuthorityTrust? trust = Trust;
-        if (verifier is null || trust is null)
+        IReleaseVerifier? verifier = Volatile.Read(ref _verifier);
+        if (verifier is null)
         {
             return false;
         }
@@ -202,7 +206,7 @@ internal sealed class SharedVerifier
         bool isValid;
         try
         {
-            isValid = verifier.Verify(signature.SignerId, trust.ClusterId, bytes, signature.Bytes.Span) == SignatureStatus.Verified;
+            isValid = verifier.IsSigned(signature.SignerId, bytes, signature.Bytes.Span);
         }
         catch (ObjectDisposedException)
         {
@@ -223,5 +227,15 @@ internal sealed class SharedVerifier
 
     private readonly record struct Pending(Digest160 Id, ulong SignerId, Digest160 SignatureHash);
 
-    private sealed record Work(SharedVerifier Verifier, Pending Key, ReleaseSignature Signature);
+    private sealed record Work(SharedVerifier Verifier, Pending Key, ReleaseSignature Signature) : IThreadPoolWorkItem
+    {
+        void IThreadPoolWorkItem.Execute()
+        {
+            bool isValid = Verifier.Verify(Signature, Key.Id);
+            foreach (Action<bool> done in Verifier.Take(Key))
+            {
+                done(isValid);
+            }
+        }
+    }
 }

@@ -1,0 +1,38 @@
+namespace Ripple.Client.Scheduling;
+
+/// <summary>
+/// Runs a client's work outside the core thread, and tells it the time: the thread pool and the system's timers in a process, or events of
+/// a simulation. Code of the client starts work, waits for time and signals tasks only through it. Thread-safe.
+/// </summary>
+internal interface IClientScheduler
+{
+    /// <summary>The clock of delays, durations and wall time.</summary>
+    TimeProvider Clock { get; }
+
+    /// <summary>
+    /// The options of every <see cref="TaskCompletionSource{TResult}"/> that the core or the dispatcher completes. After awaiting one,
+    /// await <see cref="ResumeAsync"/>.
+    /// </summary>
+    TaskCreationOptions Completions { get; }
+
+    /// <summary>
+    /// Leaves the call that completed an awaited task. Completed at once where continuations already run on the thread pool; in a
+    /// simulation it completes in an event of its own, after the time that blocking work has taken.
+    /// </summary>
+    ValueTask ResumeAsync();
+
+    /// <summary>Queues a work item.</summary>
+    void Queue(IThreadPoolWorkItem work);
+
+    /// <summary>Runs an action outside the caller.</summary>
+    void Run(Action action);
+
+    /// <summary>Runs a function outside the caller, as <see cref="Task.Run{TResult}(Func{TResult}, CancellationToken)"/> does.</summary>
+    Task<T> Run<T>(Func<T> function, CancellationToken cancellationToken = default);
+
+    /// <summary>Cancels the source after a delay, unless it is disposed of before.</summary>
+    void CancelAfter(CancellationTokenSource source, TimeSpan delay);
+
+    /// <summary>Cancels the source and runs its callbacks outside the caller; completes once they have run.</summary>
+    Task CancelAsync(CancellationTokenSource source);
+}

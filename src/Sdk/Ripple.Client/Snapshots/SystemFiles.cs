@@ -1,0 +1,84 @@
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Ripple.Trust;
+
+namespace Ripple.Client.Snapshots;
+
+/// <summary>The system's files.</summary>
+internal sealed class SystemFiles : ISnapshotFiles
+{
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    private SystemFiles()
+    {
+    }
+
+    /// <summary>The only one.</summary>
+    public static SystemFiles Instance { get; } = new();
+
+    // Directory by directory, because the system call applies the mode only to the last one.
+    public void MakeDirectory(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path);
+            return;
+        }
+
+        if (!Directory.Exists(path))
+        {
+            MakeDirectory(Path.GetDirectoryName(path)!);
+            Directory.CreateDirectory(path, OwnerOnly | UnixFileMode.UserExecute);
+        }
+    }
+
+    public IDisposable? TryLock(string path)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.None };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        try
+        {
+            return new FileStream(path, options);
+        }
+        catch (IOException e) when (IsHeld(e))
+        {
+            return null;
+        }
+    }
+
+    public IEnumerable<string> Directories(string parent, string pattern) => Directory.EnumerateDirectories(parent, pattern);
+
+    public Stream OpenRead(string path) => File.OpenRead(path);
+
+    public void Write(string path, Action<Stream> content)
+    {
+        var options =
+            new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        using var file = new FileStream(path, options);
+        content(file);
+        file.Flush(flushToDisk: true);
+    }
+
+    public void WriteText(string path, string text) => File.WriteAllText(path, text, Encoding.ASCII);
+
+    public void Move(string path, string newPath) => File.Move(path, newPath, overwrite: true);
+
+    public void FlushDirectory(string path) => UnixDirectory.Flush(path);
+
+    public X509Certificate2? TryLoadCertificate(string path) => CertificateFile.TryLoad(path);
+
+    public void SaveCertificate(string path, X509Certificate2 certificate) => CertificateFile.Save(path, certificate);
+
+    // Whether it is a sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on
+    // macOS and BSD).
+    private static bool IsHeld(IOException e) => OperatingSystem.IsWindows() ? (e.HResult & 0xFFFF) == 32 : e.HResult is 11 or 35;
+}
