@@ -3,6 +3,7 @@ using System.Text;
 using Ripple.Engine.Nodes;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;
+using Ripple.Testing.Clients;
 using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
@@ -37,8 +38,23 @@ internal static class ClusterRun
                 + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
                 + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
                 + $"at most {cluster.RegionsMax} regions");
+        if (cluster.Publisher is ClientPublisher publisher)
+        {
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"  rolled back {publisher.RolledBackCount}, read {publisher.ReadCount}, calls without an outcome "
+                    + $"{publisher.UnknownCount}, waits refused {publisher.WaitErrorCount}");
+        }
+
         foreach (SimulatedClient client in cluster.Clients)
         {
+            if (client is SimulatedRippleClient real)
+            {
+                text.AppendLine(
+                    CultureInfo.InvariantCulture,
+                    $"  {client.Machine.Name} is real: watched {real.WatchedCount}, failed starts {real.FailedStartCount}");
+            }
+
             NodeCounters? c = client.Node?.Counters;
             text.AppendLine(
                 CultureInfo.InvariantCulture,

@@ -7,6 +7,7 @@ internal static class ScenarioTable
 {
     private static readonly SortedDictionary<string, Func<IScenario>> Makers = new(StringComparer.Ordinal)
     {
+        [ClientsScenario.Name] = () => new ClientsScenario(),
         [HostScenario.Name] = () => new HostScenario(),
         [OverloadScenario.Name] = () => new OverloadScenario(),
         [SmallScenario.Name] = () => new SmallScenario(),

@@ -48,6 +48,12 @@ public sealed record ClusterOptions
     /// <summary>The sizes of the nodes' windows and queues.</summary>
     internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 
+    /// <summary>
+    /// One node in this many runs the real client of the SDK, and so does the publisher; 0 (the default) for none, whose nodes are then
+    /// driven by an imitation.
+    /// </summary>
+    internal int RealClientsEvery { get; init; }
+
     /// <summary>The rule broken by the host; none by default.</summary>
     internal PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
 

@@ -36,7 +36,8 @@ internal sealed class ConvergenceChecker(SimulatedWorld world, SimulatedCluster 
                 world.Fail(
                     Name,
                     $"{client.Machine} is at {received.Generation}/{received.Release} {received.Id}, the host at "
-                        + $"{committed.Generation}/{committed.Release} {committed.Id}");
+                        + $"{committed.Generation}/{committed.Release} {committed.Id}; verified are releases up to {replica.Head.Release}, "
+                        + $"{replica.PendingCount} are not yet");
             }
 
             if (replica.Applied.Keys.Id != committed.Id && replica.RejectedRelease != committed.Release)

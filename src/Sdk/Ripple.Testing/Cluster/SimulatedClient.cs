@@ -13,7 +13,7 @@ namespace Ripple.Testing.Cluster;
 /// The real node on a simulated machine. It decides on candidates after a delay, rejects some, saves the state in effect to a disk of its
 /// own, and records the actual events for the checkers.
 /// </summary>
-internal sealed class SimulatedClient : INodeHandler
+internal class SimulatedClient : INodeHandler
 {
     private readonly SimulatedWorld _world;
     private readonly SimulatedAuthority _authority;
@@ -42,13 +42,13 @@ internal sealed class SimulatedClient : INodeHandler
     public SimulatedMachine Machine { get; }
 
     /// <summary>The node currently running, or the last one that ran.</summary>
-    public Node? Node { get; private set; }
+    public Node? Node { get; protected set; }
 
     /// <summary>The address at which it receives data; null before the first start.</summary>
-    public NodeAddress? DataAddress { get; private set; }
+    public NodeAddress? DataAddress { get; protected set; }
 
     /// <summary>The host's answer to the last join; null from each start until the node has joined.</summary>
-    public JoinAccepted? Accepted { get; private set; }
+    public JoinAccepted? Accepted { get; protected set; }
 
     /// <summary>The share of releases it rejects. Default 0.</summary>
     public double RejectShare { get; init; }
@@ -63,7 +63,7 @@ internal sealed class SimulatedClient : INodeHandler
     public long AppliedCount { get; private set; }
 
     /// <summary>The number of candidates rejected.</summary>
-    public long RejectedCount { get; private set; }
+    public long RejectedCount { get; protected set; }
 
     /// <summary>Called with each state put in effect.</summary>
     public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
@@ -72,11 +72,11 @@ internal sealed class SimulatedClient : INodeHandler
     public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
     /// <summary>The newest release of a generation on its disk; 0 for none.</summary>
-    public ulong SavedPosition(uint generation) =>
+    public virtual ulong SavedPosition(uint generation) =>
         SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
     /// <summary>Whether the client itself accepted this state, in this or an earlier life.</summary>
-    public bool HasAccepted(ApplicationState state)
+    public virtual bool HasAccepted(ApplicationState state)
     {
         ArgumentNullException.ThrowIfNull(state);
         return _accepted.TryGetValue(state.Keys.Application, out Digest160 id) && id == state.Keys.Id;
@@ -109,11 +109,7 @@ internal sealed class SimulatedClient : INodeHandler
         }));
     }
 
-    void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state)
-    {
-        AppliedCount++;
-        OnStateApplied?.Invoke(this, state);
-    }
+    void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => NoteApplied(state);
 
     bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
@@ -126,7 +122,22 @@ internal sealed class SimulatedClient : INodeHandler
         return true;
     }
 
-    private void Start()
+    /// <summary>Counts a state put in effect, and tells of it.</summary>
+    protected void NoteApplied(ApplicationState state)
+    {
+        AppliedCount++;
+        OnStateApplied?.Invoke(this, state);
+    }
+
+    /// <summary>Forgets the last process.</summary>
+    protected void Forget()
+    {
+        Accepted = null;
+        Node = null;
+    }
+
+    /// <summary>Builds the process on the machine's core.</summary>
+    protected virtual void Start()
     {
         Accepted = null;
         SimulatedPort data = _world.Network.Open(Machine);

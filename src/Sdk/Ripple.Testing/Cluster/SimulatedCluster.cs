@@ -1,3 +1,4 @@
+using Ripple.Client;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
@@ -6,6 +7,7 @@ using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Ripple.Testing.Checking;
+using Ripple.Testing.Clients;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
@@ -65,7 +67,9 @@ public sealed class SimulatedCluster
         }
 
         SimulatedClient publisherClient = AddClient("publisher", "east", "publisher", "ops", authority, 0, options.Nodes);
-        Publisher = new SimulatedPublisher(World, publisherClient, Application);
+        Publisher = publisherClient is SimulatedRippleClient real
+            ? new ClientPublisher(World, real, Application)
+            : new SimulatedPublisher(World, publisherClient, Application);
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
         _durability = new DurabilityChecker(World, Reference);
@@ -148,6 +152,7 @@ public sealed class SimulatedCluster
         }
 
         long activeNs = _options.DurationNs - _options.QuietEndNs;
+        BreakFolders(activeNs);
         Every(_options.PublishEveryNs, activeNs, () => Publisher.Client.Machine.Post(Publisher.Publish));
         if (_forger is not null)
         {
@@ -187,11 +192,16 @@ public sealed class SimulatedCluster
             Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None,
             Limits = _options.NodeLimits,
         };
-        return new SimulatedClient(World, machine, authority, options)
+        GroupReach reach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole };
+        if (_options.RealClientsEvery == 0 || (index % _options.RealClientsEvery != 0 && index < _options.Nodes))
         {
-            RejectShare = rejectShare,
-            GroupReach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole },
-        };
+            return new SimulatedClient(World, machine, authority, options) { RejectShare = rejectShare, GroupReach = reach };
+        }
+
+        StartupMode mode = index % 2 == 0 ? StartupMode.UseSnapshot : StartupMode.Background;
+        // Those of the imitation that reject may have no real ones among them.
+        double share = index % 4 == 2 ? 0.05 : rejectShare;
+        return new SimulatedRippleClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach };
     }
 
     /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
@@ -276,6 +286,21 @@ public sealed class SimulatedCluster
                 });
             }
         });
+    }
+
+    /// <summary>Lets the disks of real clients fail until the quiet end.</summary>
+    private void BreakFolders(long untilNs)
+    {
+        if (!_options.HasFaults)
+        {
+            return;
+        }
+
+        foreach (SimulatedRippleClient client in _clients.OfType<SimulatedRippleClient>())
+        {
+            client.Folder.Faults = FolderFaults.Some;
+            World.Scheduler.Schedule(untilNs, () => client.Folder.Faults = new FolderFaults());
+        }
     }
 
     private static void Restart(SimulatedMachine machine)

@@ -9,12 +9,11 @@ namespace Ripple.Testing.Cluster;
 /// Publishes through a client's node: new content, repeated publishes, publishes on top of the expected release and sometimes of a wrong
 /// one; then waits for proofs. Records the acknowledged publishes. Runs outside the core of its machine.
 /// </summary>
-internal sealed class SimulatedPublisher
+internal class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
     private readonly DeterministicRandom _random;
     private readonly Queue<PublishBegin> _again = [];
-    private ulong _newest;
     private uint _generation;
 
     /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
@@ -33,13 +32,13 @@ internal sealed class SimulatedPublisher
     public string Application { get; }
 
     /// <summary>The number of publishes sent.</summary>
-    public long SentCount { get; private set; }
+    public long SentCount { get; protected set; }
 
     /// <summary>The number of publishes acknowledged.</summary>
     public long AcknowledgedCount { get; private set; }
 
     /// <summary>The number of publishes refused.</summary>
-    public long RefusedCount { get; private set; }
+    public long RefusedCount { get; protected set; }
 
     /// <summary>The number of ended waits, by outcome.</summary>
     public long[] WaitOutcomes { get; } = new long[3];
@@ -50,27 +49,18 @@ internal sealed class SimulatedPublisher
     /// <summary>Called when a wait for <c>MIN($ALL.applied)</c> has held.</summary>
     public Action<uint, ulong>? OnHeld { get; set; }
 
+    /// <summary>The newest release it was told of.</summary>
+    protected ulong Newest { get; set; }
+
     /// <summary>Sends a publish. On the core of the client's machine.</summary>
-    public void Publish()
+    public virtual void Publish()
     {
         if (!Client.Machine.IsRunning || Client.Node is not { } node || node.Link is not { } link)
         {
             return;
         }
 
-        byte[] body;
-        PublishBegin begin;
-        if (_again.Count > 0 && _random.NextBool(0.25))
-        {
-            begin = _again.Dequeue();
-            body = BodyOf(begin);
-        }
-        else
-        {
-            begin = NewPublish();
-            body = BodyOf(begin);
-        }
-
+        PublishBegin begin = NextPublish(out byte[] body);
         PublishBegin asked = begin;
         uint call = node.Calls.Register(answer => OnAnswer(node, asked, answer));
         if (call == 0)
@@ -94,6 +84,46 @@ internal sealed class SimulatedPublisher
                 _again.Enqueue(begin);
                 return;
             }
+        }
+    }
+
+    /// <summary>A publish of new content, or one that is made again; its content follows from its id.</summary>
+    protected PublishBegin NextPublish(out byte[] body)
+    {
+        PublishBegin begin = _again.Count > 0 && _random.NextBool(0.25) ? _again.Dequeue() : NewPublish();
+        body = BodyOf(begin);
+        return begin;
+    }
+
+    /// <summary>A new publish id.</summary>
+    protected Guid NewId()
+    {
+        Span<byte> id = stackalloc byte[16];
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(id, _random.NextUInt64());
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(id[8..], _random.NextUInt64());
+        return new Guid(id);
+    }
+
+    /// <summary>Records an acknowledged publish, which is sometimes made again.</summary>
+    protected void NoteAcknowledged(PublishBegin asked, PublishResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        AcknowledgedCount++;
+        Newest = Math.Max(result.Release, result.Generation > _generation ? 0 : Newest);
+        _generation = Math.Max(_generation, result.Generation);
+        OnAcknowledged?.Invoke(asked, result);
+        if (_random.NextBool(0.2))
+        {
+            Remember(asked);
+        }
+    }
+
+    /// <summary>Keeps a publish to make it again later.</summary>
+    protected void Remember(PublishBegin asked)
+    {
+        if (_again.Count < 64)
+        {
+            _again.Enqueue(asked);
         }
     }
 
@@ -125,9 +155,7 @@ internal sealed class SimulatedPublisher
 
     private PublishBegin NewPublish()
     {
-        Span<byte> id = stackalloc byte[16];
-        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(id, _random.NextUInt64());
-        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(id[8..], _random.NextUInt64());
+        Guid id = NewId();
         int count = 1 + _random.NextInt32(4);
         var keys = new SortedDictionary<string, PublishKey>(StringComparer.Ordinal);
         for (int i = 0; i < count; i++)
@@ -146,8 +174,8 @@ internal sealed class SimulatedPublisher
         }
 
         double kind = _random.NextDouble();
-        ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? _newest : (ulong)_random.NextInt64((long)_newest + 2);
-        return new PublishBegin(0, Application, new Guid(id), expected, "simulated", string.Empty, [.. keys.Values]);
+        ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? Newest : (ulong)_random.NextInt64((long)Newest + 2);
+        return new PublishBegin(0, Application, id, expected, "simulated", string.Empty, [.. keys.Values]);
     }
 
     private void OnAnswer(Ripple.Engine.Nodes.Node node, PublishBegin asked, object? answer)
@@ -163,7 +191,7 @@ internal sealed class SimulatedPublisher
         if (result.Code != ErrorCode.None)
         {
             RefusedCount++;
-            _newest = result.Release > 0 ? result.Release : _newest;
+            Newest = result.Release > 0 ? result.Release : Newest;
             if (result.Code is ErrorCode.Busy)
             {
                 Remember(asked);
@@ -172,26 +200,10 @@ internal sealed class SimulatedPublisher
             return;
         }
 
-        AcknowledgedCount++;
-        _newest = Math.Max(result.Release, result.Generation > _generation ? 0 : _newest);
-        _generation = Math.Max(_generation, result.Generation);
-        OnAcknowledged?.Invoke(asked, result);
-        if (_random.NextBool(0.2))
-        {
-            Remember(asked);
-        }
-
+        NoteAcknowledged(asked, result);
         if (_random.NextBool(0.5))
         {
             Wait(node, result.Generation, result.Release);
-        }
-    }
-
-    private void Remember(PublishBegin asked)
-    {
-        if (_again.Count < 64)
-        {
-            _again.Enqueue(asked);
         }
     }
 

@@ -101,6 +101,9 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>The number of requests waiting outside the core.</summary>
     public int InboxCount => _inbox.Count;
 
+    /// <summary>For how long it stays paused from now on, in nanoseconds; 0 if it is not.</summary>
+    public long PausedNs => Math.Max(0, _pausedUntilNs - _scheduler.NowNs);
+
     internal int ZoneIndex { get; }
 
     internal PortSource Ports { get; private set; }

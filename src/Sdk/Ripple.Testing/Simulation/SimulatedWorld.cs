@@ -114,8 +114,11 @@ internal sealed class SimulatedWorld
     /// <exception cref="InvariantViolationException">A checker found a violation, or a callback of a core threw.</exception>
     public void RunUntil(long timeNs)
     {
+        // With a context of its caller's, tasks of clients would continue on the thread pool.
+        SynchronizationContext? context = SynchronizationContext.Current;
         try
         {
+            SynchronizationContext.SetSynchronizationContext(null);
             WakeRequested();
             Scheduler.RunUntil(timeNs);
         }
@@ -123,6 +126,10 @@ internal sealed class SimulatedWorld
         {
             string where = LastStepped is null ? "an event" : $"{LastStepped}, or an event after its turn,";
             throw new InvariantViolationException("Exception", $"{where} threw: {e}", Seed, Scheduler.NowNs, Options.ReplayArguments, e);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
         }
     }
 

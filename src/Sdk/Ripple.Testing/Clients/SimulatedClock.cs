@@ -1,0 +1,34 @@
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Clients;
+
+/// <summary>
+/// The clocks and timers of the process running on a machine at construction: the machine's monotonic clock, and the world's wall clock.
+/// Timers end with the process.
+/// </summary>
+internal sealed class SimulatedClock(SimulatedMachine machine) : TimeProvider
+{
+    private const long StartUnixMicros = 1_700_000_000_000_000;
+    private readonly int _life = machine.StartCount;
+
+    /// <inheritdoc/>
+    public override long TimestampFrequency => 1_000_000_000;
+
+    /// <summary>True while the process runs that this clock belongs to.</summary>
+    public bool IsRunning => machine.IsRunning && machine.StartCount == _life;
+
+    /// <inheritdoc/>
+    public override DateTimeOffset GetUtcNow() =>
+        DateTimeOffset.UnixEpoch.AddTicks((StartUnixMicros + (machine.World.Scheduler.NowNs / 1_000)) * TimeSpan.TicksPerMicrosecond);
+
+    /// <inheritdoc/>
+    public override long GetTimestamp() => machine.ToMachineNs(machine.World.Scheduler.NowNs);
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        var timer = new SimulatedTimer(this, machine, callback, state);
+        timer.Change(dueTime, period);
+        return timer;
+    }
+}

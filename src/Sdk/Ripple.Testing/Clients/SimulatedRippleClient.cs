@@ -1,0 +1,283 @@
+using System.Net;
+using Ripple.Client;
+using Ripple.Client.Running;
+using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Releases;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Signatures;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Clients;
+
+/// <summary>
+/// The real client in the process of a machine, with a program of its own around it: it starts the client, and ends where that fails, as
+/// services do; judges candidates; and watches. The folder of its snapshots survives crashes.
+/// </summary>
+internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
+{
+    /// <summary>The directory in which the client looks for its snapshots.</summary>
+    public const string Directory = "/state";
+
+    private const long StartAgainNs = 1_000_000_000;
+    private readonly SimulatedWorld _world;
+    private readonly SimulatedAuthority _authority;
+    private readonly DeterministicRandom _random;
+    private readonly SortedSet<Digest160> _accepted = [];
+    private readonly RippleClientOptions _options;
+    private readonly string _application;
+
+    /// <summary>Creates a client that starts with the machine.</summary>
+    /// <param name="world">The world.</param>
+    /// <param name="machine">The machine.</param>
+    /// <param name="authority">The cluster's authority.</param>
+    /// <param name="node">The application, zone and name.</param>
+    /// <param name="mode">How the program starts its client.</param>
+    public SimulatedRippleClient(
+        SimulatedWorld world,
+        SimulatedMachine machine,
+        SimulatedAuthority authority,
+        NodeOptions node,
+        StartupMode mode = StartupMode.UseSnapshot)
+        : base(world, machine, authority, node)
+    {
+        ArgumentNullException.ThrowIfNull(world);
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentNullException.ThrowIfNull(node);
+        _world = world;
+        _authority = authority;
+        _random = world.Random.Fork(5_000 + (ulong)machine.Index);
+        _application = node.Application;
+        Folder = new SimulatedFolder(world.Random.Fork(6_000 + (ulong)machine.Index));
+        Judge = JudgeAsync;
+        _options = new RippleClientOptions
+        {
+            Application = node.Application,
+            Zone = node.Zone,
+            Name = node.Name,
+            StartupMode = mode,
+            SnapshotDirectory = Directory,
+            BindAddress = IPAddress.Loopback,
+            AcceptRelease = (release, token) => Judge(release, token),
+            AcceptTimeout = TimeSpan.FromSeconds(3),
+        };
+    }
+
+    /// <summary>The folder of its snapshots.</summary>
+    public SimulatedFolder Folder { get; }
+
+    /// <summary>The client; null while it starts, and in a process that does not run.</summary>
+    public RippleClient? Client { get; private set; }
+
+    /// <summary>The process's work outside the core; null before the first start.</summary>
+    public SimulatedClientScheduler? Scheduler { get; private set; }
+
+    /// <summary>The share of decisions that take up to a second. Default 0.02.</summary>
+    public double SlowShare { get; init; } = 0.02;
+
+    /// <summary>The share of decisions that are never made. Default 0.002.</summary>
+    public double SilentShare { get; init; } = 0.002;
+
+    /// <summary>Judges a candidate. By default as the shares say, each release the same in every life.</summary>
+    public Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>> Judge { get; set; }
+
+    /// <summary>Called when a start has succeeded.</summary>
+    public Action<SimulatedRippleClient>? OnOpened { get; set; }
+
+    /// <summary>Called with each release that a watch of its own application delivers.</summary>
+    public Action<SimulatedRippleClient, RippleRelease>? OnWatched { get; set; }
+
+    /// <summary>The number of releases its watches delivered.</summary>
+    public long WatchedCount { get; private set; }
+
+    /// <summary>The number of starts that failed.</summary>
+    public long FailedStartCount { get; private set; }
+
+    /// <inheritdoc/>
+    public override bool HasAccepted(ApplicationState state)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        return _accepted.Contains(state.Keys.Id);
+    }
+
+    /// <inheritdoc/>
+    public override ulong SavedPosition(uint generation) => Folder.Paths
+        .Where(p => Path.GetFileName(p) == _application + ".snapshot")
+        .Select(p => Folder.Find(p)!.Mark is Saved saved && saved.Generation == generation ? saved.Release : 0)
+        .DefaultIfEmpty()
+        .Max();
+
+    /// <summary>Watches a task of the program: what it throws ends the run, since nothing else would tell of it.</summary>
+    public void Follow(Task task) => _ = FollowAsync(task);
+
+    /// <summary>Ends the process after the present event; whoever watches over services starts it again.</summary>
+    public void End()
+    {
+        int life = Machine.StartCount;
+        _world.Scheduler.Schedule(0, () =>
+        {
+            if (!Machine.IsRunning || Machine.StartCount != life)
+            {
+                return;
+            }
+
+            Machine.Crash();
+            _world.Scheduler.Schedule(StartAgainNs, () =>
+            {
+                if (!Machine.IsRunning)
+                {
+                    Machine.Start();
+                }
+            });
+        });
+    }
+
+    void IMachineResource.OnCrash(bool isSilent)
+    {
+        Client = null;
+        if (isSilent)
+        {
+            Folder.LosePower();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Start()
+    {
+        Forget();
+        Client = null;
+        Machine.Attach(this);
+        if (_random.NextBool(Folder.Faults.FlipShare))
+        {
+            _world.Faults.Add("clientDiskFlip");
+            Folder.Flip();
+        }
+
+        Scheduler = new SimulatedClientScheduler(Machine, _random);
+        var driver = new SimulatedDriver(Machine, Scheduler, new SimulatedFiles(Folder, Machine, Scheduler, End), _authority)
+        {
+            GroupReach = GroupReach,
+            OnPort = (lane, port) => DataAddress = lane == PortLane.Data ? port.LocalAddress : DataAddress,
+            OnHandler = handler => new Observer(this, (ClientCore)handler),
+        };
+        Follow(LiveAsync(new RippleRuntime(driver), Scheduler));
+    }
+
+    private async Task LiveAsync(RippleRuntime runtime, SimulatedClientScheduler scheduler)
+    {
+        if (await OpenAsync(runtime).ConfigureAwait(false) is not { } client)
+        {
+            FailedStartCount++;
+            End();
+            return;
+        }
+
+        await scheduler.ResumeAsync().ConfigureAwait(false);
+        Client = client;
+        // Outside this method, so that what a checker throws is not kept in its task.
+        scheduler.Run(() => OnOpened?.Invoke(this));
+        RippleRelease? last = null;
+        await foreach (RippleRelease release in client.WatchAsync().ConfigureAwait(false))
+        {
+            RippleRelease? before = last;
+            last = release;
+            WatchedCount++;
+            _world.Scheduler.Schedule(0, () => NoteWatched(before, release));
+        }
+    }
+
+    private async Task<RippleClient?> OpenAsync(RippleRuntime runtime)
+    {
+        try
+        {
+            RippleClientOptions options = _options with { Runtime = runtime };
+            return await RippleClient.StartNewAsync(SimulatedTrust.ConnectionTo("host"), options, _ => null, CancellationToken.None)
+                .ConfigureAwait(false);
+        }
+        catch (RippleException)
+        {
+            return null;
+        }
+    }
+
+    private void NoteWatched(RippleRelease? before, RippleRelease release)
+    {
+        if (before is not null && !release.IsAfter(before))
+        {
+            _world.Fail("Watches", $"a watch of {Machine} delivered {release} after {before}");
+        }
+
+        OnWatched?.Invoke(this, release);
+    }
+
+    private async ValueTask<ReleaseDecision> JudgeAsync(RippleRelease release, CancellationToken cancellationToken)
+    {
+        // A release is judged the same way in every life, as by a real validator.
+        var chance = new DeterministicRandom(_world.Seed ^ release.Release ^ ((ulong)Machine.Index << 32));
+        bool isRejected = chance.NextBool(RejectShare);
+        double manner = _random.NextDouble();
+        long delayNs = 10_000 + _random.NextInt64(manner < SlowShare ? 1_000_000_000 : 5_000_000);
+        TimeSpan delay = manner > 1 - SilentShare ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(delayNs / TimeSpan.NanosecondsPerTick);
+        await Task.Delay(delay, Scheduler!.Clock, cancellationToken).ConfigureAwait(false);
+        if (!isRejected)
+        {
+            NoteAccepted(release);
+            return ReleaseDecision.Accept;
+        }
+
+        RejectedCount++;
+        return chance.NextBool(0.3)
+            ? throw new InvalidOperationException("the simulated validator throws")
+            : ReleaseDecision.Reject("the simulated validator says no");
+    }
+
+    /// <summary>Records that its program accepted a release.</summary>
+    public void NoteAccepted(RippleRelease release)
+    {
+        ArgumentNullException.ThrowIfNull(release);
+        _accepted.Add(release.Id);
+    }
+
+    private async Task FollowAsync(Task task)
+    {
+        try
+        {
+            await task.ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            _world.Scheduler.Schedule(0, () => throw new InvalidOperationException($"The program on {Machine} failed: {e.Message}", e));
+        }
+    }
+
+    private sealed record Saved(uint Generation, ulong Release);
+
+    /// <summary>Sees what the node tells its client.</summary>
+    private sealed class Observer(SimulatedRippleClient owner, ClientCore core) : INodeHandler
+    {
+        public void OnJoined(Engine.Links.LinkPeer self, JoinAccepted accepted)
+        {
+            owner.Accepted = accepted;
+            owner.Node = core.Node;
+            core.OnJoined(self, accepted);
+        }
+
+        public void OnDisconnected(string reason, bool isRefusal) => core.OnDisconnected(reason, isRefusal);
+
+        public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
+            core.OnCandidate(replica, candidate, decide);
+
+        public void OnApplied(ApplicationReplica replica, ApplicationState state)
+        {
+            core.OnApplied(replica, state);
+            owner.NoteApplied(state);
+        }
+
+        public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
+        {
+            owner.Folder.Saving = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
+            return core.TryPersist(replica, snapshot, done);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Cluster;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// The scenario <c>host</c> in which every second node and the publisher run the real client of the SDK, on disks that fail; the publisher
+/// also rolls back and reads, with many calls under way.
+/// </summary>
+internal sealed class ClientsScenario : IScenario
+{
+    public const string Name = "clients";
+
+    private const long SecondNs = 1_000_000_000;
+
+    public IReadOnlyList<PlantedBug> PlantedBugs => [];
+
+    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
+        seed,
+        new ClusterOptions
+        {
+            Nodes = options.Nodes,
+            DurationNs = options.Seconds * SecondNs,
+            QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
+            HasRestore = seed % 4 == 0,
+            GroupsMax = seed % 3 == 1 ? 2 : 0,
+            RegionMembersMax = seed % 3 == 0 ? 3 : 500,
+            RealClientsEvery = 2,
+        },
+        options);
+}
