@@ -33,7 +33,6 @@ public sealed class HostRoomTests
             "HostContext",
             "IReleaseSigner",
             "IWallClock",
-            "PlantedHostBugs",
             "Refusal",
             "RemovalCause");
 

@@ -9,4 +9,9 @@ if (line is null)
     return 2;
 }
 
+if (line.IsPlanted)
+{
+    return MutantsProgram.Plant(line);
+}
+
 return new Runner(ScenarioTable.Find(line.ScenarioName)!, line, Console.Out, Console.Error).Run();

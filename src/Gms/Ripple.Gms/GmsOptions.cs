@@ -53,9 +53,6 @@ public sealed record GmsOptions
     /// <summary>The lifetime of a region key before the next key epoch. Default 24 h.</summary>
     public long KeyLifetimeNs { get; init; } = 24L * 3_600 * 1_000_000_000;
 
-    /// <summary>Switches that let the simulator break one rule each; none in a real host. See <c>docs/design/simulation.md</c>.</summary>
-    internal PlantedHostBugs Bugs { get; init; } = PlantedHostBugs.None;
-
     /// <summary>The sizes that no operator sets.</summary>
     internal HostLimits Limits { get; init; } = HostLimits.Default;
 }

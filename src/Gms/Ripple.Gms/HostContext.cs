@@ -26,9 +26,6 @@ internal sealed record HostContext(
     /// <summary>The epoch this host orders in; raised when a node proves a higher one. Core thread.</summary>
     public HostEpoch Epoch { get; } = new(InitialSlotEpoch, Store, Completions);
 
-    /// <summary>True if the simulator breaks this rule.</summary>
-    public bool Breaks(PlantedHostBugs bug) => (Options.Bugs & bug) != 0;
-
     /// <summary>A callback that runs the action with its answer on the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));
 }

@@ -1,4 +1,3 @@
-using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 
@@ -7,7 +6,7 @@ namespace Ripple.Engine.Tests.Releases;
 /// <summary>A replica of "shop" that accepts everything, with a verifier that believes everything and counts.</summary>
 internal sealed class ReplicaRig : IReplicaHandler
 {
-    public ReplicaRig(Func<string, bool>? isWanted = null) => Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, PlantedNodeBugs.None, NodeLimits.Default.StagedMax);
+    public ReplicaRig(Func<string, bool>? isWanted = null) => Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, NodeLimits.Default.StagedMax);
 
     public CountingVerifier Verifier { get; } = new();
 

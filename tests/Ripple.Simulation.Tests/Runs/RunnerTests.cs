@@ -45,6 +45,7 @@ public class RunnerTests
         Assert.Equal(1, code);
         Assert.Contains("--seeds 13..13 --nodes 5", output.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, Json(output).GetProperty("violations").GetInt32());
+        Assert.Equal(13, Json(output).GetProperty("found_by").GetProperty("Luck").GetInt32());
     }
 
     [Fact]
@@ -84,6 +85,10 @@ public class RunnerTests
         Assert.Equal(1, code);
         Assert.Contains("Repeatability", output.ToString(), StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void The_program_that_plants_the_written_mutants_is_built_beside() =>
+        Assert.True(File.Exists(MutantsProgram.PathOf(AppContext.BaseDirectory)));
 
     private static JsonElement LastLine(string arguments, out int code)
     {

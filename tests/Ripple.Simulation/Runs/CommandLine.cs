@@ -17,7 +17,8 @@ internal sealed record CommandLine
           --scenario NAME   what runs (default {ScenarioDefault}): {string.Join(", ", ScenarioTable.Names)}
           --seconds S       simulated seconds of each run (default 60)
           --nodes N         nodes in each run, beside the hosts (default 10)
-          --planted [NAME]  plant each bug (or the named one) and demand that its checker finds it in one of the seeds
+          --planted [NAME]  break the product by each written mutant (or the named one), and demand that its checker finds it;
+                            each has its own scenario and seeds
           --twice           run each seed twice and demand the same hash of all state
           --threads N       simulations that run side by side (default: one a core); changes no result
           --json            print the last line alone

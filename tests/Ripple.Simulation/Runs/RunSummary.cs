@@ -11,6 +11,7 @@ internal sealed class RunSummary
 {
     private readonly SortedDictionary<string, long> _faults = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, string?> _planted = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, ulong> _foundBy = new(StringComparer.Ordinal);
     private StableHash _hash = StableHash.Create();
     private long _seedCount;
     private long _committed;
@@ -28,6 +29,11 @@ internal sealed class RunSummary
     {
         _seedCount++;
         ViolationCount += result.Violation is null ? 0 : 1;
+        if (result.Checker is { } checker)
+        {
+            _foundBy.TryAdd(checker, result.Seed);
+        }
+
         _committed += result.Committed;
         _applied += result.Applied;
         _simulatedNs += result.SimulatedNs;
@@ -62,6 +68,7 @@ internal sealed class RunSummary
             }
 
             json.WriteEndObject();
+            WriteFoundBy(json);
             json.WriteNumber("committed", _committed);
             json.WriteNumber("applied", _applied);
             json.WriteNumber("simulated_s", Math.Round(_simulatedNs / 1e9, 3));
@@ -84,5 +91,17 @@ internal sealed class RunSummary
         }
 
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+
+    /// <summary>Each checker that found something, with the first seed in which it did.</summary>
+    private void WriteFoundBy(Utf8JsonWriter json)
+    {
+        json.WriteStartObject("found_by");
+        foreach ((string checker, ulong seed) in _foundBy)
+        {
+            json.WriteNumber(checker, seed);
+        }
+
+        json.WriteEndObject();
     }
 }

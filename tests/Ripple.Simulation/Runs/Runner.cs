@@ -123,7 +123,7 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
             return;
         }
 
-        _summary.Add(hunt.Found with { Violation = null });
+        _summary.Add(hunt.Found with { Violation = null, Checker = null });
         if (!line.IsJson)
         {
             output.WriteLine($"planted {hunt.Bug.Name}: found by {hunt.Bug.Checker} at seed {hunt.Found.Seed}");

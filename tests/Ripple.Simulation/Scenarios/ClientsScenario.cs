@@ -13,8 +13,6 @@ internal sealed class ClientsScenario : IScenario
 
     private const long SecondNs = 1_000_000_000;
 
-    public IReadOnlyList<PlantedBug> PlantedBugs => [];
-
     public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
         seed,
         new ClusterOptions

@@ -1,5 +1,3 @@
-using Ripple.Engine.Core;
-using Ripple.Gms;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
 
@@ -16,31 +14,8 @@ internal sealed class HostScenario : IScenario
 
     private const long SecondNs = 1_000_000_000;
 
-    private static readonly (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node)[] Bugs =
-    [
-        ("DeliverBeforePersisted", "Durability", PlantedHostBugs.DeliverBeforePersisted, PlantedNodeBugs.None),
-        ("ForgetPublishIds", "Publishes", PlantedHostBugs.ForgetPublishIds, PlantedNodeBugs.None),
-        ("IgnoreExpectedRelease", "Publishes", PlantedHostBugs.IgnoreExpectedRelease, PlantedNodeBugs.None),
-        ("WaitHoldsEarly", "Frontier", PlantedHostBugs.WaitHoldsEarly, PlantedNodeBugs.None),
-        ("RowsGoBack", "Frontier", PlantedHostBugs.RowsGoBack, PlantedNodeBugs.None),
-        ("IgnoreRestore", "Convergence", PlantedHostBugs.IgnoreRestore, PlantedNodeBugs.None),
-        ("ViewNumbersStartOver", "Views", PlantedHostBugs.ViewNumbersStartOver, PlantedNodeBugs.None),
-        ("UnboundedRecent", "Bounds", PlantedHostBugs.UnboundedRecent, PlantedNodeBugs.None),
-        ("SkipSignature", "States", PlantedHostBugs.None, PlantedNodeBugs.SkipSignature),
-        ("SkipBodyDigest", "States", PlantedHostBugs.None, PlantedNodeBugs.SkipBodyDigest),
-        ("ApplyRejected", "States", PlantedHostBugs.None, PlantedNodeBugs.ApplyRejected),
-        ("ReportAppliedEarly", "Frontier", PlantedHostBugs.None, PlantedNodeBugs.ReportAppliedEarly),
-        ("ReportPersistedEarly", "Frontier", PlantedHostBugs.None, PlantedNodeBugs.ReportPersistedEarly),
-        ("NeverCatchUp", "Convergence", PlantedHostBugs.None, PlantedNodeBugs.NeverCatchUp),
-    ];
-
-    public IReadOnlyList<PlantedBug> PlantedBugs { get; } = [.. Bugs.Select(b => new PlantedBug(b.Name, b.Checker))];
-
-    public RunResult Run(ulong seed, ScenarioOptions options)
-    {
-        (string Name, string Checker, PlantedHostBugs Host, PlantedNodeBugs Node) bug =
-            Bugs.FirstOrDefault(b => b.Name == options.PlantedBug);
-        return ClusterRun.Run(
+    public RunResult Run(ulong seed, ScenarioOptions options) =>
+        ClusterRun.Run(
             seed,
             new ClusterOptions
             {
@@ -51,9 +26,6 @@ internal sealed class HostScenario : IScenario
                 // Fewer than there are regions: some have unicast alone.
                 GroupsMax = seed % 3 == 1 ? 2 : 0,
                 RegionMembersMax = seed % 3 == 0 ? 3 : 500,
-                HostBugs = bug.Host,
-                NodeBugs = bug.Node,
             },
             options);
-    }
 }

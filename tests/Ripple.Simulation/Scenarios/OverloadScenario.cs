@@ -23,12 +23,6 @@ internal sealed class OverloadScenario : IScenario
     private const int PacketNs = 1_000;
     private const int NoSlownessPacketsPerSecond = 60_000;
 
-    public IReadOnlyList<PlantedBug> PlantedBugs { get; } =
-    [
-        new(nameof(PlantedStreamBugs.NeverSlow), OverloadChecker.PaceName),
-        new(nameof(PlantedStreamBugs.SlowByEveryRequest), OverloadChecker.PaceName),
-    ];
-
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
         using var run = new OverloadRun(seed, options);
@@ -71,8 +65,7 @@ internal sealed class OverloadScenario : IScenario
 
             SimulatedMachine hostMachine = World.AddMachine("host", "east", PeerOf("host", LinkPeerKind.Host, 0));
             hostMachine.Start();
-            var streamOptions =
-                new StreamOptions { Bugs = Enum.TryParse(options.PlantedBug, out PlantedStreamBugs bug) ? bug : PlantedStreamBugs.None };
+            StreamOptions streamOptions = StreamOptions.Default;
             Host = new OverloadHost(hostMachine, _nodes.Length, streamOptions);
             bounds.Register(
                 "packets kept", () => (long)(Host.Sender.Highest - Host.Sender.Floor), streamOptions.WindowPackets, hostMachine);

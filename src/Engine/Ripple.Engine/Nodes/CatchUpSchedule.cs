@@ -10,18 +10,15 @@ internal sealed class CatchUpSchedule : IDisposable
 {
     private readonly CoreLoop _core;
     private readonly Func<CatchUpRequest, bool> _trySend;
-    private readonly bool _isNever;
     private readonly SortedDictionary<string, CatchUp> _catchUps = new(StringComparer.Ordinal);
     private readonly Alarm _alarm;
 
     /// <param name="core">The node's core.</param>
     /// <param name="trySend">Sends a request to the host; false when the node is not joined, or the link has no room.</param>
-    /// <param name="isNever">True when the simulator has this node never catch up.</param>
-    public CatchUpSchedule(CoreLoop core, Func<CatchUpRequest, bool> trySend, bool isNever)
+    public CatchUpSchedule(CoreLoop core, Func<CatchUpRequest, bool> trySend)
     {
         _core = core;
         _trySend = trySend;
-        _isNever = isNever;
         _alarm = new Alarm(OnAlarm);
     }
 
@@ -63,7 +60,7 @@ internal sealed class CatchUpSchedule : IDisposable
 
     private void Schedule()
     {
-        long dueNs = _isNever ? long.MaxValue : _catchUps.Values.Min(c => c.DueNs);
+        long dueNs = _catchUps.Values.Min(c => c.DueNs);
         if (dueNs != long.MaxValue)
         {
             _core.Alarms.ScheduleNoLater(_alarm, dueNs);

@@ -56,19 +56,18 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         doors.ControlPort.Handler = this;
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
-        _catchUps = new CatchUpSchedule(core, TrySend, Breaks(PlantedNodeBugs.NeverCatchUp));
-        // A node that breaks a rule must not make others break it through shared work.
-        _share = options.Bugs == PlantedNodeBugs.None ? doors.Share : null;
+        _catchUps = new CatchUpSchedule(core, TrySend);
+        _share = doors.Share;
         _share?.Join();
-        ISignatureVerifier verifier = Breaks(PlantedNodeBugs.SkipSignature) ? new TrustingVerifier(doors.Verifier) : doors.Verifier;
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
-            var replica = new ApplicationReplica(application, state, isWanted, verifier, this, options.Bugs, options.Limits.StagedMax);
+            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this, options.Limits.StagedMax);
             _byName.Add(application, replica);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
-            _snapshots.Add(application, new SnapshotIntake(replica, verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
+            _snapshots.Add(
+                application, new SnapshotIntake(replica, doors.Verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
         }
 
         _group = new GroupMember(core, this, doors.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
@@ -269,8 +268,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         // Data displaced by a forgery is fetched again from a host.
         _catchUps.Mark(replica.Name);
     }
-
-    private bool Breaks(PlantedNodeBugs bug) => (_options.Bugs & bug) != 0;
 
     private bool TrySend(CatchUpRequest request)
     {

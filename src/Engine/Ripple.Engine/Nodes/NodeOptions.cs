@@ -1,5 +1,3 @@
-using Ripple.Engine.Core;
-
 namespace Ripple.Engine.Nodes;
 
 /// <summary>A node's identity and session settings. Immutable.</summary>
@@ -43,9 +41,6 @@ internal sealed record NodeOptions
     /// How long heartbeats may go unanswered before the host is considered lost; never less than four heartbeat intervals. Default 4 s.
     /// </summary>
     public long HostSilenceNsMax { get; init; } = 4_000_000_000;
-
-    /// <summary>Simulator switches that each break one rule; none in production. See <c>docs/design/simulation.md</c>.</summary>
-    public PlantedNodeBugs Bugs { get; init; } = PlantedNodeBugs.None;
 
     /// <summary>The sizes of windows and queues.</summary>
     public NodeLimits Limits { get; init; } = NodeLimits.Default;

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Releases;
@@ -13,7 +12,6 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private readonly IReplicaHandler _handler;
     private readonly Func<string, bool> _isWanted;
     private readonly bool _takesAll;
-    private readonly PlantedNodeBugs _bugs;
     private readonly int _stagedMax;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
@@ -39,7 +37,6 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="isWanted">Which keys this node takes; all when null.</param>
     /// <param name="verifier">Verifies signatures.</param>
     /// <param name="handler">Receives the replica's events.</param>
-    /// <param name="bugs">Rules that the simulator makes this replica break; otherwise none.</param>
     /// <param name="stagedMax">The most releases that wait for values, and the most candidates that wait for a decision.</param>
     public ApplicationReplica(
         string application,
@@ -47,10 +44,8 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         Func<string, bool>? isWanted,
         ISignatureVerifier verifier,
         IReplicaHandler handler,
-        PlantedNodeBugs bugs,
         int stagedMax)
     {
-        _bugs = bugs;
         _stagedMax = stagedMax;
         Name = application;
         _handler = handler;
@@ -60,7 +55,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         _received = restored?.Received ?? _applied;
         _persistedRelease = _received.Keys.Release;
         _persistedGeneration = _received.Keys.Generation;
-        _intake = new ReleaseIntake(_received.Keys, verifier, this, Breaks(PlantedNodeBugs.SkipBodyDigest));
+        _intake = new ReleaseIntake(_received.Keys, verifier, this);
     }
 
     /// <summary>The application's name.</summary>
@@ -90,9 +85,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>This node's levels.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
-    private ulong AppliedRelease =>
-        Breaks(PlantedNodeBugs.ReportAppliedEarly) ? _received.Keys.Release
-            : _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+    private ulong AppliedRelease => _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
 
@@ -298,7 +291,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
 
         _isDeciding = false;
-        if (reason is null || Breaks(PlantedNodeBugs.ApplyRejected))
+        if (reason is null)
         {
             _applied = candidate;
             _handler.OnApplied(this, candidate);
@@ -338,11 +331,6 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
 
         var snapshot = new ReplicaSnapshot(_applied, _received);
-        if (Breaks(PlantedNodeBugs.ReportPersistedEarly))
-        {
-            OnPersisted(snapshot);
-        }
-
         _isPersisting = _handler.TryPersist(this, snapshot, isSaved =>
         {
             _isPersisting = false;
@@ -362,6 +350,4 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         _persistedRelease = snapshot.Received.Keys.Release;
         OnLevelsMoved();
     }
-
-    private bool Breaks(PlantedNodeBugs bug) => (_bugs & bug) != 0;
 }

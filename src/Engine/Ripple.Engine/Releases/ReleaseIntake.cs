@@ -11,7 +11,6 @@ internal sealed class ReleaseIntake
 {
     private readonly ISignatureVerifier _verifier;
     private readonly IReleaseIntakeHandler _handler;
-    private readonly bool _believesBodies;
     private readonly PendingReleases _pending = new();
     private bool _isVerifying;
     private int _epoch;
@@ -21,9 +20,8 @@ internal sealed class ReleaseIntake
     private ulong _tailRelease;
     private Digest160 _tailId;
 
-    public ReleaseIntake(ReleaseState head, ISignatureVerifier verifier, IReleaseIntakeHandler handler, bool believesBodies = false)
+    public ReleaseIntake(ReleaseState head, ISignatureVerifier verifier, IReleaseIntakeHandler handler)
     {
-        _believesBodies = believesBodies;
         Head = head;
         _pending.SetHead(head.Release);
         _verifier = verifier;
@@ -315,7 +313,7 @@ internal sealed class ReleaseIntake
                 continue;
             }
 
-            if (_believesBodies || ContentDigest.Compute(body.Span) == change.Digest)
+            if (ContentDigest.Compute(body.Span) == change.Digest)
             {
                 bodies[i] = body;
             }

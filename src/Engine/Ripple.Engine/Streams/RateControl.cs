@@ -91,15 +91,8 @@ internal sealed class RateControl
     }
 
     /// <summary>A member reported a lost packet. True when the report is new.</summary>
-    public bool OnLost(in NodeAddress member, ulong number, long nowNs)
-    {
-        if (_options.Breaks(PlantedStreamBugs.SlowByEveryRequest))
-        {
-            _pace.SetRate(Math.Max(_options.PaceMinBytesPerSecond, BytesPerSecond / 2), nowNs);
-        }
-
-        return number <= _sent && number > _settledUpTo && _reports.TryAdd(member, number, number < _current.First);
-    }
+    public bool OnLost(in NodeAddress member, ulong number) =>
+        number <= _sent && number > _settledUpTo && _reports.TryAdd(member, number, number < _current.First);
 
     /// <summary>Adds a measured delay from a packet's departure to a member's report of its loss.</summary>
     public void OnReportDelay(in NodeAddress member, long delayNs)
@@ -133,7 +126,7 @@ internal sealed class RateControl
     {
         long packets = _previous.Packets;
         (int most, int second) = _reports.OfPrevious();
-        if (most * CutLossDivisor > packets && !_options.Breaks(PlantedStreamBugs.NeverSlow))
+        if (most * CutLossDivisor > packets)
         {
             long floor = _options.PaceMinBytesPerSecond;
             if (second * CutLossDivisor > packets)

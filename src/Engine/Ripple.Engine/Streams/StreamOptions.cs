@@ -99,9 +99,4 @@ internal sealed record StreamOptions
     /// accepts without slowing.
     /// </summary>
     public int AssemblyCountMax { get; init; } = 256;
-
-    /// <summary>For the simulator: a rule that the sender breaks. Default none.</summary>
-    public PlantedStreamBugs Bugs { get; init; } = PlantedStreamBugs.None;
-
-    internal bool Breaks(PlantedStreamBugs bug) => (Bugs & bug) != 0;
 }

@@ -61,7 +61,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
                 isUnsent |= sequence > _window.Highest;
                 if (_window.Contains(sequence))
                 {
-                    newestLost = _rate.OnLost(dataAddress, sequence, _core.NowNs) ? sequence : newestLost;
+                    newestLost = _rate.OnLost(dataAddress, sequence) ? sequence : newestLost;
                     Add(sequence, dataAddress, suppressNs);
                 }
             }

@@ -22,7 +22,7 @@ internal sealed class MemberRows
     /// <summary>Records the node's levels for an application, reported directly or through the ring.</summary>
     public void OnLevels(LevelRow levels, bool isDirect)
     {
-        if (TryFind(levels.Topic, out int i) && _of[i].OnLevels(ref _rows[i], levels, isDirect))
+        if (TryFind(levels.Topic, out int i) && _of[i].OnLevels(_rows[i], levels, isDirect))
         {
             _frontiers.OnChanged(levels.Topic);
         }

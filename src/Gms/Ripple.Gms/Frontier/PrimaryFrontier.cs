@@ -115,25 +115,18 @@ internal sealed class PrimaryFrontier : IDisposable
     }
 
     /// <summary>Records reported levels; true if the table changed.</summary>
-    /// <param name="row">The member's row; null when it has none. Replaced only by the simulator's bug that lets rows go back.</param>
+    /// <param name="row">The member's row; null when it has none.</param>
     /// <param name="levels">The member's levels.</param>
     /// <param name="isDirect">True if the member reported directly, false if through the ring.</param>
-    internal bool OnLevels(ref FrontierRow? row, LevelRow levels, bool isDirect)
+    internal bool OnLevels(FrontierRow? row, LevelRow levels, bool isDirect)
     {
         if (levels.Generation == 0 || row is null)
         {
             return false;
         }
 
-        if (_context.Breaks(PlantedHostBugs.RowsGoBack) && levels.Applied < row.Applied && levels.Generation == row.Generation)
-        {
-            FrontierMember member = row.Member;
-            Table.Remove(row);
-            Table.TryAdd(member, out row);
-        }
-
-        Table.SetStatus(row!, MemberStatus.Present);
-        return Table.Report(row!, levels.Generation, levels.Received, levels.Persisted, levels.Applied, isDirect);
+        Table.SetStatus(row, MemberStatus.Present);
+        return Table.Report(row, levels.Generation, levels.Received, levels.Persisted, levels.Applied, isDirect);
     }
 
     /// <summary>Records a rejection; true if the table changed.</summary>
@@ -207,8 +200,7 @@ internal sealed class PrimaryFrontier : IDisposable
             return null;
         }
 
-        string text = _context.Breaks(PlantedHostBugs.WaitHoldsEarly) ? "MAX($ALL.applied)" : wait.Predicate;
-        if (!PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error))
+        if (!PredicateParser.TryParse(wait.Predicate, out Predicate? predicate, out PredicateError? error))
         {
             refusal = new Refusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");
             return null;

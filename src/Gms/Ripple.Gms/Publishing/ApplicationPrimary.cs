@@ -51,8 +51,7 @@ internal sealed class ApplicationPrimary
         _ledger = new PublishLedger(stored.RecentPublishes);
         uint slotEpoch = context.Epoch.Value;
         _commit = new CommitPredicate(stored.Name, slotEpoch, [LocalReplica.Member(context.Options.Name, context.Options.Zone, slotEpoch)]);
-        long recentBytesMax = context.Breaks(PlantedHostBugs.UnboundedRecent) ? long.MaxValue : context.Options.RecentBytesMax;
-        Recent = new RecentReleases(Committed.Release + 1, recentBytesMax);
+        Recent = new RecentReleases(Committed.Release + 1, context.Options.RecentBytesMax);
         _storeRetry = new Alarm(() =>
         {
             if (!TryStore(_inFlight!))
@@ -183,8 +182,7 @@ internal sealed class ApplicationPrimary
     /// <summary>Answers a repeated publish; false for a new one.</summary>
     private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (_context.Breaks(PlantedHostBugs.ForgetPublishIds)
-            || !_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
+        if (!_ledger.TryGet(actor, publish.Input.PublishId, out PublishLedger.Entry? known))
         {
             return false;
         }
@@ -221,7 +219,6 @@ internal sealed class ApplicationPrimary
         }
 
         _inFlight = batch;
-        batch.IsDeliveredEarly = _context.Breaks(PlantedHostBugs.DeliverBeforePersisted);
         _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
     }
 
@@ -230,11 +227,6 @@ internal sealed class ApplicationPrimary
     {
         batch.Signature = signature;
         batch.Releases[^1] = batch.Releases[^1] with { Signature = signature.Encode() };
-        if (batch.IsDeliveredEarly)
-        {
-            _context.Completions.Complete(() => Deliver(batch));
-        }
-
         if (!TryStore(batch))
         {
             _context.Completions.Complete(RetryStore);
@@ -256,7 +248,7 @@ internal sealed class ApplicationPrimary
         }
 
         // This replica has it on disk; with a single replica the commit predicate then holds.
-        if (_commit.OnPersisted(LocalReplica.Node, _commit.SlotEpoch, batch.Headers[^1].Release) && !batch.IsDeliveredEarly)
+        if (_commit.OnPersisted(LocalReplica.Node, _commit.SlotEpoch, batch.Headers[^1].Release))
         {
             Deliver(batch);
         }

@@ -18,9 +18,6 @@ internal sealed class ReleaseBatch
     /// <summary>The signature over the newest header; the hash chain covers those before it.</summary>
     public ReleaseSignature? Signature { get; set; }
 
-    /// <summary>Set by the simulator to break a rule: the batch is delivered before it is stored.</summary>
-    public bool IsDeliveredEarly { get; set; }
-
     /// <summary>The signature over one of its releases; null for all but the newest.</summary>
     public ReleaseSignature? SignatureOf(int index) => index == Headers.Count - 1 ? Signature : null;
 

@@ -88,7 +88,7 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
         }
 
         ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release && !context.Breaks(PlantedHostBugs.IgnoreExpectedRelease))
+        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release)
         {
             string text = string.Create(
                 CultureInfo.InvariantCulture,

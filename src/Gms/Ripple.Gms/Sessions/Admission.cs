@@ -32,8 +32,7 @@ internal sealed class Admission(SessionServices services)
     }
 
     /// <summary>True if this host must first raise its epoch above the one the node has seen.</summary>
-    public bool MustRaiseEpoch(Join join) =>
-        services.Context.Epoch.MustExceed(join.SlotEpoch) && !services.Context.Breaks(PlantedHostBugs.ViewNumbersStartOver);
+    public bool MustRaiseEpoch(Join join) => services.Context.Epoch.MustExceed(join.SlotEpoch);
 
     private Refusal? Refuse(LinkPeer peer, string application)
     {

@@ -66,7 +66,7 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
             return;
         }
 
-        if (!IsAhead(header, primary.Committed) || services.Context.Breaks(PlantedHostBugs.IgnoreRestore))
+        if (!IsAhead(header, primary.Committed))
         {
             BringToCommitted(proof.Topic);
             return;

@@ -1,4 +1,3 @@
-using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Gms;
 
@@ -53,10 +52,4 @@ public sealed record ClusterOptions
     /// driven by an imitation.
     /// </summary>
     internal int RealClientsEvery { get; init; }
-
-    /// <summary>The rule broken by the host; none by default.</summary>
-    internal PlantedHostBugs HostBugs { get; init; } = PlantedHostBugs.None;
-
-    /// <summary>The rule broken by the nodes; none by default.</summary>
-    internal PlantedNodeBugs NodeBugs { get; init; } = PlantedNodeBugs.None;
 }

@@ -53,7 +53,6 @@ public sealed class SimulatedCluster
         SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         var hostOptions = new GmsOptions
         {
-            Bugs = options.HostBugs,
             RecentBytesMax = RecentBytesMax,
             CatchUpReleasesMax = 16,
             RegionMembersMax = options.RegionMembersMax,
@@ -189,7 +188,6 @@ public sealed class SimulatedCluster
             Application = application,
             Zone = zone,
             Name = name,
-            Bugs = application == Application ? _options.NodeBugs : PlantedNodeBugs.None,
             Limits = _options.NodeLimits,
         };
         GroupReach reach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole };

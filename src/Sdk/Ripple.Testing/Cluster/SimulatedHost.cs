@@ -121,8 +121,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
 
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionQueue completions)
     {
-        uint epoch = (_options.Bugs & PlantedHostBugs.ViewNumbersStartOver) != 0 ? 1 : start.SlotEpoch;
-        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, _options, epoch);
+        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, _options, start.SlotEpoch);
         GroupRange? groups = GroupsMax == 0 ? null : new GroupRange(NodeAddress.FromIPv4(FirstGroup, GroupPort), GroupsMax);
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
         Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));

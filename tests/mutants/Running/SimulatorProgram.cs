@@ -1,0 +1,53 @@
+using System.Globalization;
+using System.Text.Json;
+using Ripple.Mutants.Building;
+using Ripple.Mutants.Rewriting;
+
+namespace Ripple.Mutants.Running;
+
+/// <summary>Runs the simulator of the instrumented copy with one mutant switched on, or none.</summary>
+internal sealed class SimulatorProgram(InstrumentedCopy copy)
+{
+    private static readonly Dictionary<string, ulong> None = [];
+
+    public SimulatorOutcome Run(string scenario, int firstSeed, int lastSeed, int mutant, TimeSpan limit)
+    {
+        string assembly = copy.AssemblyOf(CopyBuilder.Simulator);
+        var process = new ChildProcess(
+            "dotnet",
+            [
+                "exec", assembly, "--json", "--scenario", scenario, "--seeds",
+                string.Create(CultureInfo.InvariantCulture, $"{firstSeed}..{lastSeed}"),
+            ],
+            Path.GetDirectoryName(assembly)!);
+        process.Environment[SwitchSource.Variable] = mutant.ToString(CultureInfo.InvariantCulture);
+        return Judge(scenario, process.Run(limit));
+    }
+
+    public static SimulatorOutcome Judge(string scenario, ChildResult result)
+    {
+        if (result.IsTimeout)
+        {
+            return new SimulatorOutcome(true, $"{scenario}: timeout", None, result);
+        }
+
+        string? last = result.Output.Split('\n').LastOrDefault(l => l.StartsWith("{\"seeds\"", StringComparison.Ordinal));
+        if (last is null)
+        {
+            return new SimulatorOutcome(true, $"{scenario}: ended with {result.ExitCode}", None, result);
+        }
+
+        using var json = JsonDocument.Parse(last);
+        Dictionary<string, ulong> found = json.RootElement.TryGetProperty("found_by", out JsonElement by)
+            ? by.EnumerateObject().ToDictionary(p => p.Name, p => p.Value.GetUInt64())
+            : [];
+        if (found.Count == 0)
+        {
+            return new SimulatorOutcome(false, "", None, result);
+        }
+
+        (string checker, ulong seed) = found.MinBy(f => f.Value);
+        return new SimulatorOutcome(
+            true, string.Create(CultureInfo.InvariantCulture, $"{scenario}: {checker} at seed {seed}"), found, result);
+    }
+}
