@@ -39,7 +39,7 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
             list.Mutants.Select((m, i) => new NumberedMutant(i + 1, m)).ToLookup(n => n.Mutant.File, StringComparer.Ordinal);
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var written = new HashSet<string>(StringComparer.Ordinal);
-        foreach (string file in Repository.Files(root).Order(StringComparer.Ordinal))
+        foreach (string file in Repository.Files(root).Where(IsBuilt).Order(StringComparer.Ordinal))
         {
             Put(file, Content(file, mutants[file]), written, hash);
         }
@@ -59,6 +59,11 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
 
     /// <summary>What the copy says in a file; null when no mutant is in it.</summary>
     public string? Rewritten(string file) => _rewritten.GetValueOrDefault(file);
+
+    /// <summary>Design notes and the list itself are no part of the build: to word an entry better takes no new one.</summary>
+    private static bool IsBuilt(string file) =>
+        !file.StartsWith("docs/design/", StringComparison.Ordinal)
+        && !(file.StartsWith(MutantList.Folder + "/", StringComparison.Ordinal) && file.EndsWith(".txt", StringComparison.Ordinal));
 
     private static List<string> InstrumentedFolders(IReadOnlySet<string> files) =>
         files.Where(f => f.StartsWith("src/", StringComparison.Ordinal) && f.EndsWith(".csproj", StringComparison.Ordinal))

@@ -12,6 +12,7 @@ namespace Ripple.Mutants.Planted;
 internal sealed class PlantedRun(string root, MutantList list, CommandLine line, TextWriter output, Action<string> log)
 {
     public const int SeedsMax = 200;
+    private const int MissingSeeds = 8;
     private static readonly TimeSpan SeedLimit = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
     private readonly InstrumentedCopy _copy = new(root, list);
@@ -44,7 +45,9 @@ internal sealed class PlantedRun(string root, MutantList list, CommandLine line,
     {
         var simulator = new SimulatorProgram(_copy);
         (string? Checker, ulong Seed) other = (null, 0);
-        foreach ((int first, int last) in SeedSteps.UpTo(SeedsMax))
+        // What cannot be found so far gets a look, unless it was asked for by its name.
+        int seeds = mutant.Missing is not null && line.PlantedName is null ? MissingSeeds : SeedsMax;
+        foreach ((int first, int last) in SeedSteps.UpTo(seeds))
         {
             SimulatorOutcome outcome = simulator.Run(
                 mutant.Scenario!, first, last, list.NumberOf(mutant), StartLimit + (SeedLimit * (last - first + 1)));
