@@ -31,6 +31,7 @@ public sealed class HostRoomTests
             "GmsEvents",
             "GmsOptions",
             "HostContext",
+            "HostLimits",
             "IReleaseSigner",
             "IWallClock",
             "Refusal",

@@ -6,7 +6,8 @@ namespace Ripple.Engine.Tests.Releases;
 /// <summary>A replica of "shop" that accepts everything, with a verifier that believes everything and counts.</summary>
 internal sealed class ReplicaRig : IReplicaHandler
 {
-    public ReplicaRig(Func<string, bool>? isWanted = null) => Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, NodeLimits.Default.StagedMax);
+    public ReplicaRig(Func<string, bool>? isWanted = null) =>
+        Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, NodeLimits.Default.StagedMax);
 
     public CountingVerifier Verifier { get; } = new();
 

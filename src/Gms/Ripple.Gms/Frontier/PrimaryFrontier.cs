@@ -49,8 +49,9 @@ internal sealed class PrimaryFrontier : IDisposable
     {
         FrontierTable.AddMemory(budget);
         FrontierWaits.AddMemory(budget);
-        budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", HostLimits.Default.GoneRowsMax, GoneRowBytes);
-        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member at each commit", HostLimits.Default.CommitsKept);
+        HostLimits limits = HostLimits.Default;
+        budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", limits.GoneRowsMax, GoneRowBytes);
+        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member at each commit", limits.CommitsKept);
     }
 
     /// <summary>The table itself, for instruments and checkers.</summary>

@@ -15,7 +15,8 @@ internal sealed class KeptViews
 
     /// <param name="first">The first view.</param>
     /// <param name="viewsKept">
-    /// The number of views to keep. Aggregates of older ones are dropped; the sender keeps the floors of joiners for the same number of views.
+    /// The number of views to keep. Aggregates of older ones are dropped; the sender keeps the floors of joiners for the same number of
+    /// views.
     /// </param>
     public KeptViews(RegionView first, int viewsKept)
     {
@@ -26,8 +27,9 @@ internal sealed class KeptViews
 
     public static void AddMemory(MemoryBudget budget)
     {
-        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", StreamOptions.Default.ViewsKept);
-        budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", StreamOptions.Default.ViewsKept);
+        int viewsKept = StreamOptions.Default.ViewsKept;
+        budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", viewsKept);
+        budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", viewsKept);
     }
 
     /// <summary>The view that the host currently sends in.</summary>

@@ -60,7 +60,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _options = services.Context.Options;
         _counters = services.Counters;
         Identity = identity;
-        _views = new KeptViews(new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []), _options.Limits.Stream.ViewsKept);
+        var view = new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []);
+        _views = new KeptViews(view, _options.Limits.Stream.ViewsKept);
         KeyEpoch = firstKeyEpoch;
         _keyBytes = services.Keys.NewRegionKey();
         var key = new RegionKey(KeyEpoch, _keyBytes);
