@@ -124,9 +124,11 @@ public sealed class SimulatedClientSchedulerTests
     }
 
     [Fact]
-    public async Task Work_on_another_thread_is_a_violation()
+    public void Work_on_another_thread_is_a_violation()
     {
-        await Task.Run(() => _scheduler.Run(() => { }), Token);
+        var other = new Thread(() => _scheduler.Run(() => { }));
+        other.Start();
+        other.Join();
         _scheduler.Run(() => { });
 
         InvariantViolationException e = Assert.Throws<InvariantViolationException>(() => _world.RunFor(10 * Ms));

@@ -7,8 +7,8 @@ internal sealed record RingOptions
     public static RingOptions Default { get; } = new();
 
     /// <summary>
-    /// The largest lag behind the newest release that a token tells exactly; a member further behind counts as unknown. At most 253, which is
-    /// the default.
+    /// The largest lag behind the newest release that a token tells exactly; a member further behind counts as unknown. At most 253, the
+    /// default.
     /// </summary>
     public int LagExactMax { get; init; } = RingLimits.LagExactMax;
 
