@@ -1,4 +1,5 @@
 using Ripple.Simulation.Runs;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Tests.Runs;
 
@@ -36,6 +37,17 @@ public class CommandLineTests
         Assert.Equal("host", CommandLine.Parse([], out _)!.ScenarioName);
     }
 
+    [Theory]
+    [InlineData("all", (int)Judges.All)]
+    [InlineData("content,Superseded", (int)(Judges.Content | Judges.Superseded))]
+    public void More_is_judged_by_name_and_that_is_part_of_a_replay(string text, int value)
+    {
+        var judges = (Judges)value;
+        CommandLine line = CommandLine.Parse(["--judge", text], out _)!;
+        Assert.Equal(judges, line.Scenario.Judges);
+        Assert.Equal(judges, CommandLine.Parse(line.Scenario.ReplayArguments.Split(' '), out _)!.Judges);
+    }
+
     [Fact]
     public void One_seed_alone_is_a_range_and_planted_may_stand_without_a_name()
     {
@@ -54,6 +66,8 @@ public class CommandLineTests
     [InlineData("--nodes", "-1")]
     [InlineData("--json", "yes")]
     [InlineData("--scenario", "none")]
+    [InlineData("--judge", "7")]
+    [InlineData("--judge", "everything")]
     [InlineData("--what")]
     [InlineData("5")]
     public void What_is_no_command_is_named(params string[] arguments)

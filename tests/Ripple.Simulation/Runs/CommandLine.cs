@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Simulation.Scenarios;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Runs;
 
@@ -19,6 +20,7 @@ internal sealed record CommandLine
           --nodes N         nodes in each run, beside the hosts (default 10)
           --planted [NAME]  break the product by each written mutant (or the named one), and demand that its checker finds it;
                             each has its own scenario and seeds
+          --judge RULES     judge more than the scenario does by itself: all, or names separated by commas
           --twice           run each seed twice and demand the same hash of all state
           --threads N       simulations that run side by side (default: one a core); changes no result
           --json            print the last line alone
@@ -36,6 +38,9 @@ internal sealed record CommandLine
 
     public int Nodes { get; private init; } = NodesDefault;
 
+    /// <summary>What is judged besides the rules of the scenario.</summary>
+    public Judges Judges { get; private init; }
+
     public int Threads { get; private init; } = Environment.ProcessorCount;
 
     public bool IsJson { get; private init; }
@@ -50,7 +55,14 @@ internal sealed record CommandLine
     /// <summary>The one bug to plant; null for all.</summary>
     public string? PlantedBug { get; private init; }
 
-    public ScenarioOptions Scenario => new() { Scenario = ScenarioName, Seconds = Seconds, Nodes = Nodes, IsVerbose = IsVerbose };
+    public ScenarioOptions Scenario => new()
+    {
+        Scenario = ScenarioName,
+        Seconds = Seconds,
+        Nodes = Nodes,
+        Judges = Judges,
+        IsVerbose = IsVerbose,
+    };
 
     /// <summary>Reads the arguments; null, with what is wrong, when they are no command.</summary>
     public static CommandLine? Parse(IReadOnlyList<string> arguments, out string error)
@@ -71,6 +83,7 @@ internal sealed record CommandLine
                 "--scenario" when value is not null && ScenarioTable.Names.Contains(value) => line with { ScenarioName = value },
                 "--seconds" when TryNumber(value, 1, 86_400, out int seconds) => line with { Seconds = seconds },
                 "--nodes" when TryNumber(value, 1, 2_000, out int nodes) => line with { Nodes = nodes },
+                "--judge" when TryJudges(value, out Judges judges) => line with { Judges = judges },
                 "--threads" when TryNumber(value, 1, 1_024, out int threads) => line with { Threads = threads },
                 _ => null,
             };
@@ -105,6 +118,12 @@ internal sealed record CommandLine
             && ulong.TryParse(parts[^1], NumberStyles.None, CultureInfo.InvariantCulture, out last)
             && first <= last
             && last - first < 1_000_000;
+    }
+
+    private static bool TryJudges(string? text, out Judges judges)
+    {
+        judges = Judges.None;
+        return text is not null && !text.Any(char.IsAsciiDigit) && Enum.TryParse(text, ignoreCase: true, out judges);
     }
 
     private static bool TryNumber(string? text, int min, int max, out int number) =>

@@ -1,3 +1,5 @@
+using Ripple.Testing.Oracles;
+
 namespace Ripple.Simulation.Runs;
 
 /// <summary>What one run of a scenario is told.</summary>
@@ -14,6 +16,9 @@ internal sealed record ScenarioOptions
 
     /// <summary>The name of the bug that is planted; null for none.</summary>
     public string? PlantedBug { get; init; }
+
+    /// <summary>What is judged besides the rules that always are.</summary>
+    public Judges Judges { get; init; } = Judges.None;
 
     /// <summary>Keep a log of the run in <see cref="RunResult.Log"/>.</summary>
     public bool IsVerbose { get; init; }
@@ -37,6 +42,11 @@ internal sealed record ScenarioOptions
             if (Nodes != CommandLine.NodesDefault)
             {
                 arguments.Add($"--nodes {Nodes}");
+            }
+
+            if (Judges != Judges.None)
+            {
+                arguments.Add($"--judge {Judges.ToString().Replace(" ", "", StringComparison.Ordinal)}");
             }
 
             if (PlantedBug is not null)

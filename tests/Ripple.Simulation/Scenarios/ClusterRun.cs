@@ -14,7 +14,7 @@ internal static class ClusterRun
     /// <summary>Runs a cluster to its end or to its first violation.</summary>
     public static RunResult Run(ulong seed, ClusterOptions cluster, ScenarioOptions options)
     {
-        var run = new SimulatedCluster(seed, cluster, options.ReplayArguments);
+        var run = new SimulatedCluster(seed, cluster with { Judges = cluster.Judges | options.Judges }, options.ReplayArguments);
         InvariantViolationException? violation = null;
         try
         {

@@ -144,6 +144,12 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         Calls.FailAll();
     }
 
+    /// <summary>Its region, for instruments and checkers; null while the node is in no view.</summary>
+    internal RegionMembership? Region => _region;
+
+    /// <summary>Datagrams held until the node has its key.</summary>
+    internal int HeldDatagrams => _pending.Count;
+
     internal LevelRow[] Rows() => [.. _topics.Select(r => r.Levels)];
 
     internal void OnJoined(LinkPeer self, JoinAccepted accepted)

@@ -76,6 +76,12 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Release numbers with messages that wait for a predecessor or a signature.</summary>
     public int PendingCount => _intake.PendingCount;
 
+    /// <summary>Verified releases that wait for values, or for the release before them.</summary>
+    public int StagedCount => _staged.Count;
+
+    /// <summary>States that wait for a decision.</summary>
+    public int CandidateCount => _candidates.Count;
+
     /// <summary>Recent rejections of the current generation, oldest first.</summary>
     public IReadOnlyList<RejectionRow> Rejections => _rejections.Rows;
 

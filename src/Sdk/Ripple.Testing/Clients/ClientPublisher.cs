@@ -3,9 +3,13 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Simulation;
-using PublishResult = Ripple.Client.PublishResult;
-using WaitResult = Ripple.Client.WaitResult;
+using ClientPublishResult = Ripple.Client.PublishResult;
+using ClientWaitResult = Ripple.Client.WaitResult;
+using PublishResult = Ripple.Engine.Protocol.Calls.PublishResult;
+using WaitMember = Ripple.Engine.Protocol.Calls.WaitMember;
+using WaitResult = Ripple.Engine.Protocol.Calls.WaitResult;
 
 namespace Ripple.Testing.Clients;
 
@@ -21,18 +25,19 @@ internal sealed class ClientPublisher : SimulatedPublisher
     private const int CallsMax = 14;
 
     private static readonly TimeSpan WaitTime = TimeSpan.FromSeconds(10);
+    private readonly SimulatedWorld _world;
     private readonly SimulatedRippleClient _client;
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<long, PublishBegin> _journal = [];
     private long _number;
     private int _calls;
-    private int _life;
 
     /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
     public ClientPublisher(SimulatedWorld world, SimulatedRippleClient client, string application)
         : base(world, client, application)
     {
         ArgumentNullException.ThrowIfNull(world);
+        _world = world;
         _client = client;
         _random = world.Random.Fork(10);
     }
@@ -49,18 +54,11 @@ internal sealed class ClientPublisher : SimulatedPublisher
     /// <summary>The number of waits that ended with an exception.</summary>
     public long WaitErrorCount { get; private set; }
 
-    /// <summary>Called for each rollback that was answered: the release asked for, the publish id, and the answer.</summary>
-    public Action<ulong, Guid, PublishResult>? OnRolledBack { get; set; }
-
-    /// <summary>Called for each wait that was answered: the publish waited for, the predicate, and the answer.</summary>
-    public Action<PublishResult, string, WaitResult>? OnWaited { get; set; }
-
     /// <inheritdoc/>
     public override void Publish()
     {
-        if (_life != Client.Machine.StartCount)
+        if (LoseAsksOfLastLife())
         {
-            _life = Client.Machine.StartCount;
             _calls = 0;
             foreach (PublishBegin unknown in _journal.Values)
             {
@@ -87,20 +85,21 @@ internal sealed class ClientPublisher : SimulatedPublisher
     private async Task PublishAsync(RippleClient client)
     {
         PublishBegin begin = NextPublish(out byte[] body);
+        PublishAsk ask = Ask(IntentOf(begin, body));
         long number = ++_number;
         _journal.Add(number, begin);
         SentCount++;
         _calls++;
         try
         {
-            PublishResult result = await client.PublishAsync(RequestOf(begin, body)).ConfigureAwait(false);
+            ClientPublishResult told = await client.PublishAsync(RequestOf(begin, body)).ConfigureAwait(false);
             _journal.Remove(number);
-            Post(() => Acknowledge(begin, result));
+            Post(() => Acknowledge(begin, ask, ResultOf(told)));
         }
         catch (RipplePublishException e)
         {
             _journal.Remove(number);
-            Refused(e);
+            Refused(ask, e);
             if (e.Code == ErrorCode.Busy)
             {
                 Remember(begin);
@@ -111,6 +110,7 @@ internal sealed class ClientPublisher : SimulatedPublisher
             _journal.Remove(number);
             UnknownCount++;
             Remember(begin);
+            Post(() => EndAsk(ask, null));
         }
         finally
         {
@@ -122,20 +122,22 @@ internal sealed class ClientPublisher : SimulatedPublisher
     {
         ulong to = 1 + (ulong)_random.NextInt64((long)Newest);
         Guid id = NewId();
+        PublishAsk ask = Ask(new PublishIntent(id, Application, PublishIntent.NoChanges, null, null, to, "rollback"));
         _calls++;
         try
         {
-            PublishResult result = await client.RollbackAsync(Application, to, "rollback", publishId: id).ConfigureAwait(false);
+            ClientPublishResult told = await client.RollbackAsync(Application, to, "rollback", publishId: id).ConfigureAwait(false);
             RolledBackCount++;
-            Post(() => OnRolledBack?.Invoke(to, id, result));
+            Post(() => EndAsk(ask, ResultOf(told)));
         }
         catch (RipplePublishException e)
         {
-            Refused(e);
+            Refused(ask, e);
         }
         catch (RippleException)
         {
             UnknownCount++;
+            Post(() => EndAsk(ask, null));
         }
         finally
         {
@@ -181,26 +183,34 @@ internal sealed class ClientPublisher : SimulatedPublisher
         }
     }
 
-    private async Task WaitAsync(RippleClient client, PublishResult published)
+    private async Task WaitAsync(RippleClient client, ModelRelease release)
     {
         string predicate = _random.NextBool(0.5) ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
+        long nowNs = _world.Scheduler.NowNs;
+        var question = new WaitQuestion
+        {
+            Release = release,
+            Predicate = predicate,
+            Level = NodeLevel.Applied,
+            IsOfAll = true,
+            Asker = Client.Machine,
+            AskerLife = Client.Machine.StartCount,
+            AskedNs = nowNs,
+            DeadlineNs = nowNs + (WaitTime.Ticks * TimeSpan.NanosecondsPerTick),
+        };
+        OnWaitSent(question);
         _calls++;
         try
         {
-            WaitResult result = await client.WaitAsync(Application, published.Release, predicate, WaitTime).ConfigureAwait(false);
-            WaitOutcomes[(int)result.Outcome]++;
-            Post(() =>
-            {
-                OnWaited?.Invoke(published, predicate, result);
-                if (result.Outcome == WaitOutcome.Held)
-                {
-                    OnHeld?.Invoke(published.Generation, published.Release);
-                }
-            });
+            ClientWaitResult told = await client.WaitAsync(Application, release.Release, predicate, WaitTime).ConfigureAwait(false);
+            WaitOutcomes[(int)told.Outcome]++;
+            Post(() => OnWaitAnswered(question, ResultOf(told)));
         }
-        catch (RippleException)
+        catch (RippleException e)
         {
             WaitErrorCount++;
+            WaitResult? refusal = e.Code == ErrorCode.None ? null : new WaitResult(0, e.Code, e.Message, 0, 0, [], []);
+            Post(() => OnWaitAnswered(question, refusal));
         }
         finally
         {
@@ -208,20 +218,38 @@ internal sealed class ClientPublisher : SimulatedPublisher
         }
     }
 
-    private void Acknowledge(PublishBegin begin, PublishResult result)
+    private void Acknowledge(PublishBegin begin, PublishAsk ask, PublishResult result)
     {
-        NoteAcknowledged(begin, new(0, ErrorCode.None, string.Empty, result.Generation, result.Release, result.Id));
-        if (_random.NextBool(0.5) && _client.Client is { } client)
+        EndAsk(ask, result);
+        NoteAcknowledged(begin, result);
+        if (_random.NextBool(0.5) && _client.Client is { } client && FindRelease(result.Id.ToString()) is { } release)
         {
-            _client.Follow(WaitAsync(client, result));
+            _client.Follow(WaitAsync(client, release));
         }
     }
 
-    private void Refused(RipplePublishException e)
+    private void Refused(PublishAsk ask, RipplePublishException e)
     {
         RefusedCount++;
-        Newest = e.NewestRelease ?? Newest;
+        var refusal = new PublishResult(0, e.Code, e.Message, 0, e.NewestRelease ?? 0, default);
+        Post(() =>
+        {
+            SetNewest(e.NewestRelease ?? Newest, refusal);
+            EndAsk(ask, refusal);
+        });
     }
+
+    private static PublishResult ResultOf(ClientPublishResult told) =>
+        new(0, ErrorCode.None, string.Empty, told.Generation, told.Release, told.Id);
+
+    private static WaitResult ResultOf(ClientWaitResult told) => new(
+        0,
+        ErrorCode.None,
+        told.Text,
+        (byte)told.Outcome,
+        (uint)told.Total,
+        [.. told.Members.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))],
+        [.. told.Discounted.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))]);
 
     private PublishRequest RequestOf(PublishBegin begin, byte[] body)
     {

@@ -94,8 +94,8 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
     /// <summary>The number of starts that failed.</summary>
     public long FailedStartCount { get; private set; }
 
-    /// <inheritdoc/>
-    public override bool HasAccepted(ApplicationState state)
+    /// <summary>Whether its program accepted this state, in this or an earlier life.</summary>
+    public bool HasAccepted(ApplicationState state)
     {
         ArgumentNullException.ThrowIfNull(state);
         return _accepted.Contains(state.Keys.Id);
@@ -155,12 +155,15 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         }
 
         Scheduler = new SimulatedClientScheduler(Machine, _random);
+        ClientCore? core = null;
         var driver = new SimulatedDriver(Machine, Scheduler, new SimulatedFiles(Folder, Machine, Scheduler, End), _authority)
         {
             GroupReach = GroupReach,
             OnPort = (lane, port) => DataAddress = lane == PortLane.Data ? port.LocalAddress : DataAddress,
-            OnHandler = handler => new Observer(this, (ClientCore)handler),
+            OnHandler = handler => new Observer(this, core = (ClientCore)handler),
         };
+        Witness?.OnStarted(() => core?.Node?.Find(_application));
+        OnStarted?.Invoke();
         Follow(LiveAsync(new RippleRuntime(driver), Scheduler));
     }
 
@@ -213,23 +216,21 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
 
     private async ValueTask<ReleaseDecision> JudgeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
-        // A release is judged the same way in every life, as by a real validator.
-        var chance = new DeterministicRandom(_world.Seed ^ release.Release ^ ((ulong)Machine.Index << 32));
-        bool isRejected = chance.NextBool(RejectShare);
+        string? reason = VerdictOn(release.Release);
         double manner = _random.NextDouble();
         long delayNs = 10_000 + _random.NextInt64(manner < SlowShare ? 1_000_000_000 : 5_000_000);
         TimeSpan delay = manner > 1 - SilentShare ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(delayNs / TimeSpan.NanosecondsPerTick);
         await Task.Delay(delay, Scheduler!.Clock, cancellationToken).ConfigureAwait(false);
-        if (!isRejected)
+        if (reason is null)
         {
             NoteAccepted(release);
             return ReleaseDecision.Accept;
         }
 
         RejectedCount++;
-        return chance.NextBool(0.3)
+        return release.Release % 3 == 0
             ? throw new InvalidOperationException("the simulated validator throws")
-            : ReleaseDecision.Reject("the simulated validator says no");
+            : ReleaseDecision.Reject(reason);
     }
 
     /// <summary>Records that its program accepted a release.</summary>
@@ -260,13 +261,36 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         {
             owner.Accepted = accepted;
             owner.Node = core.Node;
+            owner.Witness?.OnJoined(accepted.Incarnation);
             core.OnJoined(self, accepted);
+            owner.OnJoined?.Invoke();
         }
 
-        public void OnDisconnected(string reason, bool isRefusal) => core.OnDisconnected(reason, isRefusal);
+        public void OnDisconnected(string reason, bool isRefusal)
+        {
+            owner.Witness?.OnDisconnected();
+            core.OnDisconnected(reason, isRefusal);
+        }
 
-        public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
-            core.OnCandidate(replica, candidate, decide);
+        public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
+        {
+            bool isWatched = replica.Name == owner._application;
+            if (isWatched)
+            {
+                owner.Witness?.OnDeciding(replica, candidate);
+            }
+
+            core.OnCandidate(replica, candidate, reason =>
+            {
+                // The client may reject for the program, after its time; it may not accept for it.
+                if (isWatched && (reason is not null || owner.HasAccepted(candidate)))
+                {
+                    owner.Witness?.OnDecided(candidate, isAccepted: reason is null);
+                }
+
+                decide(reason);
+            });
+        }
 
         public void OnApplied(ApplicationReplica replica, ApplicationState state)
         {
@@ -277,7 +301,15 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
         {
             owner.Folder.Saving = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
-            return core.TryPersist(replica, snapshot, done);
+            return core.TryPersist(replica, snapshot, isSaved =>
+            {
+                if (isSaved)
+                {
+                    owner.Witness?.OnPersisted(snapshot);
+                }
+
+                done(isSaved);
+            });
         }
     }
 }

@@ -1,5 +1,6 @@
 using Ripple.Engine.Nodes;
 using Ripple.Gms;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Testing.Cluster;
 
@@ -52,4 +53,7 @@ public sealed record ClusterOptions
     /// driven by an imitation.
     /// </summary>
     internal int RealClientsEvery { get; init; }
+
+    /// <summary>What is judged besides the rules that always are; nothing by default.</summary>
+    internal Judges Judges { get; init; } = Judges.None;
 }

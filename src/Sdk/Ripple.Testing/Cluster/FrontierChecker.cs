@@ -6,8 +6,7 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// Invariant 3: a row never goes backward and never exceeds the truth at its node, and a wait held only if every member bound to it had the
-/// release.
+/// Invariant 3: a row never goes backward and never exceeds the truth at its node.
 /// </summary>
 internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
 {
@@ -56,37 +55,8 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
     }
 
-    /// <summary>Called when a wait for <c>MIN</c> of applied over all members has held.</summary>
-    public void OnHeld(uint generation, ulong release)
-    {
-        if (cluster.Host.Gms?.FrontierOf(SimulatedCluster.Application)?.Table is not { } table || table.Generation != generation)
-        {
-            return;
-        }
-
-        // A member that joined after the release was committed is not bound to the wait; it is caught up before it counts in a later one.
-        foreach (FrontierRow row in table.Rows.Where(r => !r.IsGone && r.Generation == generation))
-        {
-            if (_byIncarnation.TryGetValue(row.Member.Incarnation, out SimulatedClient? client)
-                && IsAlive(client, row.Member.Incarnation)
-                && WasMemberAt(client, generation, release)
-                && AppliedOf(client, generation) < release)
-            {
-                world.Fail(Name, $"a wait for release {release} held while {client.Machine} has applied {AppliedOf(client, generation)}");
-            }
-        }
-    }
-
     private static bool IsAlive(SimulatedClient client, ulong incarnation) =>
         client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
-
-    /// <summary>Whether the client joined before the release was committed.</summary>
-    private static bool WasMemberAt(SimulatedClient client, uint generation, ulong release)
-    {
-        Engine.Protocol.Joining.TopicState? topic = client.Accepted!.Topics.FirstOrDefault(
-            t => t.Application == SimulatedCluster.Application);
-        return topic is not null && topic.Generation == generation && topic.Release < release;
-    }
 
     private static ulong AppliedOf(SimulatedClient client, uint generation)
     {

@@ -4,6 +4,7 @@ using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Network;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 
@@ -21,7 +22,6 @@ internal class SimulatedClient : INodeHandler
     private readonly bool _sharesWork;
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
-    private readonly SortedDictionary<string, Digest160> _accepted = new(StringComparer.Ordinal);
 
     /// <summary>Creates a client that starts with the machine.</summary>
     public SimulatedClient(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, NodeOptions options)
@@ -65,8 +65,14 @@ internal class SimulatedClient : INodeHandler
     /// <summary>The number of candidates rejected.</summary>
     public long RejectedCount { get; protected set; }
 
-    /// <summary>Called with each state put in effect.</summary>
-    public Action<SimulatedClient, ApplicationState>? OnStateApplied { get; set; }
+    /// <summary>Sees what happens to the application of this client; null when nobody looks.</summary>
+    public NodeWitness? Witness { get; set; }
+
+    /// <summary>Called when a process has started.</summary>
+    public Action? OnStarted { get; set; }
+
+    /// <summary>Called when the node has joined.</summary>
+    public Action? OnJoined { get; set; }
 
     /// <summary>The saved snapshot of an application; survives crashes.</summary>
     public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
@@ -75,37 +81,28 @@ internal class SimulatedClient : INodeHandler
     public virtual ulong SavedPosition(uint generation) =>
         SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
-    /// <summary>Whether the client itself accepted this state, in this or an earlier life.</summary>
-    public virtual bool HasAccepted(ApplicationState state)
+    /// <summary>Null if its validators accept a release; otherwise the reason.</summary>
+    public string? VerdictOn(ulong release) => Verdicts.ReasonOf(_world.Seed, Machine.Index, RejectShare, release);
+
+    void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted)
     {
-        ArgumentNullException.ThrowIfNull(state);
-        return _accepted.TryGetValue(state.Keys.Application, out Digest160 id) && id == state.Keys.Id;
+        Accepted = accepted;
+        Witness?.OnJoined(accepted.Incarnation);
+        OnJoined?.Invoke();
     }
 
-    void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted) => Accepted = accepted;
-
-    void INodeHandler.OnDisconnected(string reason, bool isRefusal)
-    {
-    }
+    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => Witness?.OnDisconnected();
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
-        // A release is judged the same way in every life, as by a real validator.
-        var chance = new DeterministicRandom(_world.Seed ^ candidate.Keys.Release ^ ((ulong)Machine.Index << 32));
-        bool isRejected = chance.NextBool(RejectShare);
+        Witness?.OnDeciding(replica, candidate);
+        string? reason = VerdictOn(candidate.Keys.Release);
         ICompletionQueue completions = Machine.Completions;
         Machine.Schedule(10_000 + _random.NextInt64(5_000_000), () => completions.Complete(() =>
         {
-            if (isRejected)
-            {
-                RejectedCount++;
-            }
-            else
-            {
-                _accepted[candidate.Keys.Application] = candidate.Keys.Id;
-            }
-
-            decide(isRejected ? "the simulated validator says no" : null);
+            RejectedCount += reason is null ? 0 : 1;
+            Witness?.OnDecided(candidate, isAccepted: reason is null);
+            decide(reason);
         }));
     }
 
@@ -117,16 +114,17 @@ internal class SimulatedClient : INodeHandler
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {
             _saved[replica.Name] = snapshot;
+            Witness?.OnPersisted(snapshot);
             completions.Complete(() => done(true));
         });
         return true;
     }
 
-    /// <summary>Counts a state put in effect, and tells of it.</summary>
+    /// <summary>Counts a state put in effect, and shows it to the witness.</summary>
     protected void NoteApplied(ApplicationState state)
     {
         AppliedCount++;
-        OnStateApplied?.Invoke(this, state);
+        Witness?.OnApplied(state);
     }
 
     /// <summary>Forgets the last process.</summary>
@@ -151,11 +149,9 @@ internal class SimulatedClient : INodeHandler
             this,
             _sharesWork ? _world.Share : null,
             new SimulatedGroups(_world.Network, Machine, GroupReach));
-        foreach ((string application, ReplicaSnapshot snapshot) in _saved)
-        {
-            _accepted[application] = snapshot.Applied.Keys.Id;
-        }
-
+        Node = null;
+        Witness?.OnStarted(() => Node?.Find(_options.Application));
         Node = new Node(Machine.Core, _options, doors, _saved);
+        OnStarted?.Invoke();
     }
 }

@@ -11,6 +11,7 @@ using Ripple.Testing.Clients;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 
@@ -35,8 +36,9 @@ public sealed class SimulatedCluster
     private readonly DeterministicRandom _random;
     private readonly Forger? _forger;
     private readonly ConvergenceChecker _convergence;
-    private readonly DurabilityChecker _durability;
+    private readonly ClusterOracles _oracles;
     private readonly BoundsChecker _bounds;
+    private readonly CalmWindows _calms;
     private SimulatedDiskCopy? _copy;
 
     /// <summary>Builds the cluster; nothing runs yet.</summary>
@@ -47,6 +49,7 @@ public sealed class SimulatedCluster
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
+        _calms = (options.Judges & Judges.Progress) != 0 ? new CalmWindows(15_000_000_000, 5_000_000_000) : CalmWindows.None;
         World = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = replayArguments });
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
@@ -71,30 +74,21 @@ public sealed class SimulatedCluster
             : new SimulatedPublisher(World, publisherClient, Application);
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
-        _durability = new DurabilityChecker(World, Reference);
-        _convergence = new ConvergenceChecker(World, this);
-        var states = new StateChecker(World, Reference);
-        var publishes = new PublishChecker(World);
-        var frontier = new FrontierChecker(World, this);
-        var views = new ViewChecker(World, this);
-        World.Add(frontier);
-        World.Add(views);
-        Publisher.OnAcknowledged = (asked, answer) =>
-        {
-            publishes.OnAcknowledged(asked, answer);
-            _durability.OnAcknowledged(answer.Id);
-        };
-        Publisher.OnHeld = frontier.OnHeld;
+        _oracles = new ClusterOracles(World, Host, _clients, Publisher, options.Judges);
+        NodeGauges.RegisterShared(_bounds, World);
         foreach (SimulatedClient client in _clients)
         {
-            client.OnStateApplied = states.OnApplied;
+            var gauges = new NodeGauges(client, options.NodeLimits);
+            client.OnStarted = () => gauges.Register(_bounds);
         }
 
+        _convergence = new ConvergenceChecker(World, _oracles);
+        World.Add(new FrontierChecker(World, this));
+        World.Add(new ViewChecker(World, this));
         List<SimulatedClient> victims = [.. _clients.Where(c => c.Machine.Zone == "east")];
         _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
-        Host.OnLoaded = _durability.OnLoaded;
-        Host.OnFound = Reference.Add;
-        Host.OnReady = gms => OnHostReady(gms, publishes);
+        Host.OnFound += Reference.Add;
+        Host.OnReady = OnHostReady;
         World.Hasher.Add("clients", AddClients);
         World.Hasher.Add("disk", AddDisk);
     }
@@ -145,6 +139,7 @@ public sealed class SimulatedCluster
             {
                 DurationNs = _options.DurationNs,
                 QuietEndNs = _options.QuietEndNs,
+                Calms = _calms,
                 Restart = Restart,
             });
             plan.Start();
@@ -160,12 +155,21 @@ public sealed class SimulatedCluster
 
         if (_options.HasRestore)
         {
-            World.Scheduler.Schedule(activeNs / 3, () => _copy = Host.Disk.Copy());
-            World.Scheduler.Schedule(activeNs * 2 / 3, Restore);
+            World.Scheduler.Schedule(activeNs / 3, Copy);
+            World.Scheduler.Schedule(_calms.After(activeNs * 2 / 3), Restore);
         }
+
+        if ((_options.Judges & Judges.Staleness) != 0)
+        {
+            DeterministicRandom random = World.Random.Fork(21);
+            AskStatus(random, activeNs);
+        }
+
+        new ProgressChecker(World, _oracles, _calms, activeNs).Start();
 
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
+        _oracles.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);
     }
 
@@ -214,15 +218,16 @@ public sealed class SimulatedCluster
                 Tokens = [AccessTokenChange.Create(token, "administrator")],
             },
             _ => { });
+        _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", null, null, null));
     }
 
-    private void OnHostReady(HostCore gms, PublishChecker publishes)
+    private void OnHostReady(HostCore gms)
     {
         gms.OnCommittedRelease = (primary, header) =>
         {
             Reference.Add(header);
             RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
-            publishes.OnCommitted(header);
+            _oracles.OnCommitted(header);
             CrashSoon();
             _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
         };
@@ -237,6 +242,7 @@ public sealed class SimulatedCluster
             () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(),
             _options.RegionMembersMax,
             Host.Machine);
+        _bounds.Register("waits", () => gms.FrontierOf(Application)?.WaitCount ?? 0, 4_096, Host.Machine);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
@@ -249,10 +255,26 @@ public sealed class SimulatedCluster
         {
             World.Scheduler.Schedule(delayNs, () =>
             {
-                action();
+                if (!_calms.IsCalm(World.Scheduler.NowNs))
+                {
+                    action();
+                }
+
                 Every(meanNs, untilNs, action);
             });
         }
+    }
+
+    private void AskStatus(DeterministicRandom random, long untilNs)
+    {
+        World.Scheduler.Schedule(1 + random.NextInt64(2_000_000_000), () =>
+        {
+            Publisher.Client.Machine.Post(Publisher.AskStatus);
+            if (World.Scheduler.NowNs < untilNs)
+            {
+                AskStatus(random, untilNs);
+            }
+        });
     }
 
     private void Forge()
@@ -273,7 +295,9 @@ public sealed class SimulatedCluster
 
         World.Scheduler.Schedule(1_000 + _random.NextInt64(1_000_000), () =>
         {
-            if (Host.Machine.IsRunning)
+            // A calm begins with the host up.
+            bool isBeforeCalm = _calms.NextStart(World.Scheduler.NowNs) - World.Scheduler.NowNs < 2_200_000_000;
+            if (Host.Machine.IsRunning && !isBeforeCalm && !_calms.IsCalm(World.Scheduler.NowNs))
             {
                 World.Faults.Add(FaultKind.HostCrash);
                 Host.Machine.Crash();
@@ -310,11 +334,17 @@ public sealed class SimulatedCluster
         }
     }
 
+    private void Copy()
+    {
+        _copy = Host.Disk.Copy();
+        _oracles.OnCopied();
+    }
+
     private void Restore()
     {
         World.Faults.Add("hostRestore");
         Host.Machine.Crash();
-        _durability.OnRestored();
+        _oracles.OnRestored();
         Host.Restore(_copy!);
         // No real restore takes less than a second; the slot epoch relies on that.
         World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));

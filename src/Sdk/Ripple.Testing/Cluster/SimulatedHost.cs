@@ -56,11 +56,11 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// <summary>Called when a host is ready.</summary>
     public Action<HostCore>? OnReady { get; set; }
 
-    /// <summary>Called at each start with every release on the disk, after <see cref="OnLoaded"/>.</summary>
+    /// <summary>Called at each start with every release on the disk, oldest first.</summary>
     public Action<ReleaseHeader>? OnFound { get; set; }
 
-    /// <summary>Called at each start with the contents of the disk, before anything else.</summary>
-    public Action<HostState>? OnLoaded { get; set; }
+    /// <summary>Called at each start with the contents of the disk, after <see cref="OnFound"/>.</summary>
+    public Action<StoreImage>? OnLoaded { get; set; }
 
     /// <inheritdoc/>
     public long UnixMicros => 1_700_000_000_000_000 + (_world.Scheduler.NowNs / 1_000);
@@ -101,13 +101,13 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         SimulatedHostStore store = Disk.Open();
         _store = store;
         HostState state = store.Load();
-        OnLoaded?.Invoke(state);
         foreach (StoredRelease release in Disk.Image.Applications.Values.SelectMany(a => a.Releases))
         {
             // Releases that were durable when the host died are committed by its successor, delivered or not.
             OnFound?.Invoke(release.Header);
         }
 
+        OnLoaded?.Invoke(Disk.Image);
         GmsStart start = GmsStart.Plan(state, UnixMicros);
         ICompletionQueue completions = Machine.Completions;
         store.Commit(start.Batch, result => completions.Complete(() =>

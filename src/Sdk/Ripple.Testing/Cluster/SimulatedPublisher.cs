@@ -1,6 +1,8 @@
+using System.Collections.Immutable;
 using Ripple.Engine.Core;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
@@ -12,14 +14,21 @@ namespace Ripple.Testing.Cluster;
 internal class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
+    private const long WaitNs = 10_000_000_000;
     private readonly DeterministicRandom _random;
+    private readonly SimulatedWorld _world;
     private readonly Queue<PublishBegin> _again = [];
+    private readonly List<PublishAsk> _underWay = [];
+    private readonly List<WaitQuestion> _waitsLost = [];
+    private string? _newestName;
+    private int _life;
     private uint _generation;
 
     /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
     public SimulatedPublisher(SimulatedWorld world, SimulatedClient client, string application)
     {
         ArgumentNullException.ThrowIfNull(world);
+        _world = world;
         Client = client;
         Application = application;
         _random = world.Random.Fork(9);
@@ -43,18 +52,34 @@ internal class SimulatedPublisher
     /// <summary>The number of ended waits, by outcome.</summary>
     public long[] WaitOutcomes { get; } = new long[3];
 
-    /// <summary>Called for each acknowledged publish with the request and the answer.</summary>
-    public Action<PublishBegin, PublishResult>? OnAcknowledged { get; set; }
+    /// <summary>Records a publish before it is sent.</summary>
+    public Func<PublishIntent, PublishAsk> OnAsked { get; set; } = intent => new PublishAsk(intent, 0);
 
-    /// <summary>Called when a wait for <c>MIN($ALL.applied)</c> has held.</summary>
-    public Action<uint, ulong>? OnHeld { get; set; }
+    /// <summary>Called with each answer; null when the connection was lost before it.</summary>
+    public Action<PublishAsk, PublishResult?> OnAnswered { get; set; } = (_, _) => { };
+
+    /// <summary>Called when a wait is sent.</summary>
+    public Action<WaitQuestion> OnWaitSent { get; set; } = _ => { };
+
+    /// <summary>Called with the answer to a wait; null when the connection was lost before it.</summary>
+    public Action<WaitQuestion, WaitResult?> OnWaitAnswered { get; set; } = (_, _) => { };
+
+    /// <summary>Called with a whole status: when it was asked for, the generation, and the rows.</summary>
+    public Action<long, uint, IReadOnlyList<StatusRow>> OnStatus { get; set; } = (_, _, _) => { };
+
+    /// <summary>Finds the release that a publisher was told of.</summary>
+    public Func<string, ModelRelease?> FindRelease { get; set; } = _ => null;
+
+    /// <summary>True to ask again for waits whose connection was lost, as the real client does. Default false.</summary>
+    public bool AsksWaitsAgain { get; set; }
 
     /// <summary>The newest release it was told of.</summary>
-    protected ulong Newest { get; set; }
+    protected ulong Newest { get; private set; }
 
     /// <summary>Sends a publish. On the core of the client's machine.</summary>
     public virtual void Publish()
     {
+        LoseAsksOfLastLife();
         if (!Client.Machine.IsRunning || Client.Node is not { } node || node.Link is not { } link)
         {
             return;
@@ -62,9 +87,11 @@ internal class SimulatedPublisher
 
         PublishBegin begin = NextPublish(out byte[] body);
         PublishBegin asked = begin;
-        uint call = node.Calls.Register(answer => OnAnswer(node, asked, answer));
+        PublishAsk ask = Ask(IntentOf(begin, body));
+        uint call = node.Calls.Register(answer => OnAnswer(node, asked, ask, answer));
         if (call == 0)
         {
+            EndAsk(ask, null);
             return;
         }
 
@@ -72,6 +99,7 @@ internal class SimulatedPublisher
         if (!link.TrySend(begin with { Call = call }))
         {
             node.Calls.Complete(call);
+            EndAsk(ask, null);
             return;
         }
 
@@ -81,10 +109,44 @@ internal class SimulatedPublisher
             {
                 // Without its last part it never completes: it is published again later, with the same id.
                 node.Calls.Complete(call);
+                EndAsk(ask, null);
                 _again.Enqueue(begin);
                 return;
             }
         }
+    }
+
+    /// <summary>Records a publish or a rollback before it is sent.</summary>
+    protected PublishAsk Ask(PublishIntent intent)
+    {
+        PublishAsk ask = OnAsked(intent);
+        _underWay.Add(ask);
+        return ask;
+    }
+
+    /// <summary>Records the answer; null when nobody will ever know.</summary>
+    protected void EndAsk(PublishAsk ask, PublishResult? answer)
+    {
+        _underWay.Remove(ask);
+        OnAnswered(ask, answer);
+    }
+
+    /// <summary>After a crash nobody will be told what became of the publishes that were under way.</summary>
+    /// <returns>True if the process is another one than at the last call.</returns>
+    protected bool LoseAsksOfLastLife()
+    {
+        if (_life == Client.Machine.StartCount)
+        {
+            return false;
+        }
+
+        _life = Client.Machine.StartCount;
+        foreach (PublishAsk ask in _underWay.ToArray())
+        {
+            EndAsk(ask, null);
+        }
+
+        return true;
     }
 
     /// <summary>A publish of new content, or one that is made again; its content follows from its id.</summary>
@@ -109,13 +171,21 @@ internal class SimulatedPublisher
     {
         ArgumentNullException.ThrowIfNull(result);
         AcknowledgedCount++;
-        Newest = Math.Max(result.Release, result.Generation > _generation ? 0 : Newest);
+        SetNewest(Math.Max(result.Release, result.Generation > _generation ? 0 : Newest), result);
         _generation = Math.Max(_generation, result.Generation);
-        OnAcknowledged?.Invoke(asked, result);
         if (_random.NextBool(0.2))
         {
             Remember(asked);
         }
+    }
+
+    /// <summary>Records which release an answer says is the newest; its name is known if the answer is about that release.</summary>
+    protected void SetNewest(ulong newest, PublishResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        string? told = result.Id == default ? null : result.Id.ToString();
+        _newestName = newest == result.Release ? told : newest == Newest ? _newestName : null;
+        Newest = newest;
     }
 
     /// <summary>Keeps a publish to make it again later.</summary>
@@ -151,6 +221,23 @@ internal class SimulatedPublisher
         return bytes;
     }
 
+    /// <summary>What a publish means, with the bytes of its keys one after the other.</summary>
+    protected PublishIntent IntentOf(PublishBegin begin, byte[] body)
+    {
+        ImmutableSortedDictionary<string, byte[]?>.Builder changes = PublishIntent.NoChanges.ToBuilder();
+        int offset = 0;
+        foreach (PublishKey key in begin.Keys)
+        {
+            changes[key.Key] = key.IsRemove ? null : body.AsSpan(offset, (int)key.Length).ToArray();
+            offset += key.IsRemove ? 0 : (int)key.Length;
+        }
+
+        ulong? expected = begin.ExpectedRelease == PublishBegin.AnyRelease ? null : begin.ExpectedRelease;
+        string? expectedName = expected == Newest ? _newestName : null;
+        return new PublishIntent(
+            begin.PublishId, begin.Application, changes.ToImmutable(), expected, expectedName, null, begin.Note);
+    }
+
     private static long PublishLength(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
 
     private PublishBegin NewPublish()
@@ -178,20 +265,22 @@ internal class SimulatedPublisher
         return new PublishBegin(0, Application, id, expected, "simulated", string.Empty, [.. keys.Values]);
     }
 
-    private void OnAnswer(Ripple.Engine.Nodes.Node node, PublishBegin asked, object? answer)
+    private void OnAnswer(Ripple.Engine.Nodes.Node node, PublishBegin asked, PublishAsk ask, object? answer)
     {
         if (answer is not PublishResult result)
         {
             // Whether it was carried out is unknown; repeating it with the same id will tell.
+            EndAsk(ask, null);
             Remember(asked);
             return;
         }
 
         node.Calls.Complete(result.Call);
+        EndAsk(ask, result);
         if (result.Code != ErrorCode.None)
         {
             RefusedCount++;
-            Newest = result.Release > 0 ? result.Release : Newest;
+            SetNewest(result.Release > 0 ? result.Release : Newest, result);
             if (result.Code is ErrorCode.Busy)
             {
                 Remember(asked);
@@ -203,37 +292,116 @@ internal class SimulatedPublisher
         NoteAcknowledged(asked, result);
         if (_random.NextBool(0.5))
         {
-            Wait(node, result.Generation, result.Release);
+            Wait(node, result);
         }
     }
 
-    private void Wait(Ripple.Engine.Nodes.Node node, uint generation, ulong release)
+    /// <summary>Asks again for the waits whose connection was lost. On the core of the client's machine, when it has joined.</summary>
+    public void AskWaitsAgain()
     {
-        if (node.Link is not { } link)
+        WaitQuestion[] lost = [.. _waitsLost.Where(q => q.AskerLife == Client.Machine.StartCount && q.DeadlineNs > _world.Scheduler.NowNs)];
+        _waitsLost.Clear();
+        foreach (WaitQuestion question in lost)
+        {
+            Send(Client.Node!, question);
+        }
+    }
+
+    /// <summary>Asks who has what. On the core of the client's machine.</summary>
+    public void AskStatus()
+    {
+        if (!Client.Machine.IsRunning || Client.Node is not { Link: { } link } node)
         {
             return;
         }
 
+        long askedNs = _world.Scheduler.NowNs;
+        var rows = new List<StatusRow>();
         uint call = 0;
         call = node.Calls.Register(answer =>
         {
-            if (answer is WaitResult result)
+            if (answer is StatusResult { Code: ErrorCode.None } page)
             {
-                node.Calls.Complete(call);
-                if (result.Code == ErrorCode.None)
+                rows.AddRange(page.Rows);
+                if (page.IsLast)
                 {
-                    WaitOutcomes[result.Outcome]++;
-                    if (result.Outcome == 0)
-                    {
-                        OnHeld?.Invoke(generation, release);
-                    }
+                    node.Calls.Complete(call);
+                    OnStatus(askedNs, page.Generation, rows);
                 }
             }
         });
-        string predicate = _random.NextBool(0.5) ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
-        if (call != 0 && !link.TrySend(new Wait(call, Application, generation, release, predicate, 10_000, false)))
+        if (call != 0 && !link.TrySend(new Status(call, Application)))
         {
             node.Calls.Complete(call);
+        }
+    }
+
+    private void Wait(Ripple.Engine.Nodes.Node node, PublishResult acknowledged)
+    {
+        if (node.Link is null)
+        {
+            return;
+        }
+
+        string predicate = _random.NextBool(0.5) ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
+        if (FindRelease(acknowledged.Id.ToString()) is not { } release)
+        {
+            return;
+        }
+
+        long nowNs = _world.Scheduler.NowNs;
+        Send(node, new WaitQuestion
+        {
+            Release = release,
+            Predicate = predicate,
+            Level = NodeLevel.Applied,
+            IsOfAll = true,
+            Asker = Client.Machine,
+            AskerLife = Client.Machine.StartCount,
+            AskedNs = nowNs,
+            DeadlineNs = nowNs + WaitNs,
+        });
+    }
+
+    private void Send(Ripple.Engine.Nodes.Node node, WaitQuestion question)
+    {
+        uint call = 0;
+        call = node.Calls.Register(answer => OnWaitAnswer(node, call, question, answer));
+        if (call == 0 || node.Link is not { } link)
+        {
+            return;
+        }
+
+        uint timeoutMs = (uint)((question.DeadlineNs - _world.Scheduler.NowNs) / 1_000_000);
+        ModelRelease release = question.Release;
+        var wait = new Wait(call, Application, release.Generation, release.Release, question.Predicate, timeoutMs, false);
+        if (link.TrySend(wait))
+        {
+            OnWaitSent(question);
+        }
+        else
+        {
+            node.Calls.Complete(call);
+        }
+    }
+
+    private void OnWaitAnswer(Ripple.Engine.Nodes.Node node, uint call, WaitQuestion question, object? answer)
+    {
+        if (answer is not (WaitResult or null))
+        {
+            return;
+        }
+
+        node.Calls.Complete(call);
+        var result = answer as WaitResult;
+        OnWaitAnswered(question, result);
+        if (result is { Code: ErrorCode.None })
+        {
+            WaitOutcomes[result.Outcome]++;
+        }
+        else if (AsksWaitsAgain && result is null)
+        {
+            _waitsLost.Add(question);
         }
     }
 }

@@ -65,12 +65,12 @@ internal sealed class FaultPlan
 
             // Most faults are short and a few are long: uniform over the orders of magnitude.
             double share = Math.Pow(200, -_random.NextDouble());
-            long endNs = Math.Min(lastNs, startNs + (long)(_options.LongestNs * share));
+            long endNs = Math.Min(Math.Min(lastNs, _options.Calms.NextStart(startNs)), startNs + (long)(_options.LongestNs * share));
             FaultKind kind = _options.Kinds[_random.NextInt32(_options.Kinds.Count)];
             IReadOnlyList<SimulatedMachine>? machines = DrawMachines(kind);
             PathProfile? added = DrawAdded(kind);
             bool isSilent = _random.NextBool(0.3);
-            if (machines is not null)
+            if (machines is not null && !_options.Calms.IsCalm(startNs))
             {
                 _timeline.Add(
                     new PlannedFault(
@@ -128,10 +128,14 @@ internal sealed class FaultPlan
                 return;
             case FaultKind.Pause:
                 fault.Machines[0].Pause(fault.EndNs - fault.StartNs);
+                _world.Disturbances.Add(fault.Machines, fault.EndNs);
                 break;
             case FaultKind.Partition or FaultKind.OneWayPartition:
                 Partition partition = _world.Connectivity.Cut(
                     fault.Machines, Others(fault.Machines), fault.Kind == FaultKind.OneWayPartition);
+                // A host's side of the cut can do without the others; the others cannot do without a host.
+                bool hasHost = fault.Machines.Any(_hosts.Contains);
+                _world.Disturbances.Add(hasHost ? Others(fault.Machines) : fault.Machines, fault.EndNs);
                 End(fault, partition.Heal);
                 break;
             default:

@@ -14,6 +14,9 @@ internal sealed record FaultPlanOptions
     /// <summary>How long before the end of the run all faults have ended, so that the system can settle. Default 20 s.</summary>
     public long QuietEndNs { get; init; } = 20_000_000_000;
 
+    /// <summary>Windows without faults: none starts in one, and those before end at its start. Default none.</summary>
+    public CalmWindows Calms { get; init; } = CalmWindows.None;
+
     /// <summary>The mean time between starts of faults. Default 700 ms.</summary>
     public long IntervalNs { get; init; } = 700_000_000;
 

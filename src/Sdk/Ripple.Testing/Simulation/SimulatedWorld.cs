@@ -71,6 +71,9 @@ internal sealed class SimulatedWorld
     /// <summary>The number of faults of each kind.</summary>
     public FaultCounters Faults { get; } = new();
 
+    /// <summary>Until when each machine is disturbed by a fault.</summary>
+    public DisturbanceLog Disturbances { get; } = new();
+
     /// <summary>Hashes the state of the run.</summary>
     public StateHasher Hasher { get; }
 

@@ -1,0 +1,81 @@
+using Ripple.Gms.Store;
+using Ripple.Testing.Disks;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// The audit on the disk has a line for each change the world knows, in the order of the changes of each application, and no others.
+/// </summary>
+internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
+{
+    private const string Name = "Audit";
+    private List<AuditLine> _others = [];
+    private List<AuditLine> _othersOfCopy = [];
+
+    /// <summary>Called for a change that is no release: an application, a token, a role.</summary>
+    public void OnAdministered(AuditLine line) => _others.Add(line);
+
+    /// <summary>Called when a copy of the disk is made.</summary>
+    public void OnCopied() => _othersOfCopy = [.. _others];
+
+    /// <summary>Called when the copy replaces the disk.</summary>
+    public void OnRestored() => _others = [.. _othersOfCopy];
+
+    /// <summary>Compares the whole audit, when the model knows the releases on the disk.</summary>
+    public void Check(StoreImage disk)
+    {
+        ArgumentNullException.ThrowIfNull(disk);
+        var rest = new List<AuditEntry>(disk.Audit);
+        foreach (AuditLine line in _others)
+        {
+            Take(rest, line, 0);
+        }
+
+        foreach (ApplicationImage application in disk.Applications.Values)
+        {
+            int from = 0;
+            foreach (AuditLine line in LinesOf(application))
+            {
+                from = Take(rest, line, from);
+            }
+        }
+
+        if (rest.Count > 0)
+        {
+            world.Fail(Name, $"the audit has a line that nobody caused: {rest[0]}");
+        }
+    }
+
+    private IEnumerable<AuditLine> LinesOf(ApplicationImage application)
+    {
+        var chain = new Stack<ModelRelease>();
+        ModelRelease? release = application.Newest is { } stored ? model.Of(application.Name).Find(stored.Header.Id.ToString()) : null;
+        for (; release is not null; release = release.Previous)
+        {
+            chain.Push(release);
+        }
+
+        return chain.Select(r => r.Claim.Publish == Guid.Empty
+            ? new AuditLine("application.restore", "host", application.Name, r.Release, null)
+            : new AuditLine("release.publish", null, application.Name, r.Release, model.Book.Find(r.Claim.Publish)!.Note));
+    }
+
+    /// <summary>Removes the line from the rest; returns where the search for the next one begins.</summary>
+    private int Take(List<AuditEntry> rest, AuditLine line, int from)
+    {
+        int index = rest.FindIndex(from, e => e.Action == line.Action
+            && e.Application == line.Application
+            && e.Release == line.Release
+            && (line.Actor is null || e.Actor == line.Actor)
+            && (line.Detail is null || e.Detail == line.Detail)
+            && e.Actor.Length > 0);
+        if (index < 0)
+        {
+            world.Fail(Name, $"the audit lacks a line, or has it too early: {line}");
+        }
+
+        rest.RemoveAt(index);
+        return index;
+    }
+}

@@ -1,0 +1,149 @@
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Releases;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// The world's model of one cluster, and the checkers that ask it. Connects both to the cluster's host, clients and publisher.
+/// </summary>
+internal sealed class ClusterOracles
+{
+    private readonly DurabilityChecker _durability;
+    private readonly WaitChecker _waits;
+    private readonly AnswerChecker _answers;
+    private readonly StatusChecker _status;
+    private readonly SimulatedHost _host;
+
+    /// <summary>Creates the model and connects it.</summary>
+    public ClusterOracles(
+        SimulatedWorld world, SimulatedHost host, IReadOnlyList<SimulatedClient> clients, SimulatedPublisher publisher, Judges judges)
+    {
+        ArgumentNullException.ThrowIfNull(host);
+        ArgumentNullException.ThrowIfNull(clients);
+        ArgumentNullException.ThrowIfNull(publisher);
+        Judges = judges;
+        _host = host;
+        Model = new ReleaseModel(world, new PublishBook(), judges);
+        Members = new MembershipBook(world, host.Machine);
+        _durability = new DurabilityChecker(world, Model);
+        _answers = new AnswerChecker(world, Model, judges);
+        _waits = new WaitChecker(world, Model, Members, judges);
+        _status = new StatusChecker(world, Members);
+        Audit = new AuditChecker(world, Model);
+        var effects = new EffectChecker(world, Model, judges);
+        foreach (SimulatedClient client in clients)
+        {
+            var record = new NodeRecord(client.Machine, SimulatedCluster.Application, client.VerdictOn);
+            client.Witness = new NodeWitness(world, record, effects, Members);
+            Members.Add(record);
+            world.Add(client.Witness);
+        }
+
+        host.OnLoaded = disk =>
+        {
+            foreach (Disks.ApplicationImage application in disk.Applications.Values)
+            {
+                Model.OnStarted(application.Name, application.Newest?.Header.Id.ToString());
+            }
+
+            _durability.OnLoaded(disk);
+            Audit.Check(disk);
+        };
+        host.OnFound = header => Model.OnFound(ReleaseClaim.Of(header));
+        Connect(publisher);
+    }
+
+    /// <summary>What is judged besides the usual.</summary>
+    public Judges Judges { get; }
+
+    /// <summary>The releases.</summary>
+    public ReleaseModel Model { get; }
+
+    /// <summary>The nodes and who was a member when.</summary>
+    public MembershipBook Members { get; }
+
+    /// <summary>The audit.</summary>
+    public AuditChecker Audit { get; }
+
+    /// <summary>Called when the host announces a release.</summary>
+    public void OnCommitted(ReleaseHeader header)
+    {
+        ModelRelease release = Model.OnCommitted(ReleaseClaim.Of(header));
+        _durability.OnCommitted(release);
+        Members.OnCommitted(release);
+    }
+
+    /// <summary>Called when a copy of the host's disk is made.</summary>
+    public void OnCopied()
+    {
+        _durability.OnCopied();
+        Audit.OnCopied();
+    }
+
+    /// <summary>Called when the copy replaces the disk.</summary>
+    public void OnRestored()
+    {
+        _durability.OnRestored();
+        Audit.OnRestored();
+    }
+
+    /// <summary>Called when the run is over and nothing is under way.</summary>
+    public void CheckEnd() => Audit.Check(_host.Disk.Image);
+
+    /// <summary>What a node lacks of the newest release; null if it is joined, has it, and has it in effect or rejected it.</summary>
+    public string? Missing(NodeRecord node)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (!node.IsAlive || node.Session is null)
+        {
+            return $"{node} is not joined";
+        }
+
+        ModelRelease? newest = Model.Of(node.Application).Newest;
+        if (newest is null || node.At(NodeLevel.Applied)?.Name == newest.Name)
+        {
+            return null;
+        }
+
+        if (node.At(NodeLevel.Received)?.Name != newest.Name)
+        {
+            return $"{node} has {node.At(NodeLevel.Received)}, and the newest is {newest}";
+        }
+
+        return node.HasRejected(newest.Generation, newest.Release) ? null : $"{node} has {newest} and does not decide on it";
+    }
+
+    /// <summary>The bytes of the newest release if a node lacks it: as many as it may have to fetch.</summary>
+    public long MissingBytes(NodeRecord node)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        ModelRelease? newest = Model.Of(node.Application).Newest;
+        return newest is null || node.At(NodeLevel.Received)?.Name == newest.Name ? 0 : newest.Content.Values.Sum(v => (long)v.Length);
+    }
+
+    private void Connect(SimulatedPublisher publisher)
+    {
+        publisher.OnAsked = _answers.OnAsked;
+        publisher.OnAnswered = _answers.OnAnswered;
+        publisher.OnWaitSent = _waits.OnSent;
+        publisher.OnWaitAnswered = OnWaitAnswered;
+        publisher.OnStatus = _status.OnAnswered;
+        publisher.FindRelease = name => Model.Of(publisher.Application).Find(name);
+        publisher.AsksWaitsAgain = (Judges & Judges.WaitsOverRestarts) != 0;
+        publisher.Client.OnJoined = publisher.AskWaitsAgain;
+    }
+
+    private void OnWaitAnswered(WaitQuestion question, WaitResult? answer)
+    {
+        if (answer is null)
+        {
+            _waits.OnLost(question);
+        }
+        else
+        {
+            _waits.OnAnswered(question, answer);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+using Ripple.Engine.Releases;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// What a node has and puts in effect: committed releases with the published bytes, accepted by its validators, in order. With
+/// <see cref="Judges.Superseded"/>, no release whose successor was whole here and acceptable before the node began to decide.
+/// </summary>
+internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Judges judges)
+{
+    private const string Name = "States";
+    private const string SupersededName = "Superseded";
+    private readonly SortedDictionary<int, (ModelRelease Candidate, ModelRelease Newest)> _superseded = [];
+
+    /// <summary>Called when a process starts, with what it takes from its disk.</summary>
+    public void OnStarted(NodeRecord node, ApplicationState applied, ApplicationState received)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        _superseded.Remove(node.Machine.Index);
+        if (TryKnow(node, received, "restored", comparesBytes: true) is { } whole)
+        {
+            node.Reach(world.Scheduler.NowNs, NodeLevel.Received, whole);
+            node.Reach(world.Scheduler.NowNs, NodeLevel.Persisted, whole);
+        }
+
+        if (TryKnow(node, applied, "put in effect at its start", comparesBytes: true) is { } release)
+        {
+            // A process that starts shows the last values its own validators accepted, and nothing newer.
+            if (!node.HasAccepted(release))
+            {
+                world.Fail(Name, $"{node} started with {release} in effect, which its validators never accepted");
+            }
+
+            node.Reach(world.Scheduler.NowNs, NodeLevel.Applied, release);
+        }
+    }
+
+    /// <summary>Called when a node has a newer release whole.</summary>
+    public void OnReceived(NodeRecord node, ApplicationState state)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (TryKnow(node, state, "received", comparesBytes: true) is { } release)
+        {
+            node.Reach(world.Scheduler.NowNs, NodeLevel.Received, release);
+        }
+    }
+
+    /// <summary>Called when a node's validators are asked about a release.</summary>
+    public void OnDeciding(NodeRecord node, ApplicationState candidate, ApplicationState newest)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        _superseded.Remove(node.Machine.Index);
+        if (TryKnow(node, candidate, "began to decide on") is { } older
+            && TryKnow(node, newest, "received") is { } newer
+            && older.IsBefore(newer)
+            && node.VerdictOn(newer.Release) is null)
+        {
+            _superseded[node.Machine.Index] = (older, newer);
+        }
+    }
+
+    /// <summary>Called when they answered.</summary>
+    public void OnDecided(NodeRecord node, ApplicationState candidate, bool isAccepted)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (TryKnow(node, candidate, "decided on") is { } release)
+        {
+            node.Decide(release, isAccepted);
+        }
+    }
+
+    /// <summary>Called when a node puts a state in effect.</summary>
+    public void OnApplied(NodeRecord node, ApplicationState state)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (TryKnow(node, state, "applied", comparesBytes: true) is not { } release)
+        {
+            return;
+        }
+
+        if (!node.HasAccepted(release) || node.VerdictOn(release.Release) is not null)
+        {
+            world.Fail(Name, $"{node} applied {release}, which its validators had not accepted");
+        }
+
+        if (node.At(NodeLevel.Applied) is { } last && !last.IsBefore(release))
+        {
+            world.Fail(Name, $"{node} applied {release} after {last}");
+        }
+
+        if ((judges & Judges.Superseded) != 0
+            && _superseded.TryGetValue(node.Machine.Index, out (ModelRelease Candidate, ModelRelease Newest) superseded)
+            && superseded.Candidate.Name == release.Name)
+        {
+            world.Fail(SupersededName, $"{node} applied {release}; {superseded.Newest} was whole there before it began to decide");
+        }
+
+        node.Reach(world.Scheduler.NowNs, NodeLevel.Applied, release);
+    }
+
+    /// <summary>Called when a node's disk has what it received.</summary>
+    public void OnPersisted(NodeRecord node, ApplicationState state)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (TryKnow(node, state, "persisted") is { } release)
+        {
+            node.Reach(world.Scheduler.NowNs, NodeLevel.Persisted, release);
+        }
+    }
+
+    /// <summary>The release of a state; null before the first release.</summary>
+    private ModelRelease? TryKnow(NodeRecord node, ApplicationState state, string did, bool comparesBytes = false)
+    {
+        ReleaseState keys = state.Keys;
+        if (keys.Release == 0)
+        {
+            return null;
+        }
+
+        if (model.Of(node.Application).Find(keys.Id.ToString()) is not { } release)
+        {
+            world.Fail(Name, $"{node} {did} {keys.Generation}/{keys.Release} {keys.Id}, which the host never committed");
+            return null;
+        }
+
+        if (release.Generation != keys.Generation || release.Release != keys.Release)
+        {
+            world.Fail(Name, $"{node} {did} {keys.Generation}/{keys.Release}, which is {release}");
+        }
+
+        if (comparesBytes && release.Difference(state.Values) is { } difference)
+        {
+            world.Fail(Name, $"{node} {did} {release}: {difference}");
+        }
+
+        return release;
+    }
+}

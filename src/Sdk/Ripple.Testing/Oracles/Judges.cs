@@ -1,0 +1,36 @@
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// What is judged besides the rules that always are. Each of these finds a known fault of the product in some seeds, so a profile in which
+/// every seed must pass leaves it out until the fault is mended.
+/// </summary>
+[Flags]
+internal enum Judges
+{
+    /// <summary>Only the rules that are always judged.</summary>
+    None = 0,
+
+    /// <summary>One release number of a generation has one content, over restores of the host's disk too.</summary>
+    Content = 1,
+
+    /// <summary>A publish that expects a release becomes the one after that release, not after another one of the same number.</summary>
+    Expectations = 2,
+
+    /// <summary>No node puts a release in effect that was superseded before the node began to decide on it.</summary>
+    Superseded = 4,
+
+    /// <summary>Waits are asked again when the connection was lost, and judged over restarts of the host.</summary>
+    WaitsOverRestarts = 8,
+
+    /// <summary>The run has calm windows, within which all nodes that are joined must come to the newest release.</summary>
+    Progress = 16,
+
+    /// <summary>The publisher asks for the status, and its rows must be recent.</summary>
+    Staleness = 32,
+
+    /// <summary>Progress in calm windows is judged for nodes, too, that must join again first.</summary>
+    Rejoining = 64,
+
+    /// <summary>All of them.</summary>
+    All = Content | Expectations | Superseded | WaitsOverRestarts | Progress | Staleness | Rejoining,
+}

@@ -1,0 +1,67 @@
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// Who was a member when each release was committed. A node is certain if its join was answered before the commit, and since some time
+/// before the commit its process lived, was neither paused nor cut off, and lost its connection only when the host's process ended. All
+/// others may or may not be members: messages under way decide.
+/// </summary>
+internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host)
+{
+    /// <summary>
+    /// The time before a commit in which nothing may have disturbed a member: longer than a keep-alive and the host's patience together.
+    /// </summary>
+    private const long MarginNs = 10_000_000_000;
+
+    private readonly List<NodeRecord> _nodes = [];
+    private readonly SortedDictionary<string, CommitRecord> _commits = new(StringComparer.Ordinal);
+
+    /// <summary>All nodes.</summary>
+    public IReadOnlyList<NodeRecord> Nodes => _nodes;
+
+    /// <summary>The start of the host that runs, or ran last.</summary>
+    public int HostLife => host.StartCount;
+
+    /// <summary>Adds a node.</summary>
+    public void Add(NodeRecord node) => _nodes.Add(node);
+
+    /// <summary>Whether the host runs.</summary>
+    public bool IsHostReady => host.IsRunning;
+
+    /// <summary>Whether the process of a start of the host still runs.</summary>
+    public bool IsHostAlive(int life) => host.IsRunning && host.StartCount == life;
+
+    /// <summary>Whether nothing has disturbed the host since a time.</summary>
+    public bool IsHostQuietSince(long sinceNs) => world.Disturbances.IsQuietSince(host, sinceNs);
+
+    /// <summary>Whether nothing has disturbed a node, nor cut it off, since a time.</summary>
+    public bool IsQuietSince(NodeRecord node, long sinceNs) =>
+        node.IsAlive && node.CutOffNs < Math.Max(1, sinceNs) && world.Disturbances.IsQuietSince(node.Machine, sinceNs);
+
+    /// <summary>Called when a release is announced.</summary>
+    public void OnCommitted(ModelRelease release) => _commits[release.Name] = new CommitRecord(
+        release,
+        HostLife,
+        [.. _nodes.Where(n => IsMember(n, release.Claim.Application)).Select(n => (n, n.Life))]);
+
+    /// <summary>The commit of a release; null if nobody saw it.</summary>
+    public CommitRecord? Find(ModelRelease release) => _commits.GetValueOrDefault(release.Name);
+
+    /// <summary>The nodes that are certain, from before a commit until now.</summary>
+    public IEnumerable<NodeRecord> Certain(CommitRecord commit)
+    {
+        ArgumentNullException.ThrowIfNull(commit);
+        long sinceNs = Math.Max(1, commit.Release.CommittedNs - MarginNs);
+        if (!IsHostQuietSince(sinceNs))
+        {
+            return [];
+        }
+
+        return commit.Members.Where(m => m.Node.Life == m.Life && IsQuietSince(m.Node, sinceNs)).Select(m => m.Node);
+    }
+
+    /// <summary>A node may still believe in a membership that the host's end has ended.</summary>
+    private bool IsMember(NodeRecord node, string application) =>
+        node.Application == application && node.IsAlive && node.Session is { } session && IsHostAlive(session.HostLife);
+}

@@ -1,0 +1,68 @@
+using System.Collections.Immutable;
+using System.Globalization;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>A release as the world knows it, with the whole content it must have. Immutable.</summary>
+/// <param name="Claim">Its number and name, as the system says.</param>
+/// <param name="Previous">The release it follows; null for the first.</param>
+/// <param name="Content">Every key and its bytes, computed by the model.</param>
+/// <param name="CommittedNs">When it was announced, in simulated nanoseconds; <see cref="long.MaxValue"/> when it was only found on the
+/// disk, so that the time of its commit is not known.</param>
+internal sealed record ModelRelease(
+    ReleaseClaim Claim, ModelRelease? Previous, ImmutableSortedDictionary<string, byte[]> Content, long CommittedNs)
+{
+    /// <summary>No keys.</summary>
+    public static ImmutableSortedDictionary<string, byte[]> NoContent { get; } =
+        ImmutableSortedDictionary.Create<string, byte[]>(StringComparer.Ordinal);
+
+    /// <summary>The generation.</summary>
+    public uint Generation => Claim.Generation;
+
+    /// <summary>The release number.</summary>
+    public ulong Release => Claim.Release;
+
+    /// <summary>The name.</summary>
+    public string Name => Claim.Name;
+
+    /// <summary>The release of a number at or before this one, on the same chain; null for none.</summary>
+    public ModelRelease? At(ulong release)
+    {
+        ModelRelease? at = this;
+        while (at is not null && at.Release > release)
+        {
+            at = at.Previous;
+        }
+
+        return at?.Release == release ? at : null;
+    }
+
+    /// <summary>Whether a newer release than this one, in a later generation or of a higher number.</summary>
+    public bool IsBefore(ModelRelease other) =>
+        Generation < other.Generation || (Generation == other.Generation && Release < other.Release);
+
+    /// <summary>Null if the values are exactly the content; otherwise the first difference.</summary>
+    public string? Difference(IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values)
+    {
+        int count = 0;
+        foreach ((string key, ReadOnlyMemory<byte> value) in values)
+        {
+            count++;
+            if (!Content.TryGetValue(key, out byte[]? bytes))
+            {
+                return $"{key} is there and should not be";
+            }
+
+            if (!value.Span.SequenceEqual(bytes))
+            {
+                return string.Create(
+                    CultureInfo.InvariantCulture, $"{key} has {value.Length} bytes other than the {bytes.Length} published ones");
+            }
+        }
+
+        return count == Content.Count ? null : string.Create(CultureInfo.InvariantCulture, $"{count} of {Content.Count} keys are there");
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Generation}/{Release} ({Name[..8]})");
+}

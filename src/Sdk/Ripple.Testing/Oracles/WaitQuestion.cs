@@ -1,0 +1,34 @@
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>A wait that a publisher asks for, and asks for again when its connection was lost.</summary>
+internal sealed class WaitQuestion
+{
+    /// <summary>The release, as the publisher was told it.</summary>
+    public required ModelRelease Release { get; init; }
+
+    /// <summary>The predicate.</summary>
+    public required string Predicate { get; init; }
+
+    /// <summary>The level that the predicate reads.</summary>
+    public required NodeLevel Level { get; init; }
+
+    /// <summary>True if all members must have reached the level; false if one is enough.</summary>
+    public required bool IsOfAll { get; init; }
+
+    /// <summary>The machine of the publisher.</summary>
+    public required SimulatedMachine Asker { get; init; }
+
+    /// <summary>The life of the asker: a wait ends with the process that asked.</summary>
+    public required int AskerLife { get; init; }
+
+    /// <summary>When it was first asked.</summary>
+    public required long AskedNs { get; init; }
+
+    /// <summary>When the publisher gives up.</summary>
+    public required long DeadlineNs { get; init; }
+
+    /// <summary>When it was last sent; <see cref="long.MaxValue"/> while it is not with a host.</summary>
+    public long SentNs { get; set; } = long.MaxValue;
+}

@@ -1,0 +1,68 @@
+using Ripple.Engine.Releases;
+using Ripple.Testing.Oracles;
+using static Ripple.Simulation.Tests.Oracles.OracleWorld;
+
+namespace Ripple.Simulation.Tests.Oracles;
+
+public class EffectCheckerTests
+{
+    private readonly OracleWorld _world = new(Judges.Superseded);
+    private readonly EffectChecker _effects;
+    private readonly ApplicationState _one;
+    private readonly ApplicationState _two;
+    private readonly ApplicationState _three;
+
+    public EffectCheckerTests()
+    {
+        _effects = new EffectChecker(_world.World, _world.Model, Judges.Superseded);
+        _one = _world.CommitState(null, "1");
+        _two = _world.CommitState(_one, "2");
+        _three = _world.CommitState(_two, "3");
+    }
+
+    [Fact]
+    public void Values_are_compared_with_the_published_bytes()
+    {
+        _effects.OnReceived(_world.First, _one);
+        var wrong = new ApplicationState(_one.Keys, _one.Values.SetItem("key", "x"u8.ToArray()), null);
+        Fails("States", () => _effects.OnReceived(_world.First, wrong));
+        Fails("States", () => _effects.OnReceived(_world.First, new ApplicationState(_one.Keys, _one.Values.Remove("key"), null)));
+    }
+
+    [Fact]
+    public void Only_accepted_releases_take_effect_and_only_forward()
+    {
+        Fails("States", () => _effects.OnApplied(_world.First, _two));
+        Apply(_world.First, _two, _two);
+        Fails("States", () => Apply(_world.First, _one, _two));
+        _effects.OnDecided(_world.Second, _three, isAccepted: true);
+        Fails("States", () => _effects.OnApplied(_world.Second, _three));
+    }
+
+    [Fact]
+    public void A_release_whose_successor_was_here_before_the_decision_began_is_superseded()
+    {
+        Apply(_world.First, _one, _one);
+        Fails("Superseded", () => Apply(_world.First, _two, _three));
+        // The second node's validators reject the third release: the one before it is the newest they accept.
+        Apply(_world.Second, _two, _three);
+    }
+
+    [Fact]
+    public void What_is_in_effect_at_a_start_was_accepted_in_a_life_before()
+    {
+        Apply(_world.First, _one, _one);
+        _world.First.Start(1);
+        _effects.OnStarted(_world.First, _one, _two);
+        Assert.Equal(2UL, _world.First.At(NodeLevel.Received)!.Release);
+        _world.First.Start(2);
+        Fails("States", () => _effects.OnStarted(_world.First, _two, _two));
+    }
+
+    private void Apply(NodeRecord node, ApplicationState state, ApplicationState newest)
+    {
+        _effects.OnDeciding(node, state, newest);
+        _effects.OnDecided(node, state, isAccepted: true);
+        _effects.OnApplied(node, state);
+    }
+}

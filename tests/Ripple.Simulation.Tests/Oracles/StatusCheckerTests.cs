@@ -1,0 +1,43 @@
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Regions;
+using Ripple.Testing.Oracles;
+using static Ripple.Simulation.Tests.Oracles.OracleWorld;
+
+namespace Ripple.Simulation.Tests.Oracles;
+
+public class StatusCheckerTests
+{
+    private readonly OracleWorld _world = new();
+    private readonly StatusChecker _status;
+
+    public StatusCheckerTests() => _status = new StatusChecker(_world.World, _world.Members);
+
+    [Fact]
+    public void A_row_is_neither_ahead_of_its_node_nor_older_than_its_bound()
+    {
+        ModelRelease release = _world.Commit(_world.Publish(null, ("a", "1")));
+        _world.Advance(10 * World.Second);
+        Fails("Staleness", () => Answer(Row(_world.First, 1), Row(_world.Second, 0)));
+        _world.First.Reach(_world.World.Scheduler.NowNs, NodeLevel.Received, release);
+        Answer(Row(_world.First, 1), Row(_world.Second, 0));
+        Answer(Row(_world.First, 0), Row(_world.Second, 0));
+        _world.Advance(StatusChecker.BoundNs + 1);
+        Fails("Staleness", () => Answer(Row(_world.First, 0), Row(_world.Second, 0)));
+        Assert.True(_status.JudgedCount > 3);
+    }
+
+    [Fact]
+    public void An_undisturbed_member_has_a_row_that_says_it_is_there()
+    {
+        _world.Advance(10 * World.Second);
+        Fails("Staleness", () => Answer(Row(_world.First, 0)));
+        Fails("Staleness", () => Answer(Row(_world.First, 0), Row(_world.Second, 0) with { State = 3 }));
+        _world.Second.Leave(_world.World.Scheduler.NowNs, isByHost: false);
+        Answer(Row(_world.First, 0));
+    }
+
+    private static StatusRow Row(NodeRecord node, ulong received) =>
+        new(new NodeId(1, 1), node.Session!.Incarnation, node.Machine.Name, "zone", 0, received, 0, 0, 0, 0, "");
+
+    private void Answer(params StatusRow[] rows) => _status.OnAnswered(_world.World.Scheduler.NowNs, 1, rows);
+}

@@ -1,0 +1,135 @@
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Regions;
+using Ripple.Testing.Oracles;
+using static Ripple.Simulation.Tests.Oracles.OracleWorld;
+
+namespace Ripple.Simulation.Tests.Oracles;
+
+public class WaitCheckerTests
+{
+    private const byte Held = 0;
+    private const byte CannotHold = 1;
+    private const byte TimedOut = 2;
+    private readonly OracleWorld _world = new();
+
+    [Fact]
+    public void Held_means_that_every_certain_member_has_it()
+    {
+        ModelRelease release = Commit();
+        _world.First.Reach(1, NodeLevel.Applied, release);
+        Fails("Waits", () => Answer(release, Held));
+        _world.Second.Reach(1, NodeLevel.Applied, release);
+        Answer(release, Held);
+    }
+
+    [Fact]
+    public void A_member_that_was_cut_off_or_died_is_not_certain()
+    {
+        ModelRelease release = Commit();
+        _world.First.Reach(1, NodeLevel.Applied, release);
+        _world.Second.Leave(_world.World.Scheduler.NowNs + 1, isByHost: false);
+        Answer(release, Held);
+        release = Commit();
+        _world.First.Machine.Crash();
+        Answer(release, Held);
+    }
+
+    [Fact]
+    public void A_pause_before_the_commit_makes_a_member_uncertain()
+    {
+        _world.World.Disturbances.Add([_world.First.Machine, _world.Second.Machine], 11 * World.Second);
+        Answer(Commit(), Held);
+    }
+
+    [Fact]
+    public void Over_a_restart_of_the_host_members_still_count_where_that_is_judged()
+    {
+        ModelRelease release = Commit();
+        _world.First.Reach(1, NodeLevel.Applied, release);
+        _world.Host.Crash();
+        _world.Second.Leave(_world.World.Scheduler.NowNs, isByHost: true);
+        _world.Host.Start();
+        Answer(release, Held);
+        Fails("Waits", () => Answer(release, Held, judges: Judges.WaitsOverRestarts));
+        Fails("Waits", () => Answer(release, Held, ErrorCode.InvalidPredicate, judges: Judges.WaitsOverRestarts));
+    }
+
+    [Fact]
+    public void Cannot_hold_needs_a_rejection_an_end_or_no_members()
+    {
+        ModelRelease release = Commit();
+        Fails("Waits", () => Answer(release, CannotHold));
+        _world.Second.Decide(release, isAccepted: false);
+        Answer(release, CannotHold);
+        Fails("Waits", () => Answer(release, CannotHold, named: [("first", "rejected release 1: made up")]));
+        Fails("Waits", () => Answer(release, CannotHold, named: [("first", "failed")]));
+        ModelRelease next = Commit();
+        _world.Commit(null, generation: 2);
+        Answer(next, CannotHold);
+    }
+
+    [Fact]
+    public void Timed_out_is_neither_early_nor_for_a_member_that_had_it_for_long()
+    {
+        ModelRelease release = Commit();
+        Fails("Waits", () => Answer(release, TimedOut, timeoutNs: World.Second));
+        _world.First.Reach(_world.World.Scheduler.NowNs, NodeLevel.Applied, release);
+        Answer(release, TimedOut, named: [("first", "")]);
+        _world.Advance(3 * World.Second);
+        Answer(release, TimedOut, named: [("second", "")]);
+        Fails("Waits", () => Answer(release, TimedOut, named: [("first", "")]));
+    }
+
+    [Fact]
+    public void A_committed_release_is_not_refused_and_a_lost_one_may_be()
+    {
+        ModelRelease release = Commit();
+        Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound));
+        _world.Model.OnStarted(Application, null);
+        Answer(release, Held, ErrorCode.NotFound);
+    }
+
+    [Fact]
+    public void A_wait_that_is_never_answered_is_seen()
+    {
+        ModelRelease release = Commit();
+        var checker = new WaitChecker(_world.World, _world.Model, _world.Members, Judges.None);
+        checker.OnSent(Question(release, World.Second));
+        _world.Advance(5 * World.Second);
+        Fails("Waits", () => checker.OnSent(Question(release, World.Second)));
+    }
+
+    private ModelRelease Commit()
+    {
+        _world.Advance(20 * World.Second);
+        return _world.Commit(_world.Publish(null, ("a", "1")));
+    }
+
+    private WaitQuestion Question(ModelRelease release, long timeoutNs) => new()
+    {
+        Release = release,
+        Predicate = "MIN($ALL.applied)",
+        Level = NodeLevel.Applied,
+        IsOfAll = true,
+        Asker = _world.First.Machine,
+        AskerLife = _world.First.Machine.StartCount,
+        AskedNs = _world.World.Scheduler.NowNs,
+        DeadlineNs = _world.World.Scheduler.NowNs + timeoutNs,
+    };
+
+    private void Answer(
+        ModelRelease release,
+        byte outcome,
+        ErrorCode code = ErrorCode.None,
+        Judges judges = Judges.None,
+        long timeoutNs = 0,
+        (string Name, string Reason)[]? named = null)
+    {
+        var checker = new WaitChecker(_world.World, _world.Model, _world.Members, judges);
+        WaitQuestion question = Question(release, timeoutNs);
+        checker.OnSent(question);
+        WaitMember[] members = [.. (named ?? []).Select(n => new WaitMember(new NodeId(1, 1), n.Name, 0, n.Reason))];
+        checker.OnAnswered(question, new WaitResult(1, code, "", outcome, 2, members, []));
+    }
+}
