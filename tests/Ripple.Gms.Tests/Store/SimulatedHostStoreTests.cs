@@ -155,6 +155,87 @@ public sealed class SimulatedHostStoreTests : HostStoreContract
         Assert.NotEqual(Run(5), Run(6));
     }
 
+    [Fact]
+    public void A_locked_store_answers_so_and_writes_nothing()
+    {
+        using SimulatedHostStore store = _disk.Open();
+        _disk.Break(new DiskFaults { BusyShare = 1 }, new DeterministicRandom(1));
+
+        Assert.Equal(StoreStatus.Busy, Ask<CommitResult>(done => store.Commit(new() { SlotEpoch = 1 }, done)).Status);
+        Assert.Equal(StoreStatus.Busy, Ask<ReadResult<IReadOnlyList<AccessToken>>>(store.ReadTokens).Status);
+        Assert.Equal(0u, store.Load().SlotEpoch);
+        Assert.False(store.IsBroken);
+
+        _disk.Mend();
+        Must(store, new() { SlotEpoch = 1 });
+    }
+
+    [Fact]
+    public void A_slow_disk_answers_late()
+    {
+        using SimulatedHostStore store = _disk.Open();
+        _disk.Break(new DiskFaults { SlowShare = 1, SlowNsMax = 2_000_000_000 }, new DeterministicRandom(1));
+        long beforeNs = _nowNs;
+        Must(store, new() { SlotEpoch = 1 });
+
+        Assert.InRange(_nowNs - beforeNs, 10_000_000, 2_002_000_000);
+    }
+
+    [Fact]
+    public void A_disk_that_fails_breaks_the_store_until_it_is_opened_again()
+    {
+        SimulatedHostStore store = _disk.Open();
+        _disk.Break(new DiskFaults { FailShare = 1 }, new DeterministicRandom(1));
+
+        Assert.Equal(StoreStatus.Failed, Ask<CommitResult>(done => store.Commit(new() { SlotEpoch = 1 }, done)).Status);
+        Assert.True(store.IsBroken);
+        _disk.Mend();
+        Assert.Equal(StoreStatus.Failed, Ask<CommitResult>(done => store.Commit(new() { SlotEpoch = 2 }, done)).Status);
+        store.Dispose();
+        using SimulatedHostStore again = _disk.Open();
+        Must(again, new() { SlotEpoch = 3 });
+    }
+
+    [Fact]
+    public void A_full_disk_stays_full_for_those_who_open_it_again()
+    {
+        var disk = new SimulatedDisk(Schedule, new(7), nowNs: () => _nowNs);
+        disk.Break(new DiskFaults { FullShare = 1, FullNs = 1_000_000_000 }, new DeterministicRandom(1));
+        SimulatedHostStore store = disk.Open();
+        Assert.Equal(StoreStatus.Failed, Ask<CommitResult>(done => store.Commit(new() { SlotEpoch = 1 }, done)).Status);
+        store.Dispose();
+        disk.Break(new DiskFaults(), new DeterministicRandom(1));
+        store = disk.Open();
+        Assert.Equal(StoreStatus.Failed, Ask<CommitResult>(done => store.Commit(new() { SlotEpoch = 2 }, done)).Status);
+        store.Dispose();
+
+        _nowNs += 1_000_000_000;
+        using SimulatedHostStore later = disk.Open();
+        Must(later, new() { SlotEpoch = 3 });
+    }
+
+    [Fact]
+    public void A_flipped_bit_is_in_what_is_read_and_not_on_the_disk()
+    {
+        using SimulatedHostStore store = _disk.Open();
+        CreateShop(store);
+        ReleaseState shop = ReleaseState.Empty("shop");
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "value")])] });
+        Digest160 digest = ContentDigest.Compute("value"u8);
+        _disk.Break(new DiskFaults { FlipShare = 1 }, new DeterministicRandom(1));
+
+        ReadOnlyMemory<byte> flipped = Ask<ReadResult<ReadOnlyMemory<byte>?>>(done => store.ReadBody(digest, done)).Value!.Value;
+        IReadOnlyList<ReleaseRecord> releases =
+            Ask<ReadResult<IReadOnlyList<ReleaseRecord>>>(done => store.ReadReleases(1, 1, 1_000, done)).Value!;
+        _disk.Mend();
+        ReadOnlyMemory<byte> right = Ask<ReadResult<ReadOnlyMemory<byte>?>>(done => store.ReadBody(digest, done)).Value!.Value;
+
+        Assert.Equal(5, flipped.Length);
+        Assert.NotEqual("value"u8.ToArray(), flipped.ToArray());
+        Assert.NotEqual("value"u8.ToArray(), releases[0].Bodies[0].Bytes.ToArray());
+        Assert.Equal("value"u8.ToArray(), right.ToArray());
+    }
+
     private string Run(ulong seed)
     {
         _events.Clear();

@@ -26,5 +26,20 @@ public class AuditCheckerTests
         Check(audit);
     }
 
+    [Fact]
+    public void What_was_attempted_may_be_there_once()
+    {
+        var world = new OracleWorld();
+        var audit = new AuditChecker(world.World, world.Model);
+        var line = new AuditLine("token.create", "administrator", null, null, null);
+        audit.OnAttempted(line);
+        Check(audit);
+        Check(audit, Token);
+        Fails("Audit", () => Check(audit, Token, Token));
+        audit.OnAdministered(line);
+        Fails("Audit", () => Check(audit));
+        Fails("Audit", () => Check(audit, Token, Token));
+    }
+
     private static void Check(AuditChecker audit, params AuditEntry[] lines) => audit.Check(StoreImage.Empty with { Audit = [.. lines] });
 }

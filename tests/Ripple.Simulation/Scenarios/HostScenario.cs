@@ -23,6 +23,7 @@ internal sealed class HostScenario : IScenario
                 DurationNs = options.Seconds * SecondNs,
                 QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
                 HasRestore = seed % 4 == 0,
+                MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
                 // Fewer than there are regions: some have unicast alone.
                 GroupsMax = seed % 3 == 1 ? 2 : 0,
                 RegionMembersMax = seed % 3 == 0 ? 3 : 500,

@@ -8,8 +8,11 @@ internal static class ScenarioTable
     private static readonly SortedDictionary<string, Func<IScenario>> Makers = new(StringComparer.Ordinal)
     {
         [ClientsScenario.Name] = () => new ClientsScenario(),
+        [ClockScenario.Name] = () => new ClockScenario(),
+        [DiskScenario.Name] = () => new DiskScenario(),
         [HostScenario.Name] = () => new HostScenario(),
         [OverloadScenario.Name] = () => new OverloadScenario(),
+        [RestoreScenario.Name] = () => new RestoreScenario(),
         [SmallScenario.Name] = () => new SmallScenario(),
     };
 

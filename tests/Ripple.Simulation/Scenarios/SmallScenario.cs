@@ -49,6 +49,7 @@ internal sealed class SmallScenario : IScenario
             QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
             PublishEveryNs = SecondNs / 10,
             HasRestore = seed % 4 == 0,
+            MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
             GroupsMax = seed % 3 == 1 ? 2 : 0,
             RegionMembersMax = seed % 3 == 0 ? 3 : 500,
             TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },

@@ -3,12 +3,11 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Clients;
 
 /// <summary>
-/// The clocks and timers of the process running on a machine at construction: the machine's monotonic clock, and the world's wall clock.
+/// The clocks and timers of the process running on a machine at construction: the machine's monotonic clock, and its wall clock.
 /// Timers end with the process.
 /// </summary>
 internal sealed class SimulatedClock(SimulatedMachine machine) : TimeProvider
 {
-    private const long StartUnixMicros = 1_700_000_000_000_000;
     private readonly int _life = machine.StartCount;
 
     /// <inheritdoc/>
@@ -19,7 +18,7 @@ internal sealed class SimulatedClock(SimulatedMachine machine) : TimeProvider
 
     /// <inheritdoc/>
     public override DateTimeOffset GetUtcNow() =>
-        DateTimeOffset.UnixEpoch.AddTicks((StartUnixMicros + (machine.World.Scheduler.NowNs / 1_000)) * TimeSpan.TicksPerMicrosecond);
+        DateTimeOffset.UnixEpoch.AddTicks(machine.UnixMicros * TimeSpan.TicksPerMicrosecond);
 
     /// <inheritdoc/>
     public override long GetTimestamp() => machine.ToMachineNs(machine.World.Scheduler.NowNs);

@@ -300,6 +300,7 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
 
         public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
         {
+            owner.OnSaving?.Invoke();
             owner.Folder.Saving = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
             return core.TryPersist(replica, snapshot, isSaved =>
             {

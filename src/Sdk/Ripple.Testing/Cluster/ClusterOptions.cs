@@ -54,6 +54,9 @@ public sealed record ClusterOptions
     /// </summary>
     internal int RealClientsEvery { get; init; }
 
+    /// <summary>Faults besides those of every plan; none by default, and none without <see cref="HasFaults"/>.</summary>
+    internal ClusterFaults MoreFaults { get; init; }
+
     /// <summary>What is judged besides the rules that always are; nothing by default.</summary>
     internal Judges Judges { get; init; } = Judges.None;
 }

@@ -74,6 +74,9 @@ internal class SimulatedClient : INodeHandler
     /// <summary>Called when the node has joined.</summary>
     public Action? OnJoined { get; set; }
 
+    /// <summary>Called when the process begins to save.</summary>
+    public Action? OnSaving { get; set; }
+
     /// <summary>The saved snapshot of an application; survives crashes.</summary>
     public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
@@ -110,6 +113,7 @@ internal class SimulatedClient : INodeHandler
 
     bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
+        OnSaving?.Invoke();
         ICompletionQueue completions = Machine.Completions;
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {

@@ -34,11 +34,15 @@ public sealed class SimulatedCluster
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
     private readonly DeterministicRandom _random;
+    private readonly DeterministicRandom? _drifts;
     private readonly Forger? _forger;
     private readonly ConvergenceChecker _convergence;
     private readonly ClusterOracles _oracles;
     private readonly BoundsChecker _bounds;
     private readonly CalmWindows _calms;
+    private readonly ClusterFaults _more;
+    private CrashMoments? _moments;
+    private Administrator? _administrator;
     private SimulatedDiskCopy? _copy;
 
     /// <summary>Builds the cluster; nothing runs yet.</summary>
@@ -49,11 +53,14 @@ public sealed class SimulatedCluster
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
+        _more = options.HasFaults ? options.MoreFaults : ClusterFaults.None;
         _calms = (options.Judges & Judges.Progress) != 0 ? new CalmWindows(15_000_000_000, 5_000_000_000) : CalmWindows.None;
         World = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = replayArguments });
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
-        SimulatedMachine hostMachine = World.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
+        _drifts = Has(ClusterFaults.Clock) ? World.Random.Fork(23) : null;
+        var hostPeer = new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" };
+        SimulatedMachine hostMachine = World.AddMachine("host", "east", hostPeer, MachineOptions());
         var hostOptions = new GmsOptions
         {
             RecentBytesMax = RecentBytesMax,
@@ -79,7 +86,13 @@ public sealed class SimulatedCluster
         foreach (SimulatedClient client in _clients)
         {
             var gauges = new NodeGauges(client, options.NodeLimits);
-            client.OnStarted = () => gauges.Register(_bounds);
+            client.OnStarted = () =>
+            {
+                gauges.Register(_bounds);
+                _moments?.On(client.Machine, "Starting", 60_000_000);
+            };
+            client.OnJoined = () => _moments?.On(client.Machine, "Joining");
+            client.OnSaving = () => _moments?.On(client.Machine, "Saving");
         }
 
         _convergence = new ConvergenceChecker(World, _oracles);
@@ -133,6 +146,8 @@ public sealed class SimulatedCluster
             machine.Start();
         }
 
+        long activeNs = _options.DurationNs - _options.QuietEndNs;
+        BeginMoreFaults(activeNs);
         if (_options.HasFaults)
         {
             var plan = new FaultPlan(World, World.Random.Fork(14), new FaultPlanOptions
@@ -140,12 +155,12 @@ public sealed class SimulatedCluster
                 DurationNs = _options.DurationNs,
                 QuietEndNs = _options.QuietEndNs,
                 Calms = _calms,
+                Kinds = FaultKinds(),
                 Restart = Restart,
             });
             plan.Start();
         }
 
-        long activeNs = _options.DurationNs - _options.QuietEndNs;
         BreakFolders(activeNs);
         Every(_options.PublishEveryNs, activeNs, () => Publisher.Client.Machine.Post(Publisher.Publish));
         if (_forger is not null)
@@ -156,7 +171,9 @@ public sealed class SimulatedCluster
         if (_options.HasRestore)
         {
             World.Scheduler.Schedule(activeNs / 3, Copy);
-            World.Scheduler.Schedule(_calms.After(activeNs * 2 / 3), Restore);
+            long restoreNs = _calms.After(activeNs * 2 / 3);
+            World.Scheduler.Schedule(restoreNs, Restore);
+            SendAway(restoreNs);
         }
 
         if ((_options.Judges & Judges.Staleness) != 0)
@@ -182,11 +199,11 @@ public sealed class SimulatedCluster
             Application = application,
             Role = role,
             Name = name,
-            TokenId = TokenId,
+            TokenId = Has(ClusterFaults.Revocation) ? TokenOf(name) : TokenId,
             NodeIdHigh = 1,
             NodeIdLow = (ulong)index + 1,
         };
-        SimulatedMachine machine = World.AddMachine(name, zone, peer);
+        SimulatedMachine machine = World.AddMachine(name, zone, peer, MachineOptions());
         var options = new NodeOptions
         {
             Application = application,
@@ -210,19 +227,85 @@ public sealed class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        var token = new AccessToken(TokenId, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
+        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Distinct()];
         store.Commit(
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [AccessTokenChange.Create(token, "administrator")],
+                Tokens = [.. ids.Select(id => AccessTokenChange.Create(
+                    new AccessToken(id, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null), "administrator"))],
             },
             _ => { });
-        _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", null, null, null));
+        foreach (string _ in ids)
+        {
+            _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", null, null, null));
+        }
+    }
+
+    private bool Has(ClusterFaults fault) => (_more & fault) != 0;
+
+    private static string TokenOf(string name) => "of-" + name;
+
+    private SimulatedMachineOptions? MachineOptions() =>
+        _drifts is null ? null : new SimulatedMachineOptions { ClockDriftPpm = (int)_drifts.NextInt64(601) - 300 };
+
+    private List<FaultKind> FaultKinds()
+    {
+        List<FaultKind> kinds = [.. new FaultPlanOptions().Kinds];
+        kinds.AddRange(Has(ClusterFaults.Slow) ? [FaultKind.Slow, FaultKind.Slow] : []);
+        kinds.AddRange(Has(ClusterFaults.Clock) ? [FaultKind.ClockJump, FaultKind.ClockJump] : []);
+        return kinds;
+    }
+
+    private void BeginMoreFaults(long activeNs)
+    {
+        if (Has(ClusterFaults.Moments))
+        {
+            _moments = new CrashMoments(World, World.Random.Fork(22), activeNs, _calms);
+        }
+
+        if (Has(ClusterFaults.Revocation))
+        {
+            _administrator = new Administrator(World, Host, _clients, _oracles, World.Random.Fork(24), activeNs);
+            _administrator.Start();
+        }
+
+        if (Has(ClusterFaults.HostDisk))
+        {
+            Host.Disk.Break(DiskFaults.Some, World.Random.Fork(25));
+            World.Scheduler.Schedule(activeNs, Host.Disk.Mend);
+            new HostSupervisor(World, Host, World.Random.Fork(26)).Start();
+        }
+    }
+
+    /// <summary>Some nodes are down when the host is restored, and come back within some seconds.</summary>
+    private void SendAway(long restoreNs)
+    {
+        if (!Has(ClusterFaults.RestoreWhileAway))
+        {
+            return;
+        }
+
+        DeterministicRandom random = World.Random.Fork(27);
+        foreach (SimulatedMachine machine in World.Machines)
+        {
+            if (machine == Host.Machine || !random.NextBool(0.4))
+            {
+                continue;
+            }
+
+            World.Scheduler.Schedule(restoreNs - random.NextInt64(5_000_000_000), () =>
+            {
+                World.Faults.Add("awayAtRestore");
+                machine.Crash(random.NextBool(0.3));
+            });
+            World.Scheduler.Schedule(restoreNs + random.NextInt64(12_000_000_000), () => Restart(machine));
+        }
     }
 
     private void OnHostReady(HostCore gms)
     {
+        _moments?.On(Host.Machine, "Ready", 20_000_000);
         gms.OnCommittedRelease = (primary, header) =>
         {
             Reference.Add(header);
@@ -346,6 +429,7 @@ public sealed class SimulatedCluster
         Host.Machine.Crash();
         _oracles.OnRestored();
         Host.Restore(_copy!);
+        _administrator?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.
         World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));
     }

@@ -35,7 +35,11 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         _signer = authority.CreateSigner(machine.Name);
         _options = options;
         _keys = world.Random.Fork(7);
-        Disk = new SimulatedDisk((delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8));
+        Disk = new SimulatedDisk(
+            (delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8), nowNs: () => world.Scheduler.NowNs)
+        {
+            OnFault = name => world.Faults.Add(name),
+        };
         machine.OnStart = _ => Start();
     }
 
@@ -47,6 +51,11 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
 
     /// <summary>The host while it runs and has persisted its start; otherwise null.</summary>
     public HostCore? Gms { get; private set; }
+
+    /// <summary>Whether whoever watches over the process would end it: its start failed, or its store is broken.</summary>
+    public bool IsBroken => Machine.IsRunning && (HasFailedToStart || _store is { IsBroken: true });
+
+    private bool HasFailedToStart { get; set; }
 
     /// <summary>
     /// The number of multicast groups it has for its regions, from its next start on. Default 0, which means unicast only.
@@ -63,7 +72,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     public Action<StoreImage>? OnLoaded { get; set; }
 
     /// <inheritdoc/>
-    public long UnixMicros => 1_700_000_000_000_000 + (_world.Scheduler.NowNs / 1_000);
+    public long UnixMicros => Machine.UnixMicros;
 
     /// <inheritdoc/>
     public byte[] NewRegionKey()
@@ -85,6 +94,10 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         return true;
     }
 
+    /// <summary>Changes a token, as another process of the machine does; false if the host does not run, or its queue is full.</summary>
+    public bool TryCommit(AccessTokenChange change, Action<CommitResult> done) =>
+        Gms is not null && _store is { } store && store.Commit(new CommitBatch { Tokens = [change] }, done);
+
     /// <summary>Restores an older copy of the disk; the host must be down.</summary>
     public void Restore(SimulatedDiskCopy copy) => Disk.Restore(copy);
 
@@ -98,6 +111,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     private void Start()
     {
         Machine.Attach(this);
+        HasFailedToStart = false;
         SimulatedHostStore store = Disk.Open();
         _store = store;
         HostState state = store.Load();
@@ -115,6 +129,10 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
             if (result.IsDone)
             {
                 Begin(store, state, start, completions);
+            }
+            else
+            {
+                HasFailedToStart = true;
             }
         }));
     }

@@ -11,18 +11,25 @@ internal sealed class SimulatedDisk
 {
     private readonly Action<long, Action> _schedule;
     private readonly DeterministicRandom _random;
+    private readonly Func<long> _nowNs;
+    private DiskFaults _faults = new();
+    private DeterministicRandom? _chance;
+    private long _fullUntilNs;
 
     /// <summary>Creates an empty disk.</summary>
     /// <param name="schedule">Runs an action the given number of nanoseconds from now, never immediately, on the simulation's
     /// thread.</param>
     /// <param name="random">The disk's own random generator.</param>
     /// <param name="options">The disk's behavior; null for the defaults.</param>
-    public SimulatedDisk(Action<long, Action> schedule, DeterministicRandom random, SimulatedDiskOptions? options = null)
+    /// <param name="nowNs">The simulated time, for faults that last; null for a time that stands still.</param>
+    public SimulatedDisk(
+        Action<long, Action> schedule, DeterministicRandom random, SimulatedDiskOptions? options = null, Func<long>? nowNs = null)
     {
         ArgumentNullException.ThrowIfNull(schedule);
         ArgumentNullException.ThrowIfNull(random);
         _schedule = schedule;
         _random = random;
+        _nowNs = nowNs ?? (() => 0);
         Options = options ?? new();
     }
 
@@ -36,6 +43,9 @@ internal sealed class SimulatedDisk
     /// If not null, the next flush fails with this reason and resets the property; the store is then broken until it is opened again.
     /// </summary>
     public string? FailNextSync { get; set; }
+
+    /// <summary>Called with the name of each fault that occurs.</summary>
+    public Action<string> OnFault { get; set; } = _ => { };
 
     /// <summary>The number of successful flushes.</summary>
     public long SyncCount { get; private set; }
@@ -72,6 +82,20 @@ internal sealed class SimulatedDisk
         return store;
     }
 
+    /// <summary>From now on the disk misbehaves.</summary>
+    public void Break(DiskFaults faults, DeterministicRandom chance)
+    {
+        _faults = faults;
+        _chance = chance;
+    }
+
+    /// <summary>From now on the disk does what it should.</summary>
+    public void Mend()
+    {
+        _faults = new DiskFaults();
+        _fullUntilNs = 0;
+    }
+
     /// <summary>A backup: the contents that are durable now. Costs nothing.</summary>
     public SimulatedDiskCopy Copy() => new(Image);
 
@@ -94,7 +118,76 @@ internal sealed class SimulatedDisk
         long delayNs = isSync
             ? Options.SyncDelayMinNs + _random.NextInt64(Options.SyncDelayMaxNs - Options.SyncDelayMinNs + 1)
             : Options.ReadDelayNs;
+        if (Occurs(_faults.SlowShare, "diskSlow"))
+        {
+            delayNs += _chance!.NextInt64(_faults.SlowNsMax);
+        }
+
         _schedule(delayNs, action);
+    }
+
+    /// <summary>What befalls a group of requests that ends now.</summary>
+    internal DiskFault Befalls(bool isSync)
+    {
+        if (Occurs(_faults.BusyShare, "diskBusy"))
+        {
+            return DiskFault.Busy;
+        }
+
+        if (!isSync)
+        {
+            return DiskFault.None;
+        }
+
+        if (_nowNs() < _fullUntilNs)
+        {
+            return DiskFault.Full;
+        }
+
+        if (Occurs(_faults.FullShare, "diskFull"))
+        {
+            _fullUntilNs = _nowNs() + _faults.FullNs;
+            return DiskFault.Full;
+        }
+
+        return Occurs(_faults.FailShare, "diskFailed") ? DiskFault.Failed : DiskFault.None;
+    }
+
+    /// <summary>Why a flush fails; null if it succeeds.</summary>
+    internal string? TakeFailure(DiskFault fault)
+    {
+        string? reason = fault switch
+        {
+            DiskFault.Full => "the disk is full",
+            DiskFault.Failed => "an I/O error",
+            _ => FailNextSync,
+        };
+        FailNextSync = null;
+        return reason;
+    }
+
+    /// <summary>What a reader gets of a value, which lies on the disk as it was written.</summary>
+    internal ReadOnlyMemory<byte> Read(ReadOnlyMemory<byte> value)
+    {
+        if (value.IsEmpty || !Occurs(_faults.FlipShare, "diskFlip"))
+        {
+            return value;
+        }
+
+        byte[] flipped = value.ToArray();
+        flipped[_chance!.NextInt32(flipped.Length)] ^= (byte)(1 << _chance!.NextInt32(8));
+        return flipped;
+    }
+
+    private bool Occurs(double share, string name)
+    {
+        if (share == 0 || _chance is null || !_chance.NextBool(share))
+        {
+            return false;
+        }
+
+        OnFault(name);
+        return true;
     }
 
     /// <summary>Ends a flush successfully: every batch becomes durable or is refused.</summary>

@@ -43,11 +43,12 @@ internal sealed class SimulatedHostStore : IHostStore
 
     /// <inheritdoc/>
     public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
-        Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => i.Releases(topic, fromRelease, bytesMax), done));
+        Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => [.. i.Releases(topic, fromRelease, bytesMax).Select(AsRead)], done));
 
     /// <inheritdoc/>
     public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
-        Add(new SimulatedRead<ReadOnlyMemory<byte>?>(i => i.Body(digest), done));
+        Add(new SimulatedRead<ReadOnlyMemory<byte>?>(
+            i => i.Body(digest) is { } body ? (ReadOnlyMemory<byte>?)_disk.Read(body) : null, done));
 
     /// <inheritdoc/>
     public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
@@ -125,6 +126,9 @@ internal sealed class SimulatedHostStore : IHostStore
         return true;
     }
 
+    private ReleaseRecord AsRead(ReleaseRecord release) =>
+        release with { Bodies = [.. release.Bodies.Select(b => b with { Bytes = _disk.Read(b.Bytes) })] };
+
     private void Start()
     {
         (_running, _waiting) = (_waiting, []);
@@ -146,11 +150,11 @@ internal sealed class SimulatedHostStore : IHostStore
     private void Finish()
     {
         List<SimulatedCommit> commits = Pending();
-        if (commits.Count > 0 && _broken is null)
+        DiskFault fault = _disk.Befalls(isSync: commits.Count > 0);
+        if (commits.Count > 0 && _broken is null && fault != DiskFault.Busy)
         {
-            if (_disk.FailNextSync is { } reason)
+            if (_disk.TakeFailure(fault) is { } reason)
             {
-                _disk.FailNextSync = null;
                 _disk.Tear(commits);
                 _broken = $"The simulated store failed and takes nothing more until it is opened again: {reason}";
             }
@@ -162,7 +166,11 @@ internal sealed class SimulatedHostStore : IHostStore
 
         foreach (SimulatedWork work in _running)
         {
-            if (_broken is { } broken && work is not SimulatedCommit { IsPending: false })
+            if (_broken is null && fault == DiskFault.Busy && work is not SimulatedCommit { IsPending: false })
+            {
+                work.Fail(StoreStatus.Busy, "The simulated store is locked by somebody else. Try again.");
+            }
+            else if (_broken is { } broken && work is not SimulatedCommit { IsPending: false })
             {
                 work.Fail(StoreStatus.Failed, broken);
             }

@@ -77,4 +77,10 @@ public enum FaultKind
 
     /// <summary>A control frame that waited for a retransmission.</summary>
     FrameDelayed,
+
+    /// <summary>A machine is 10 to 1,000 times slower for a while.</summary>
+    Slow,
+
+    /// <summary>The wall clock of a machine is wrong for a while, by a tenth of a second up to eleven days.</summary>
+    ClockJump,
 }

@@ -68,13 +68,14 @@ internal sealed class FaultPlan
             long endNs = Math.Min(Math.Min(lastNs, _options.Calms.NextStart(startNs)), startNs + (long)(_options.LongestNs * share));
             FaultKind kind = _options.Kinds[_random.NextInt32(_options.Kinds.Count)];
             IReadOnlyList<SimulatedMachine>? machines = DrawMachines(kind);
-            PathProfile? added = DrawAdded(kind);
+            double strength = _random.NextDouble();
+            PathProfile? added = AddedBy(kind, strength);
             bool isSilent = _random.NextBool(0.3);
             if (machines is not null && !_options.Calms.IsCalm(startNs))
             {
                 _timeline.Add(
                     new PlannedFault(
-                        kind, startNs, endNs, machines, added, isSilent && kind is FaultKind.NodeCrash or FaultKind.HostCrash));
+                        kind, startNs, endNs, machines, added, isSilent && kind is FaultKind.NodeCrash or FaultKind.HostCrash, strength));
             }
         }
     }
@@ -83,7 +84,7 @@ internal sealed class FaultPlan
     {
         FaultKind.NodeCrash => _nodes.Count == 0 ? null : [_nodes[_random.NextInt32(_nodes.Count)]],
         FaultKind.HostCrash => _hosts.Count == 0 ? null : [_hosts[_random.NextInt32(_hosts.Count)]],
-        FaultKind.Pause => [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
+        FaultKind.Pause or FaultKind.Slow or FaultKind.ClockJump => [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
         FaultKind.Partition or FaultKind.OneWayPartition => _world.Machines.Count < 2 ? null : DrawSubset(),
         _ => _random.NextBool(0.5) ? [] : [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
     };
@@ -103,10 +104,8 @@ internal sealed class FaultPlan
         return subset;
     }
 
-    private PathProfile? DrawAdded(FaultKind kind)
-    {
-        double strength = _random.NextDouble();
-        return kind switch
+    private static PathProfile? AddedBy(FaultKind kind, double strength) =>
+        kind switch
         {
             FaultKind.LossBurst => new PathProfile { Loss = 0.01 + (0.3 * strength * strength) },
             FaultKind.DelayBurst =>
@@ -117,6 +116,12 @@ internal sealed class FaultPlan
             FaultKind.CorruptionBurst => new PathProfile { Corruption = 0.001 + (0.05 * strength) },
             _ => null,
         };
+
+    /// <summary>Back or ahead, from 0.1 s to 10^6 s, uniform over the orders of magnitude.</summary>
+    private static long JumpMicros(double strength)
+    {
+        double signed = (2 * strength) - 1;
+        return Math.Sign(signed) * (long)Math.Pow(10, 5 + (7 * Math.Abs(signed)));
     }
 
     private void Begin(PlannedFault fault)
@@ -129,6 +134,18 @@ internal sealed class FaultPlan
             case FaultKind.Pause:
                 fault.Machines[0].Pause(fault.EndNs - fault.StartNs);
                 _world.Disturbances.Add(fault.Machines, fault.EndNs);
+                break;
+            case FaultKind.Slow:
+                SimulatedMachine slow = fault.Machines[0];
+                slow.Slowness = Math.Pow(10, 1 + (2 * fault.Strength));
+                _world.Disturbances.Add(fault.Machines, fault.EndNs);
+                End(fault, () => slow.Slowness = 1);
+                break;
+            case FaultKind.ClockJump:
+                SimulatedMachine wrong = fault.Machines[0];
+                long jumpMicros = JumpMicros(fault.Strength);
+                wrong.WallOffsetMicros += jumpMicros;
+                End(fault, () => wrong.WallOffsetMicros -= jumpMicros);
                 break;
             case FaultKind.Partition or FaultKind.OneWayPartition:
                 Partition partition = _world.Connectivity.Cut(

@@ -10,8 +10,9 @@ namespace Ripple.Testing.Faults;
 /// <param name="Machines">The machines affected; empty for all.</param>
 /// <param name="Added">The impairment added to paths; null unless it is a burst.</param>
 /// <param name="IsSilent">For a crash: true for a loss of power.</param>
+/// <param name="Strength">How bad it is, from 0 to less than 1.</param>
 internal sealed record PlannedFault(
-    FaultKind Kind, long StartNs, long EndNs, IReadOnlyList<SimulatedMachine> Machines, PathProfile? Added, bool IsSilent)
+    FaultKind Kind, long StartNs, long EndNs, IReadOnlyList<SimulatedMachine> Machines, PathProfile? Added, bool IsSilent, double Strength)
 {
     /// <inheritdoc/>
     public override string ToString() =>

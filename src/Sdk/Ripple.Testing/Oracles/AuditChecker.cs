@@ -10,11 +10,19 @@ namespace Ripple.Testing.Oracles;
 internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
 {
     private const string Name = "Audit";
+    private readonly List<AuditLine> _attempted = [];
     private List<AuditLine> _others = [];
     private List<AuditLine> _othersOfCopy = [];
 
-    /// <summary>Called for a change that is no release: an application, a token, a role.</summary>
-    public void OnAdministered(AuditLine line) => _others.Add(line);
+    /// <summary>Called before a change that is no release: whether it becomes durable is not known yet.</summary>
+    public void OnAttempted(AuditLine line) => _attempted.Add(line);
+
+    /// <summary>Called for a change that is no release and is durable: an application, a token, a role.</summary>
+    public void OnAdministered(AuditLine line)
+    {
+        _attempted.Remove(line);
+        _others.Add(line);
+    }
 
     /// <summary>Called when a copy of the disk is made.</summary>
     public void OnCopied() => _othersOfCopy = [.. _others];
@@ -30,6 +38,14 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
         foreach (AuditLine line in _others)
         {
             Take(rest, line, 0);
+        }
+
+        foreach (AuditLine line in _attempted)
+        {
+            if (Find(rest, line, 0) is var index and >= 0)
+            {
+                rest.RemoveAt(index);
+            }
         }
 
         foreach (ApplicationImage application in disk.Applications.Values)
@@ -64,12 +80,7 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
     /// <summary>Removes the line from the rest; returns where the search for the next one begins.</summary>
     private int Take(List<AuditEntry> rest, AuditLine line, int from)
     {
-        int index = rest.FindIndex(from, e => e.Action == line.Action
-            && e.Application == line.Application
-            && e.Release == line.Release
-            && (line.Actor is null || e.Actor == line.Actor)
-            && (line.Detail is null || e.Detail == line.Detail)
-            && e.Actor.Length > 0);
+        int index = Find(rest, line, from);
         if (index < 0)
         {
             world.Fail(Name, $"the audit lacks a line, or has it too early: {line}");
@@ -78,4 +89,13 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
         rest.RemoveAt(index);
         return index;
     }
+
+    private static int Find(List<AuditEntry> rest, AuditLine line, int from) => rest.FindIndex(
+        from,
+        e => e.Action == line.Action
+            && e.Application == line.Application
+            && e.Release == line.Release
+            && (line.Actor is null || e.Actor == line.Actor)
+            && (line.Detail is null || e.Detail == line.Detail)
+            && e.Actor.Length > 0);
 }

@@ -32,6 +32,8 @@ internal sealed class ClusterOracles
         _waits = new WaitChecker(world, Model, Members, judges);
         _status = new StatusChecker(world, Members);
         Audit = new AuditChecker(world, Model);
+        Revocations = new RevocationChecker(world, Members);
+        world.Add(Revocations);
         var effects = new EffectChecker(world, Model, judges);
         foreach (SimulatedClient client in clients)
         {
@@ -67,6 +69,9 @@ internal sealed class ClusterOracles
     /// <summary>The audit.</summary>
     public AuditChecker Audit { get; }
 
+    /// <summary>What became of those whose tokens were revoked.</summary>
+    public RevocationChecker Revocations { get; }
+
     /// <summary>Called when the host announces a release.</summary>
     public void OnCommitted(ReleaseHeader header)
     {
@@ -80,6 +85,7 @@ internal sealed class ClusterOracles
     {
         _durability.OnCopied();
         Audit.OnCopied();
+        Revocations.OnCopied();
     }
 
     /// <summary>Called when the copy replaces the disk.</summary>
@@ -87,6 +93,7 @@ internal sealed class ClusterOracles
     {
         _durability.OnRestored();
         Audit.OnRestored();
+        Revocations.OnRestored();
     }
 
     /// <summary>Called when the run is over and nothing is under way.</summary>

@@ -10,6 +10,7 @@ namespace Ripple.Testing.Simulation;
 /// </summary>
 internal sealed class SimulatedMachine : IWaker
 {
+    private const long StartUnixMicros = 1_700_000_000_000_000;
     private readonly SimulationScheduler _scheduler;
     private readonly SimulatedMachineOptions _options;
     private readonly DeterministicRandom _random;
@@ -58,8 +59,8 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>Its zone.</summary>
     public string Zone => World.Paths.ZoneName(ZoneIndex);
 
-    /// <summary>The identity its control connections prove to others.</summary>
-    public LinkPeer Peer { get; }
+    /// <summary>The identity its control connections prove to others; another one after it has enrolled again.</summary>
+    public LinkPeer Peer { get; set; }
 
     /// <summary>
     /// Builds the process on <see cref="Core"/>. Called by <see cref="Start"/>, at the first and every later start, as if on the core
@@ -84,6 +85,12 @@ internal sealed class SimulatedMachine : IWaker
 
     /// <summary>How many times slower the machine is than others; may be changed at any time.</summary>
     public double Slowness { get; set; }
+
+    /// <summary>How far its wall clock is ahead of the world's, in microseconds; may be changed at any time; survives crashes.</summary>
+    public long WallOffsetMicros { get; set; }
+
+    /// <summary>The time of day on the machine, in microseconds of Unix time. It jumps; nothing may be ordered by it.</summary>
+    public long UnixMicros => StartUnixMicros + (_scheduler.NowNs / 1_000) + WallOffsetMicros;
 
     /// <summary>The number of turns its cores have taken.</summary>
     public long StepCount { get; private set; }
