@@ -4,17 +4,14 @@ using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Clients;
 
-/// <summary>
-/// Faults of the product that real clients reach in a simulation, as they are today. Each assertion says what is wrong: when it fails, the
-/// fault is mended, and the test is to be turned round.
-/// </summary>
+/// <summary>Faults of the product that real clients reach in a simulation.</summary>
 public sealed class KnownFaultTests
 {
     /// <summary>
     /// The host forgets at a restart who was a member at a commit; the wait that is asked again binds to those who are back.
     /// </summary>
     [Fact]
-    public void A_wait_asked_again_after_a_restart_of_the_host_is_held_by_who_is_back_first()
+    public void A_wait_asked_again_after_a_restart_of_the_host_is_not_held_by_who_is_back_first()
     {
         var rig = new ClientRig();
         SimulatedRippleClient asker = rig.Add("asker");
@@ -36,17 +33,17 @@ public sealed class KnownFaultTests
         other.Machine.Crash();
         rig.World.RunFor(Second);
         rig.Host.Machine.Start();
-        rig.Until(() => asked()!.IsCompleted, "the wait does not end");
+        rig.World.RunFor(20 * Second);
 
-        WaitResult result = ClientRig.ResultOf(asked);
-        Assert.Equal((WaitOutcome.Held, 1), (result.Outcome, result.Total));
+        bool isHeld = asked()!.IsCompleted && ClientRig.ResultOf(asked).Outcome == WaitOutcome.Held;
+        KnownFault.Expect("a wait over a restart of the host", () => Assert.False(isHeld));
     }
 
     /// <summary>
     /// A release that was published and taken back while a process was away is put in effect there before what is in effect elsewhere.
     /// </summary>
     [Fact]
-    public void A_superseded_release_is_put_in_effect_by_a_process_that_was_away()
+    public void A_superseded_release_is_not_put_in_effect_by_a_process_that_was_away()
     {
         var rig = new ClientRig();
         SimulatedRippleClient one = rig.Add("one");
@@ -63,6 +60,6 @@ public sealed class KnownFaultTests
         two.Machine.Start();
         rig.Until(() => watched.Contains("good again"), "two does not get the newest release");
 
-        Assert.Equal(["good", "disaster", "good again"], watched);
+        KnownFault.Expect("a process that was away", () => Assert.DoesNotContain("disaster", watched));
     }
 }

@@ -1,7 +1,7 @@
 using Ripple.Testing.Checking;
 using Xunit.Sdk;
 
-namespace Ripple.Gms.Tests;
+namespace Ripple.Tests.Shared.Faults;
 
 /// <summary>
 /// A fault of the product that is known and not mended. What must be true is asserted as in any test, and is not true: the test passes
