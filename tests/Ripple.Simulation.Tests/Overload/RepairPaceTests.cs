@@ -1,0 +1,64 @@
+using Ripple.Engine.Streams;
+using Ripple.Simulation.Scenarios;
+using Ripple.Testing.Faults;
+using Ripple.Testing.Simulation;
+using static Ripple.Simulation.Tests.World;
+
+namespace Ripple.Simulation.Tests.Overload;
+
+/// <summary>A stream to members of which one is slow, on a network without loss: what is dropped, the buffer of that one drops.</summary>
+public sealed class RepairPaceTests : IDisposable
+{
+    private const int NodeCount = 4;
+
+    /// <summary>The slow member handles 5,000 packets a second.</summary>
+    private const int Slowness = 200;
+
+    private readonly SimulatedWorld _world = new(1);
+    private readonly OverloadNode[] _nodes = new OverloadNode[NodeCount];
+    private readonly OverloadHost _host;
+
+    public RepairPaceTests()
+    {
+        _world.Paths.SetDefaults(_world.Paths.WithinZone with { Loss = 0 }, _world.Paths.BetweenZones);
+        SimulatedMachine host = _world.AddHost("host");
+        host.Start();
+        _host = new OverloadHost(host, NodeCount, StreamOptions.Default);
+        var checker = new OverloadChecker(_world, NodeCount);
+        for (int i = 0; i < NodeCount; i++)
+        {
+            SimulatedMachine machine = _world.AddNode($"node{i + 1}");
+            machine.Slowness = i == 0 ? Slowness : 1;
+            machine.Start();
+            _nodes[i] = new OverloadNode(machine, i + 1, _host.ControlAddress, checker);
+        }
+
+        host.Post(() => _host.Start(_nodes));
+    }
+
+    /// <summary>Packets and repairs so far; nobody else loses any.</summary>
+    private long SentToSlow => _host.Sender.Counters.Packets + _host.Sender.Counters.Repairs;
+
+    public void Dispose()
+    {
+        _host.Dispose();
+        Array.ForEach(_nodes, n => n.Dispose());
+    }
+
+    /// <summary>
+    /// The rate falls by what is reported lost of packets, and at the end of rounds of packets. While the window is full hardly any leave,
+    /// and the repairs, of which most are lost, go on at the rate of before.
+    /// </summary>
+    [Fact]
+    public void Repairs_do_not_go_on_at_a_rate_at_which_most_of_them_are_dropped()
+    {
+        _world.RunFor(Second / 2);
+        long dropped = _world.Faults[FaultKind.ReceiveOverflow];
+        long sent = SentToSlow;
+        _world.RunFor(Second);
+        dropped = _world.Faults[FaultKind.ReceiveOverflow] - dropped;
+        sent = SentToSlow - sent;
+
+        KnownFault.Expect("overload, seed 26", () => Assert.InRange(dropped, 0, sent / 2));
+    }
+}
