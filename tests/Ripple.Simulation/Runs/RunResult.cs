@@ -25,6 +25,9 @@ internal sealed record RunResult
     /// <summary>How often a release was applied, over all nodes.</summary>
     public long Applied { get; init; }
 
+    /// <summary>How many waits ended, in whatever way.</summary>
+    public long Waits { get; init; }
+
     /// <summary>How far simulated time came.</summary>
     public long SimulatedNs { get; init; }
 

@@ -16,6 +16,7 @@ internal sealed class RunSummary
     private long _seedCount;
     private long _committed;
     private long _applied;
+    private long _waits;
     private long _simulatedNs;
 
     /// <summary>How many seeds had a violation.</summary>
@@ -36,6 +37,7 @@ internal sealed class RunSummary
 
         _committed += result.Committed;
         _applied += result.Applied;
+        _waits += result.Waits;
         _simulatedNs += result.SimulatedNs;
         _hash.Add(result.Seed);
         _hash.Add(result.StateHash);
@@ -71,6 +73,7 @@ internal sealed class RunSummary
             WriteFoundBy(json);
             json.WriteNumber("committed", _committed);
             json.WriteNumber("applied", _applied);
+            json.WriteNumber("waits", _waits);
             json.WriteNumber("simulated_s", Math.Round(_simulatedNs / 1e9, 3));
             json.WriteNumber("wall_s", Math.Round(wall.TotalSeconds, 3));
             json.WriteString("state_hash", _hash.Value.ToString("x16", CultureInfo.InvariantCulture));

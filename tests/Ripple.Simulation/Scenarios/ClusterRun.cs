@@ -26,7 +26,10 @@ internal static class ClusterRun
         }
 
         string? log = options.IsVerbose ? Describe(run) : null;
-        return RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log);
+        return RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
+        {
+            Waits = run.Publisher.WaitOutcomes.Sum(),
+        };
     }
 
     private static string Describe(SimulatedCluster cluster)

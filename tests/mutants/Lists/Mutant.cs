@@ -27,6 +27,9 @@ internal sealed record Mutant
     /// <summary>The scenario of the simulator that should show a written mutant; null for a drawn one.</summary>
     public string? Scenario { get; init; }
 
+    /// <summary>What the simulator is asked to judge besides what the scenario does, as on its command line; null for nothing.</summary>
+    public string? Judge { get; init; }
+
     /// <summary>The checker that should find a written mutant; null for a drawn one.</summary>
     public string? Checker { get; init; }
 

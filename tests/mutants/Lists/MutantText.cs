@@ -18,6 +18,7 @@ internal static class MutantText
             Becomes = block["becomes"],
             Breaks = isWritten ? block["breaks"] : null,
             Scenario = block.Find("scenario"),
+            Judge = block.Find("judge"),
             Checker = isWritten ? block["checker"] : null,
             Seeds = isWritten ? block.Number("seeds") : 0,
             Missing = block.Find("missing"),
@@ -33,11 +34,13 @@ internal static class MutantText
             .Add("file", mutant.File)
             .Add("line", mutant.Line)
             .Add("becomes", mutant.Becomes);
-        return mutant.IsWritten
-            ? block.Add("breaks", mutant.Breaks!)
-                .Add("scenario", mutant.Scenario!)
-                .Add("checker", mutant.Checker!)
-                .Add("seeds", mutant.Seeds.ToString(CultureInfo.InvariantCulture))
-            : block;
+        if (!mutant.IsWritten)
+        {
+            return block;
+        }
+
+        block = block.Add("breaks", mutant.Breaks!).Add("scenario", mutant.Scenario!);
+        block = mutant.Judge is { } judge ? block.Add("judge", judge) : block;
+        return block.Add("checker", mutant.Checker!).Add("seeds", mutant.Seeds.ToString(CultureInfo.InvariantCulture));
     }
 }

@@ -9,56 +9,78 @@ namespace Ripple.Mutants.Planted;
 /// Demands of the simulator that it finds each written mutant in the scenario that its author named, by the checker meant for it: a checker
 /// that never found anything proves nothing.
 /// </summary>
-internal sealed class PlantedRun(string root, MutantList list, CommandLine line, TextWriter output, Action<string> log)
+internal sealed class PlantedRun
 {
     public const int SeedsMax = 200;
-    private const int MissingSeeds = 8;
     private static readonly TimeSpan SeedLimit = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
-    private readonly InstrumentedCopy _copy = new(root, list);
+    private readonly MutantList _list;
+    private readonly CommandLine _line;
+    private readonly TextWriter _output;
+    private readonly Action<string> _log;
+    private readonly InstrumentedCopy _copy;
+    private readonly SimulatorProgram _simulator;
+    private readonly SoundRuns _sound;
 
-    /// <summary>True when each was found by its checker and in time, but for those whose entry says what is missing.</summary>
+    public PlantedRun(string root, MutantList list, CommandLine line, TextWriter output, Action<string> log)
+    {
+        _list = list;
+        _line = line;
+        _output = output;
+        _log = log;
+        _copy = new InstrumentedCopy(root, list);
+        _simulator = new SimulatorProgram(_copy);
+        _sound = new SoundRuns(_simulator);
+    }
+
+    /// <summary>
+    /// True when each was found by its checker and in time. Those whose entry says what is missing are planted only when they are named.
+    /// </summary>
     public bool Run()
     {
-        List<Mutant> mutants = [.. line.Choose(list).Where(m => m.IsWritten && (line.PlantedName is null || m.Id == line.PlantedName))];
+        List<Mutant> mutants =
+            [.. _line.Choose(_list).Where(m => m.IsWritten && (_line.PlantedName is null ? m.Missing is null : m.Id == _line.PlantedName))];
         if (mutants.Count == 0)
         {
-            throw new MutantException($"There is no written mutant '{line.PlantedName}'; --list names them.");
+            throw new MutantException($"There is no written mutant '{_line.PlantedName}'; --list names them.");
         }
 
-        new CopyBuilder(_copy, list).Ensure(log);
+        new CopyBuilder(_copy, _list).Ensure(_log);
         var totals = new PlantedTotals();
         foreach (Mutant mutant in mutants)
         {
             (string? checker, ulong seed) = Hunt(mutant);
             totals.Add(mutant, checker, seed);
             string text = $"{mutant.Id}: {(checker is null ? "NOT FOUND" : $"{checker} at seed {seed}")}, meant for {mutant.Checker}";
-            (line.IsJson ? log : output.WriteLine)(text);
+            (_line.IsJson ? _log : _output.WriteLine)(text);
         }
 
-        output.WriteLine(totals.ToJson());
+        _output.WriteLine(totals.ToJson());
         return totals.Wrong == 0;
     }
 
     /// <summary>The checker meant for it, with its first seed; another one that found something, when that one never does.</summary>
     private (string? Checker, ulong Seed) Hunt(Mutant mutant)
     {
-        var simulator = new SimulatorProgram(_copy);
         (string? Checker, ulong Seed) other = (null, 0);
-        // What cannot be found so far gets a look, unless it was asked for by its name.
-        int seeds = mutant.Missing is not null && line.PlantedName is null ? MissingSeeds : SeedsMax;
-        foreach ((int first, int last) in SeedSteps.UpTo(seeds))
+        foreach ((int first, int last) in SeedSteps.UpTo(SeedsMax))
         {
-            SimulatorOutcome outcome = simulator.Run(
-                mutant.Scenario!, first, last, list.NumberOf(mutant), StartLimit + (SeedLimit * (last - first + 1)));
-            if (outcome.FoundBy.TryGetValue(mutant.Checker!, out ulong seed))
+            TimeSpan limit = StartLimit + (SeedLimit * (last - first + 1));
+            SimulatorOutcome outcome = _simulator.Run(mutant.Scenario!, first, last, _list.NumberOf(mutant), limit, mutant.Judge);
+            IReadOnlyDictionary<string, ulong> found = _sound.Beyond(outcome, mutant.Scenario!, mutant.Judge, first, last, limit);
+            if (found.TryGetValue(mutant.Checker!, out ulong seed))
             {
                 return (mutant.Checker, seed);
             }
 
-            if (outcome.IsSeen && other.Checker is null)
+            if (other.Checker is null && found.Count > 0)
             {
-                other = outcome.FoundBy.Count > 0 ? Earliest(outcome) : (outcome.What, (ulong)first);
+                (string checker, ulong earliest) = found.MinBy(f => f.Value);
+                other = (checker, earliest);
+            }
+            else if (other.Checker is null && outcome.IsSeen && outcome.FoundBy.Count == 0)
+            {
+                other = (outcome.What, (ulong)first);
             }
 
             // What another checker finds in its own seeds already is late, whatever comes after them.
@@ -69,11 +91,5 @@ internal sealed class PlantedRun(string root, MutantList list, CommandLine line,
         }
 
         return other;
-    }
-
-    private static (string Checker, ulong Seed) Earliest(SimulatorOutcome outcome)
-    {
-        (string checker, ulong seed) = outcome.FoundBy.MinBy(f => f.Value);
-        return (checker, seed);
     }
 }

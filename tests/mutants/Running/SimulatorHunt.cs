@@ -4,43 +4,54 @@ using Ripple.Mutants.Lists;
 namespace Ripple.Mutants.Running;
 
 /// <summary>Looks for a mutant with the simulator: the scenario meant for it first, and each scenario with few seeds before many.</summary>
-internal sealed class SimulatorHunt(InstrumentedCopy copy, Baseline baseline)
+internal sealed class SimulatorHunt
 {
-    private readonly SimulatorProgram _simulator = new(copy);
+    private readonly Baseline _baseline;
+    private readonly SimulatorProgram _simulator;
+    private readonly SoundRuns _sound;
+
+    public SimulatorHunt(InstrumentedCopy copy, Baseline baseline)
+    {
+        _baseline = baseline;
+        _simulator = new SimulatorProgram(copy);
+        _sound = new SoundRuns(_simulator);
+    }
 
     /// <summary>The scenario, checker and seed that see the mutant; null when none does.</summary>
     public string? SeenBy(Mutant mutant, int number, IReadOnlyList<Profile> profiles)
     {
-        var tried = new Dictionary<string, int>(StringComparer.Ordinal);
-        foreach ((string scenario, int last) in Steps(mutant, profiles))
+        var tried = new Dictionary<(string, string?), int>();
+        foreach ((string scenario, string? judge, int last) in Steps(mutant, profiles))
         {
-            int first = tried.GetValueOrDefault(scenario) + 1;
+            int first = tried.GetValueOrDefault((scenario, judge)) + 1;
             if (first > last)
             {
                 continue;
             }
 
-            SimulatorOutcome outcome = _simulator.Run(scenario, first, last, number, LimitOf(scenario, last - first + 1, profiles));
-            if (outcome.IsSeen)
+            TimeSpan limit = LimitOf(scenario, last - first + 1, profiles);
+            SimulatorOutcome outcome = _simulator.Run(scenario, first, last, number, limit, judge);
+            bool isEnded = outcome.IsSeen && outcome.FoundBy.Count == 0;
+            if (isEnded || _sound.Beyond(outcome, scenario, judge, first, last, limit).Count > 0)
             {
                 return outcome.What;
             }
 
-            tried[scenario] = last;
+            tried[(scenario, judge)] = last;
         }
 
         return null;
     }
 
-    private static IEnumerable<(string Scenario, int LastSeed)> Steps(Mutant mutant, IReadOnlyList<Profile> profiles)
+    private static IEnumerable<(string Scenario, string? Judge, int LastSeed)> Steps(Mutant mutant, IReadOnlyList<Profile> profiles)
     {
-        List<(string, int)> few = [.. profiles.Select(p => (p.Scenario, p.FewSeeds))];
-        IEnumerable<(string, int)> meant = mutant.IsWritten
-            ? SeedSteps.UpTo(mutant.Seeds).Select(s => (mutant.Scenario!, s.Last))
+        List<(string, string?, int)> few = [.. profiles.Select(p => (p.Scenario, (string?)null, p.FewSeeds))];
+        IEnumerable<(string, string?, int)> meant = mutant.IsWritten
+            ? SeedSteps.UpTo(mutant.Seeds).Select(s => (mutant.Scenario!, mutant.Judge, s.Last))
             : [];
-        return meant.Concat(few).Concat(profiles.Select(p => (p.Scenario, p.Seeds)));
+        return meant.Concat(few).Concat(profiles.Select(p => (p.Scenario, (string?)null, p.Seeds)));
     }
 
     private TimeSpan LimitOf(string scenario, int seeds, IReadOnlyList<Profile> profiles) =>
-        baseline.LimitOf(scenario) * Math.Max(1, (double)seeds / (profiles.FirstOrDefault(p => p.Scenario == scenario)?.Seeds ?? seeds));
+        _baseline.LimitOf(scenario) * Math.Max(1, (double)seeds / (profiles.FirstOrDefault(p => p.Scenario == scenario)?.Seeds ?? seeds));
 }

@@ -10,7 +10,7 @@ internal sealed class SimulatorProgram(InstrumentedCopy copy)
 {
     private static readonly Dictionary<string, ulong> None = [];
 
-    public SimulatorOutcome Run(string scenario, int firstSeed, int lastSeed, int mutant, TimeSpan limit)
+    public SimulatorOutcome Run(string scenario, int firstSeed, int lastSeed, int mutant, TimeSpan limit, string? judge = null)
     {
         string assembly = copy.AssemblyOf(CopyBuilder.Simulator);
         var process = new ChildProcess(
@@ -18,6 +18,7 @@ internal sealed class SimulatorProgram(InstrumentedCopy copy)
             [
                 "exec", assembly, "--json", "--scenario", scenario, "--seeds",
                 string.Create(CultureInfo.InvariantCulture, $"{firstSeed}..{lastSeed}"),
+                .. judge is null ? Array.Empty<string>() : ["--judge", judge],
             ],
             Path.GetDirectoryName(assembly)!);
         process.Environment[SwitchSource.Variable] = mutant.ToString(CultureInfo.InvariantCulture);
