@@ -28,6 +28,15 @@ internal sealed record RunResult
     /// <summary>How many waits ended, in whatever way.</summary>
     public long Waits { get; init; }
 
+    /// <summary>How many datagrams and frames were forged.</summary>
+    public long Forged { get; init; }
+
+    /// <summary>How many of them a receiver authenticated and decoded.</summary>
+    public long ForgedOpened { get; init; }
+
+    /// <summary>How many of them reached a table, an intake or a window as something new.</summary>
+    public long ForgedNew { get; init; }
+
     /// <summary>How far simulated time came.</summary>
     public long SimulatedNs { get; init; }
 

@@ -17,6 +17,9 @@ internal sealed class RunSummary
     private long _committed;
     private long _applied;
     private long _waits;
+    private long _forged;
+    private long _forgedOpened;
+    private long _forgedNew;
     private long _simulatedNs;
 
     /// <summary>How many seeds had a violation.</summary>
@@ -38,6 +41,9 @@ internal sealed class RunSummary
         _committed += result.Committed;
         _applied += result.Applied;
         _waits += result.Waits;
+        _forged += result.Forged;
+        _forgedOpened += result.ForgedOpened;
+        _forgedNew += result.ForgedNew;
         _simulatedNs += result.SimulatedNs;
         _hash.Add(result.Seed);
         _hash.Add(result.StateHash);
@@ -74,6 +80,9 @@ internal sealed class RunSummary
             json.WriteNumber("committed", _committed);
             json.WriteNumber("applied", _applied);
             json.WriteNumber("waits", _waits);
+            json.WriteNumber("forged", _forged);
+            json.WriteNumber("forged_opened", _forgedOpened);
+            json.WriteNumber("forged_new", _forgedNew);
             json.WriteNumber("simulated_s", Math.Round(_simulatedNs / 1e9, 3));
             json.WriteNumber("wall_s", Math.Round(wall.TotalSeconds, 3));
             json.WriteString("state_hash", _hash.Value.ToString("x16", CultureInfo.InvariantCulture));

@@ -26,10 +26,13 @@ internal static class ClusterRun
         }
 
         string? log = options.IsVerbose ? Describe(run) : null;
-        return RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
+        RunResult result = RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
         {
             Waits = run.Publisher.WaitOutcomes.Sum(),
         };
+        return run.Attacker?.Tally is not { } tally
+            ? result
+            : result with { Forged = tally.Sent, ForgedOpened = tally.Opened, ForgedNew = tally.New };
     }
 
     private static string Describe(SimulatedCluster cluster)
@@ -64,6 +67,13 @@ internal static class ClusterRun
                 $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, "
                     + $"catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused "
                     + $"{c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
+        }
+
+        for (int i = 0; i < cluster.Attacker?.Kinds.Count; i++)
+        {
+            (long sent, long opened, long isNew) = cluster.Attacker.Tally.Of(i + 1);
+            text.AppendLine(
+                CultureInfo.InvariantCulture, $"  {cluster.Attacker.Kinds[i].Name}: forged {sent}, opened {opened}, new {isNew}");
         }
 
         return text.ToString();

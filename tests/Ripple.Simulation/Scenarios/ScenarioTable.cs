@@ -7,6 +7,7 @@ internal static class ScenarioTable
 {
     private static readonly SortedDictionary<string, Func<IScenario>> Makers = new(StringComparer.Ordinal)
     {
+        [AdversaryScenario.Name] = () => new AdversaryScenario(),
         [ClientsScenario.Name] = () => new ClientsScenario(),
         [ClockScenario.Name] = () => new ClockScenario(),
         [DiskScenario.Name] = () => new DiskScenario(),

@@ -29,6 +29,9 @@ internal sealed class StreamCounters
     /// <summary>Repairs sent.</summary>
     public long Repairs { get; internal set; }
 
+    /// <summary>Repairs queued.</summary>
+    public long RepairsQueued { get; internal set; }
+
     /// <summary>Repairs not queued because the same repair was sent to the same member a moment ago, or is queued.</summary>
     public long RepairsSuppressed { get; internal set; }
 

@@ -125,7 +125,11 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
             return;
         }
 
-        if (!_queue.TryAdd(sequence, to))
+        if (_queue.TryAdd(sequence, to))
+        {
+            _sender.Counters.RepairsQueued++;
+        }
+        else
         {
             _sender.Counters.RepairsRefused++;
         }

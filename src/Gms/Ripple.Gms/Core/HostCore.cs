@@ -134,6 +134,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>Bytes in transit to connections; see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
     public long PassingBytes => _memory.Bytes;
 
+    /// <summary>The most pages of answers that wait for one connection, for checkers.</summary>
+    internal int AnswerPagesMax => _connections.PagesWaitingMax;
+
     /// <summary>The current views of all regions, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Views;
 

@@ -54,6 +54,9 @@ internal sealed class ConnectionCalls : IBulkFeed
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Application, MemoryKind.Transient, "sessions: waits", FrontierWaits.WaitsMax, WaitBytes);
 
+    /// <summary>Pages of answers that the connection has not taken yet.</summary>
+    public int PagesWaiting => _pages.Count;
+
     /// <summary>False if the frame is malformed or unknown.</summary>
     public bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {

@@ -63,6 +63,9 @@ internal sealed class ConnectionTable
         }
     }
 
+    /// <summary>The most pages of answers that wait for one connection, for checkers.</summary>
+    public int PagesWaitingMax => _all.Select(c => c.PagesWaiting).DefaultIfEmpty().Max();
+
     /// <summary>Closes connections whose tokens are no longer good.</summary>
     public void CheckTokens() => _tokens.Check(_all);
 

@@ -60,6 +60,9 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     /// <summary>Bytes of messages that the link has not taken yet.</summary>
     public long WaitingBytes => _sender.WaitingBytes;
 
+    /// <inheritdoc cref="ConnectionCalls.PagesWaiting"/>
+    public int PagesWaiting => _calls.PagesWaiting;
+
     /// <summary>The time since which the link has taken none of the waiting data; the current time when nothing waits.</summary>
     public long StalledSinceNs => _sender.StalledSinceNs();
 

@@ -1,5 +1,6 @@
 using Ripple.Engine.Nodes;
 using Ripple.Gms;
+using Ripple.Testing.Adversary;
 using Ripple.Testing.Oracles;
 
 namespace Ripple.Testing.Cluster;
@@ -59,4 +60,7 @@ public sealed record ClusterOptions
 
     /// <summary>What is judged besides the rules that always are; nothing by default.</summary>
     internal Judges Judges { get; init; } = Judges.None;
+
+    /// <summary>What an attacker with a captured member does; null (the default) for none.</summary>
+    internal AttackOptions? Attack { get; init; }
 }

@@ -67,7 +67,10 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     private void Check(FrontierRow row)
     {
         ulong incarnation = row.Member.Incarnation;
-        (ulong Received, ulong Persisted, ulong Applied) now = (row.Received, row.Persisted, row.Applied);
+        // Where members lie, the ring's word is worth nothing, and one that is captured lies about itself.
+        (ulong Received, ulong Persisted, ulong Applied) now = cluster.IsAttacked
+            ? (row.DirectReceived, row.DirectPersisted, row.DirectApplied)
+            : (row.Received, row.Persisted, row.Applied);
         if (_rows.TryGetValue((incarnation, row.Generation), out (ulong Received, ulong Persisted, ulong Applied) before)
             && (now.Received < before.Received || now.Persisted < before.Persisted || now.Applied < before.Applied))
         {
@@ -75,7 +78,10 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
 
         _rows[(incarnation, row.Generation)] = now;
-        if (row.IsGone || !_byIncarnation.TryGetValue(incarnation, out SimulatedClient? client) || !IsAlive(client, incarnation))
+        if (row.IsGone
+            || !_byIncarnation.TryGetValue(incarnation, out SimulatedClient? client)
+            || client.IsCaptured
+            || !IsAlive(client, incarnation))
         {
             return;
         }
@@ -88,7 +94,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
 
         ulong saved = client.SavedPosition(row.Generation);
-        if (row.Received > received.Release || row.Applied > AppliedOf(client, row.Generation) || row.Persisted > saved)
+        if (now.Received > received.Release || now.Applied > AppliedOf(client, row.Generation) || now.Persisted > saved)
         {
             world.Fail(
                 Name,

@@ -23,6 +23,8 @@ internal class SimulatedClient : INodeHandler
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
 
+    private SimulatedVerifier? _verifier;
+
     /// <summary>Creates a client that starts with the machine.</summary>
     public SimulatedClient(SimulatedWorld world, SimulatedMachine machine, SimulatedAuthority authority, NodeOptions options)
     {
@@ -67,6 +69,15 @@ internal class SimulatedClient : INodeHandler
 
     /// <summary>Sees what happens to the application of this client; null when nobody looks.</summary>
     public NodeWitness? Witness { get; set; }
+
+    /// <summary>A client with which it shares the memory of verified ids, as in one process; null (the default) for none.</summary>
+    public SimulatedClient? SharesVerifierWith { get; set; }
+
+    /// <summary>Called with each state put in effect.</summary>
+    public Action<ApplicationState>? OnStateApplied { get; set; }
+
+    /// <summary>Whether an attacker has its key and its identity.</summary>
+    public bool IsCaptured => Witness?.Record.IsCaptured == true;
 
     /// <summary>Called when a process has started.</summary>
     public Action? OnStarted { get; set; }
@@ -129,6 +140,7 @@ internal class SimulatedClient : INodeHandler
     {
         AppliedCount++;
         Witness?.OnApplied(state);
+        OnStateApplied?.Invoke(state);
     }
 
     /// <summary>Forgets the last process.</summary>
@@ -144,12 +156,13 @@ internal class SimulatedClient : INodeHandler
         Accepted = null;
         SimulatedPort data = _world.Network.Open(Machine);
         DataAddress = data.LocalAddress;
+        _verifier = new SimulatedVerifier(Machine, _authority) { Other = () => SharesVerifierWith?._verifier };
         var doors = new NodeDependencies(
             _world.Control.CreateConnector(Machine),
             ["host:7400"],
             data,
             _world.Network.Open(Machine),
-            new SimulatedVerifier(Machine, _authority),
+            _verifier,
             this,
             _sharesWork ? _world.Share : null,
             new SimulatedGroups(_world.Network, Machine, GroupReach));

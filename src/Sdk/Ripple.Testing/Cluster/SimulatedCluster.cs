@@ -6,6 +6,7 @@ using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
+using Ripple.Testing.Adversary;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Clients;
 using Ripple.Testing.Disks;
@@ -31,11 +32,14 @@ public sealed class SimulatedCluster
     // Enough for one read at a time; others wait.
     private const long PassingBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
+    // In the east, where the other nodes of its region are.
+    private const int CapturedIndex = 1;
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
     private readonly DeterministicRandom _random;
     private readonly DeterministicRandom? _drifts;
     private readonly Forger? _forger;
+    private readonly AttackedCluster? _attack;
     private readonly ConvergenceChecker _convergence;
     private readonly ClusterOracles _oracles;
     private readonly BoundsChecker _bounds;
@@ -78,7 +82,7 @@ public sealed class SimulatedCluster
         SimulatedClient publisherClient = AddClient("publisher", "east", "publisher", "ops", authority, 0, options.Nodes);
         Publisher = publisherClient is SimulatedRippleClient real
             ? new ClientPublisher(World, real, Application)
-            : new SimulatedPublisher(World, publisherClient, Application);
+            : new SimulatedPublisher(World, publisherClient, Application) { WaitsDirectly = options.Attack is not null };
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
         _oracles = new ClusterOracles(World, Host, _clients, Publisher, options.Judges);
@@ -95,6 +99,7 @@ public sealed class SimulatedCluster
             client.OnSaving = () => _moments?.On(client.Machine, "Saving");
         }
 
+        _attack = options.Attack is { } attack ? new AttackedCluster(this, _clients[CapturedIndex], authority, attack) : null;
         _convergence = new ConvergenceChecker(World, _oracles);
         World.Add(new FrontierChecker(World, this));
         World.Add(new ViewChecker(World, this));
@@ -133,8 +138,23 @@ public sealed class SimulatedCluster
     /// <summary>The highest number of regions at one time, including those of the publisher and of the other zone.</summary>
     public int RegionsMax { get; private set; }
 
-    /// <summary>The number of forged datagrams.</summary>
-    public long ForgedCount => _forger?.SentCount ?? 0;
+    /// <summary>The number of forged datagrams and frames.</summary>
+    public long ForgedCount => _attack?.Attacker.Tally.Sent ?? _forger?.SentCount ?? 0;
+
+    /// <summary>The audit, for what administrators do.</summary>
+    internal AuditChecker Audit => _oracles.Audit;
+
+    /// <summary>When the run has windows of calm.</summary>
+    internal CalmWindows Calms => _calms;
+
+    /// <summary>Whether an attacker has captured a member.</summary>
+    internal bool IsAttacked => _attack is not null;
+
+    /// <summary>Whether faults occur.</summary>
+    internal bool HasFaults => _options.HasFaults;
+
+    /// <summary>The attacker; null where there is none.</summary>
+    internal Attacker? Attacker => _attack?.Attacker;
 
     /// <summary>Runs to the end, or to the first violation.</summary>
     /// <exception cref="InvariantViolationException">A checker found a violation.</exception>
@@ -163,6 +183,7 @@ public sealed class SimulatedCluster
 
         BreakFolders(activeNs);
         Every(_options.PublishEveryNs, activeNs, () => Publisher.Client.Machine.Post(Publisher.Publish));
+        _attack?.Start();
         if (_forger is not null)
         {
             Every(700_000_000, activeNs, Forge);
@@ -199,7 +220,7 @@ public sealed class SimulatedCluster
             Application = application,
             Role = role,
             Name = name,
-            TokenId = Has(ClusterFaults.Revocation) ? TokenOf(name) : TokenId,
+            TokenId = TokenIdOf(index, name),
             NodeIdHigh = 1,
             NodeIdLow = (ulong)index + 1,
         };
@@ -223,6 +244,16 @@ public sealed class SimulatedCluster
         return new SimulatedRippleClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach };
     }
 
+    private string TokenIdOf(int index, string name)
+    {
+        if (_options.Attack is not null && index == CapturedIndex)
+        {
+            return ClusterTokens.Captured;
+        }
+
+        return Has(ClusterFaults.Revocation) ? TokenOf(name) : TokenId;
+    }
+
     /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
     private void Prepare()
     {
@@ -232,13 +263,12 @@ public sealed class SimulatedCluster
             new CommitBatch
             {
                 Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
-                Tokens = [.. ids.Select(id => AccessTokenChange.Create(
-                    new AccessToken(id, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null), "administrator"))],
+                Tokens = [.. ids.Select(id => AccessTokenChange.Create(ClusterTokens.Make(id), "administrator"))],
             },
             _ => { });
-        foreach (string _ in ids)
+        foreach (string id in ids)
         {
-            _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", null, null, null));
+            Audit.OnAdministered(new AuditLine("token.create", "administrator", ClusterTokens.ApplicationOf(id), null, null));
         }
     }
 
@@ -311,6 +341,7 @@ public sealed class SimulatedCluster
             Reference.Add(header);
             RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
             _oracles.OnCommitted(header);
+            _attack?.OnCommitted(header);
             CrashSoon();
             _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
         };
@@ -326,6 +357,7 @@ public sealed class SimulatedCluster
             _options.RegionMembersMax,
             Host.Machine);
         _bounds.Register("waits", () => gms.FrontierOf(Application)?.WaitCount ?? 0, 4_096, Host.Machine);
+        _attack?.OnHostReady(gms, _bounds);
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);

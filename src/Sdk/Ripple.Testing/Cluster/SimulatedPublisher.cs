@@ -52,6 +52,9 @@ internal class SimulatedPublisher
     /// <summary>The number of ended waits, by outcome.</summary>
     public long[] WaitOutcomes { get; } = new long[3];
 
+    /// <summary>Whether all its waits ask for direct evidence, as where members may lie. Default false.</summary>
+    public bool WaitsDirectly { get; init; }
+
     /// <summary>Records a publish before it is sent.</summary>
     public Func<PublishIntent, PublishAsk> OnAsked { get; set; } = intent => new PublishAsk(intent, 0);
 
@@ -343,7 +346,7 @@ internal class SimulatedPublisher
             return;
         }
 
-        string predicate = _random.NextBool(0.5) ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
+        string predicate = _random.NextBool(0.5) && !WaitsDirectly ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
         if (FindRelease(acknowledged.Id.ToString()) is not { } release)
         {
             return;

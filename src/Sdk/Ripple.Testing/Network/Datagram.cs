@@ -13,6 +13,9 @@ internal sealed class Datagram(SimulatedNetwork network) : SimulationEvent
 
     public NodeAddress To { get; set; }
 
+    /// <summary>The kind of forgery, as its sender numbers them; 0 for a genuine datagram.</summary>
+    public int Forgery { get; set; }
+
     public ReadOnlySpan<byte> Span => Bytes.AsSpan(0, Length);
 
     protected internal override void Run() => network.OnArrival(this);

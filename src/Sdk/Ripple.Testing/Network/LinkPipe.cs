@@ -35,12 +35,12 @@ internal sealed class LinkPipe : SimulationEvent
 
     public int UnderWayCount => _underWay.Count;
 
-    public void Send(ushort type, ReadOnlySpan<byte> body)
+    public void Send(ushort type, ReadOnlySpan<byte> body, int forgery = 0)
     {
         byte[] copy = ArrayPool<byte>.Shared.Rent(Math.Max(1, body.Length));
         body.CopyTo(copy);
         OutstandingBytes += SizeOf(body.Length);
-        Enqueue(new FrameUnderWay(0, type, copy, body.Length));
+        Enqueue(new FrameUnderWay(0, type, copy, body.Length, Forgery: forgery));
     }
 
     /// <summary>Ends the connection after the frames sent so far.</summary>

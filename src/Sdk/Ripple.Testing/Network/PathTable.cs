@@ -46,6 +46,9 @@ internal sealed class PathTable
         return disturbance;
     }
 
+    /// <summary>The number of disturbances that have not ended.</summary>
+    public int DisturbanceCount => _disturbances.Count;
+
     internal string ZoneName(int index) => _zones[index];
 
     internal int IndexOf(string zone)

@@ -53,7 +53,10 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     internal SimulatedLink Other => _other;
 
     /// <inheritdoc/>
-    public bool TrySend(ushort type, ReadOnlySpan<byte> body)
+    public bool TrySend(ushort type, ReadOnlySpan<byte> body) => TrySend(type, body, forgery: 0);
+
+    /// <summary>Sends a frame, and says whether it is a forgery, and of which kind; 0 for a genuine one.</summary>
+    internal bool TrySend(ushort type, ReadOnlySpan<byte> body, int forgery)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(type, LinkFrame.FirstProtocolType);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(body.Length, LinkFrame.BodyBytesMax, nameof(body));
@@ -68,7 +71,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
             return false;
         }
 
-        _outgoing.Send(type, body);
+        _outgoing.Send(type, body, forgery);
         return true;
     }
 
@@ -197,7 +200,11 @@ internal sealed class SimulatedLink : ILink, IMachineResource
                 break;
             }
 
-            Handler?.OnFrame(frame.Type, frame.Body.AsSpan(0, frame.Length));
+            ReadOnlySpan<byte> body = frame.Body.AsSpan(0, frame.Length);
+            IDeliveryObserver? observer = _network.World.Observer;
+            observer?.BeforeFrame(this, frame.Type, body, frame.Forgery);
+            Handler?.OnFrame(frame.Type, body);
+            observer?.AfterFrame(this, frame.Type, frame.Forgery);
             _incoming.Free(frame);
             _other.OnRoom();
         }

@@ -17,6 +17,7 @@ internal sealed class SimulatedNetwork
     private readonly SimulatedWorld _world;
     private readonly DeterministicRandom _random;
     private readonly Dictionary<ulong, SimulatedPort> _ports = [];
+    private readonly HashSet<ulong> _used = [];
     private readonly SortedDictionary<ulong, List<SimulatedPort>> _groups = [];
     private readonly Stack<Datagram> _free = new();
     private ushort _nextPort = 40_000;
@@ -51,6 +52,8 @@ internal sealed class SimulatedNetwork
 
     internal FaultCounters Faults => _world.Faults;
 
+    internal IDeliveryObserver? Observer => _world.Observer;
+
     internal long NowNs => _world.Scheduler.NowNs;
 
     /// <summary>Opens a port for the process running on a machine.</summary>
@@ -75,6 +78,7 @@ internal sealed class SimulatedNetwork
 
         var opened = new SimulatedPort(this, machine, address, receiveBufferBytes == 0 ? Options.ReceiveBufferBytes : receiveBufferBytes);
         _ports.Add(KeyOf(address), opened);
+        _used.Add(KeyOf(address));
         return opened;
     }
 
@@ -93,6 +97,9 @@ internal sealed class SimulatedNetwork
         return port;
     }
 
+    /// <summary>Whether anybody ever listened at an address.</summary>
+    public bool IsUsed(in NodeAddress address) => IsGroup(address) || _used.Contains(KeyOf(address));
+
     /// <summary>The address of a machine's port.</summary>
     public static NodeAddress AddressOf(SimulatedMachine machine, ushort port)
     {
@@ -101,10 +108,29 @@ internal sealed class SimulatedNetwork
     }
 
     /// <summary>Sends an attacker's datagram to a port: it arrives after the delay, regardless of partitions.</summary>
-    public void Inject(NodeAddress to, ReadOnlySpan<byte> datagram, long delayNs = 0)
+    /// <param name="to">The port.</param>
+    /// <param name="datagram">The bytes.</param>
+    /// <param name="delayNs">The delay.</param>
+    /// <param name="forgery">What <see cref="IDeliveryObserver"/> is told of it; 0 (the default) tells nothing.</param>
+    /// <returns>How many copies are under way: one, or one for each member of a group.</returns>
+    public int Inject(NodeAddress to, ReadOnlySpan<byte> datagram, long delayNs = 0, int forgery = 0)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(datagram.Length, WireLimits.DatagramBytesMax, nameof(datagram));
-        Scheduler.ScheduleAt(NowNs + delayNs, Make(to, datagram));
+        if (IsGroup(to))
+        {
+            SimulatedPort[] members = _groups.TryGetValue(KeyOf(to), out List<SimulatedPort>? joined) ? [.. joined] : [];
+            foreach (SimulatedPort member in members)
+            {
+                Inject(member.LocalAddress, datagram, delayNs, forgery);
+            }
+
+            return members.Length;
+        }
+
+        Datagram made = Make(to, datagram);
+        made.Forgery = forgery;
+        Scheduler.ScheduleAt(NowNs + delayNs, made);
+        return 1;
     }
 
     /// <summary>Starts recording the most recent datagrams.</summary>
@@ -257,6 +283,7 @@ internal sealed class SimulatedNetwork
         bytes.CopyTo(datagram.Bytes);
         datagram.Length = bytes.Length;
         datagram.To = to;
+        datagram.Forgery = 0;
         return datagram;
     }
 

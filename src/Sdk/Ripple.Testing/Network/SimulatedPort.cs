@@ -18,6 +18,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
     private readonly CoreLoop _core;
     private long[] _lastArrivalNs = [];
     private long _lineFreeNs;
+    private ObservedHandlers? _observed;
     private bool _isClosed;
 
     internal SimulatedPort(SimulatedNetwork network, SimulatedMachine machine, NodeAddress address, int receiveBufferBytes)
@@ -98,6 +99,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         if (Handler is not null)
         {
             _core.Forget(Handler);
+            _observed?.Forget(_core);
         }
     }
 
@@ -124,7 +126,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
             if (Handler is not null)
             {
                 datagram.Span.CopyTo(room);
-                queue.Commit(lane, datagram.Length, Handler);
+                queue.Commit(lane, datagram.Length, HandlerOf(datagram));
             }
 
             _network.Free(datagram);
@@ -132,6 +134,9 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
 
         return moved;
     }
+
+    private IDatagramHandler HandlerOf(Datagram datagram) =>
+        _network.Observer is { } observer ? (_observed ??= new ObservedHandlers(this, observer)).Of(datagram.Forgery) : Handler!;
 
     /// <summary>The arrival time adjusted so that the datagrams of one machine keep their order.</summary>
     internal long InOrder(int fromMachineIndex, long arrivalNs)

@@ -48,6 +48,9 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     /// <summary>The commit of a release; null if nobody saw it.</summary>
     public CommitRecord? Find(ModelRelease release) => _commits.GetValueOrDefault(release.Name);
 
+    /// <summary>Whether an attacker has captured a node: what a ring tells need not be true then.</summary>
+    public bool HasCaptured => _nodes.Exists(n => n.IsCaptured);
+
     /// <summary>The nodes that are certain, from before a commit until now.</summary>
     public IEnumerable<NodeRecord> Certain(CommitRecord commit)
     {
@@ -58,7 +61,9 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
             return [];
         }
 
-        return commit.Members.Where(m => m.Node.Life == m.Life && IsQuietSince(m.Node, sinceNs)).Select(m => m.Node);
+        return commit.Members
+            .Where(m => m.Node.Life == m.Life && !m.Node.IsCaptured && IsQuietSince(m.Node, sinceNs))
+            .Select(m => m.Node);
     }
 
     /// <summary>A node may still believe in a membership that the host's end has ended.</summary>

@@ -20,6 +20,9 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// <summary>The application.</summary>
     public string Application => application;
 
+    /// <summary>Whether an attacker has its key and its identity: what is said in its name need not be true. Default false.</summary>
+    public bool IsCaptured { get; set; }
+
     /// <summary>The start of the machine that the record is about; 0 before the first.</summary>
     public int Life { get; private set; }
 

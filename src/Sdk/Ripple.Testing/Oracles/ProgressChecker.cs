@@ -37,7 +37,7 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
         foreach (NodeRecord node in oracles.Members.Nodes)
         {
             if (isHostSettled
-                && node.Session is { } session
+                && node is { IsCaptured: false, Session: { } session }
                 && oracles.Members.IsHostAlive(session.HostLife)
                 && oracles.Members.IsQuietSince(node, sinceNs))
             {
@@ -60,7 +60,8 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
         bool isOfAll = (oracles.Judges & Judges.Rejoining) != 0;
         foreach (NodeRecord node in oracles.Members.Nodes)
         {
-            bool isJudged = isOfAll || _joined.Exists(j => j.Node == node && (node.Session is null || node.Session == j.Session));
+            bool isJudged = (isOfAll && !node.IsCaptured)
+                || _joined.Exists(j => j.Node == node && (node.Session is null || node.Session == j.Session));
             if (isJudged && oracles.Members.HostLife == hostLife && oracles.Missing(node) is { } missing)
             {
                 bool wasJoined = _joined.Exists(j => j.Node == node);

@@ -26,6 +26,7 @@ internal sealed class StatusChecker(SimulatedWorld world, MembershipBook members
         {
             NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == row.Name);
             if (node is not null
+                && !members.HasCaptured
                 && (row.Received > node.EverReached(NodeLevel.Received, generation)
                     || row.Persisted > node.EverReached(NodeLevel.Persisted, generation)
                     || Math.Max(row.Applied, row.DirectApplied) > node.EverReached(NodeLevel.Applied, generation)))
@@ -42,7 +43,7 @@ internal sealed class StatusChecker(SimulatedWorld world, MembershipBook members
 
         foreach (NodeRecord node in members.Nodes)
         {
-            if (node.Session is { } session
+            if (node is { IsCaptured: false, Session: { } session }
                 && session.JoinedNs < sinceNs
                 && members.IsHostAlive(session.HostLife)
                 && members.IsQuietSince(node, sinceNs - BoundNs))

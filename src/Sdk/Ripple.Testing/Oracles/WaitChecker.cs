@@ -75,7 +75,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         if (!question.IsOfAll)
         {
             ModelRelease release = question.Release;
-            if (!members.Nodes.Any(n => n.EverReached(question.Level, release.Generation) >= release.Release))
+            if (!members.HasCaptured && !members.Nodes.Any(n => n.EverReached(question.Level, release.Generation) >= release.Release))
             {
                 world.Fail(Name, $"{Text(question)} held, and no node ever had it");
             }
@@ -101,6 +101,12 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         foreach (WaitMember named in answer.Members)
         {
             NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == named.Name);
+            if (node?.IsCaptured == true)
+            {
+                // It may say so, and has its way.
+                return;
+            }
+
             if (named.Reason.StartsWith("rejected", StringComparison.Ordinal)
                 && node?.HasRejected(release.Generation, release.Release) != true)
             {
@@ -139,7 +145,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         foreach (WaitMember named in answer.Members)
         {
             NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == named.Name);
-            if (node?.Session is { } session
+            if (node is { IsCaptured: false, Session: { } session }
                 && session.JoinedNs < sinceNs
                 && members.IsHostAlive(session.HostLife)
                 && members.IsQuietSince(node, sinceNs)

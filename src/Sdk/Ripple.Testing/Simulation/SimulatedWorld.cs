@@ -85,6 +85,11 @@ internal sealed class SimulatedWorld
     /// </summary>
     public SimulatedMachine? LastStepped { get; internal set; }
 
+    /// <summary>
+    /// Sees every datagram and frame while its receiver handles it; null (the default) for none. Set before machines start.
+    /// </summary>
+    public IDeliveryObserver? Observer { get; set; }
+
     /// <summary>Adds a machine on which no process is running yet.</summary>
     /// <param name="name">Its name, for messages.</param>
     /// <param name="zone">Its zone. Paths within a zone are shorter.</param>

@@ -1,0 +1,37 @@
+using Ripple.Engine.Regions;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Adversary.Checking;
+
+/// <summary>
+/// No member can use up the slot epochs: claims that nothing proves raise the host's above its clock by one leap and a day at most,
+/// however often they are made.
+/// </summary>
+internal sealed class EpochChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
+{
+    /// <summary>A day of the clock's seconds, and one leap on top of it.</summary>
+    private const long AheadMax = 86_400 + 65_536;
+
+    /// <inheritdoc/>
+    public string Name => "Epochs";
+
+    /// <inheritdoc/>
+    public void OnStep(long nowNs)
+    {
+        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine) || cluster.Host.Gms is not { } gms)
+        {
+            return;
+        }
+
+        long secondsNow = cluster.Host.UnixMicros / 1_000_000;
+        foreach (RegionView view in gms.Views)
+        {
+            if (view.Number.SlotEpoch - secondsNow > AheadMax)
+            {
+                world.Fail(Name, $"the slot epoch is {view.Number.SlotEpoch}, {view.Number.SlotEpoch - secondsNow} ahead of the clock");
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Testing.Adversary.Kinds;
+
+/// <summary>Finished rounds, sealed as the captured member or as any other, with levels of all positions that are too high.</summary>
+internal sealed class Aggregates : IForgery
+{
+    /// <inheritdoc/>
+    public string Name => "aggregates";
+
+    /// <inheritdoc/>
+    public double Share => 0.4;
+
+    /// <inheritdoc/>
+    public void Forge(Attacker attacker)
+    {
+        if (attacker.Captured.Held?.Keys is { Release: > 0 } head)
+        {
+            Send(attacker, head.Generation, head.Release + (ulong)attacker.Random.NextInt64(8), rejected: 0);
+        }
+    }
+
+    /// <summary>Sends an aggregate to the host.</summary>
+    public static void Send(Attacker attacker, uint generation, ulong release, ulong rejected)
+    {
+        if (attacker.Captured.View is not { Members.Length: > 0 } view)
+        {
+            return;
+        }
+
+        byte[] frames = new byte[WireLimits.FramesBytesMax];
+        int length = RingForgery.Write(attacker, FrameType.Aggregate, view.Members.Length, generation, release, frames, rejected);
+        uint own = attacker.Captured.Accepted!.Slot;
+        RegionMember any = view.Members[attacker.Random.NextInt32(view.Members.Length)];
+        if (length > 0)
+        {
+            attacker.ToHost(attacker.Random.NextBool(0.5) ? own : any.Slot, PacketClass.Control, frames.AsSpan(0, length));
+        }
+    }
+}

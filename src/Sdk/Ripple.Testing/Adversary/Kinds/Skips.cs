@@ -1,0 +1,21 @@
+namespace Ripple.Testing.Adversary.Kinds;
+
+/// <summary>Beacons of the host by which members give up sequences they could still have, or that were not sent yet.</summary>
+internal sealed class Skips : IForgery
+{
+    /// <inheritdoc/>
+    public string Name => "skips";
+
+    /// <inheritdoc/>
+    public double Share => 0.08;
+
+    /// <inheritdoc/>
+    public int? Turn => 13;
+
+    /// <inheritdoc/>
+    public void Forge(Attacker attacker)
+    {
+        ulong first = attacker.Captured.Sequence + 1 + (ulong)attacker.Random.NextInt64(attacker.Random.NextBool(0.2) ? 100_000 : 64);
+        Beacons.Send(attacker, highest: first + 4, firstAvailable: first, floor: first - 1);
+    }
+}

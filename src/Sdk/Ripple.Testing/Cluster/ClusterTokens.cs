@@ -1,0 +1,24 @@
+using Ripple.Gms.Store;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>The tokens of a cluster: publishers' for all applications, and for a captured member one with no right but to join.</summary>
+internal static class ClusterTokens
+{
+    /// <summary>The id of a captured member's token.</summary>
+    public const string Captured = "captured";
+
+    /// <summary>The application in whose audit the token is; null for the cluster's.</summary>
+    public static string? ApplicationOf(string id) => id == Captured ? SimulatedCluster.Application : null;
+
+    /// <summary>A token.</summary>
+    public static AccessToken Make(string id)
+    {
+        // Captured secrets are others than those of the rest.
+        byte[] hash = new byte[32];
+        hash[0] = (byte)(id == Captured ? 1 : 0);
+        return id == Captured
+            ? new AccessToken(id, hash, AccessTokenGrant.For([SimulatedCluster.Application], AccessRole.Node), 1, null, null)
+            : new AccessToken(id, hash, AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
+    }
+}
