@@ -68,6 +68,9 @@ public class CommandLineTests
     [InlineData("--scenario", "none")]
     [InlineData("--judge", "7")]
     [InlineData("--judge", "everything")]
+    [InlineData("--keep-nodes", "5-3")]
+    [InlineData("--trace")]
+    [InlineData("--shrink", "yes")]
     [InlineData("--what")]
     [InlineData("5")]
     public void What_is_no_command_is_named(params string[] arguments)
@@ -81,5 +84,19 @@ public class CommandLineTests
     {
         var options = new ScenarioOptions { Seconds = 5, Nodes = 3, PlantedBug = "Bug" };
         Assert.Equal("--seconds 5 --nodes 3 --planted Bug", options.ReplayArguments);
+    }
+
+    [Fact]
+    public void What_a_run_keeps_is_read_and_is_part_of_a_replay()
+    {
+        CommandLine line = CommandLine.Parse(
+            ["--keep-faults", "3-5,restore", "--keep-publishes", "none", "--shrink", "--trace", "file", "--messages"], out string error)!;
+        Assert.Equal("", error);
+        Assert.Equal(["3", "4", "5", "restore"], line.Excerpt.Faults);
+        Assert.Empty(line.Excerpt.Publishes!);
+        Assert.Null(line.Excerpt.Nodes);
+        Assert.Equal("--keep-faults 3-5,restore --keep-publishes none", line.Scenario.ReplayArguments);
+        Assert.True(line.IsShrinking && line.HasMessages);
+        Assert.Equal("file", line.TracePath);
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Simulation.Scenarios;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Scripts;
 
 namespace Ripple.Simulation.Runs;
 
@@ -23,6 +24,12 @@ internal sealed record CommandLine
           --judge RULES     judge more than the scenario does by itself: all, or names separated by commas
           --twice           run each seed twice and demand the same hash of all state
           --threads N       simulations that run side by side (default: one a core); changes no result
+          --shrink          take away faults, nodes and publishes of the first seed that fails, as long as it fails by the same checker
+          --keep-faults SET, --keep-nodes SET, --keep-publishes SET
+                            run without the others: names separated by commas, numbers in a row as 3-7, or none
+          --trace FILE      write what happens in the first seed that fails, or else in the first: lines of JSON to FILE and a page
+                            that draws them to FILE.html; the page alone if FILE ends so
+          --messages        have datagrams and control frames in the trace, too
           --json            print the last line alone
           --verbose         print each run and its log
         The last line is JSON. Exit code: 0 all well, 1 a violation (or a planted bug not found), 2 a wrong command line.
@@ -55,12 +62,33 @@ internal sealed record CommandLine
     /// <summary>The one bug to plant; null for all.</summary>
     public string? PlantedBug { get; private init; }
 
+    /// <summary>The options that keep items, each with the kind.</summary>
+    public static IReadOnlyList<(string Option, RunItem Item)> KeepOptions { get; } =
+    [
+        ("--keep-faults", RunItem.Fault),
+        ("--keep-nodes", RunItem.Node),
+        ("--keep-publishes", RunItem.Publish),
+    ];
+
+    /// <summary>Shrink the first seed that fails.</summary>
+    public bool IsShrinking { get; private init; }
+
+    /// <summary>The file for the trace; null for none.</summary>
+    public string? TracePath { get; private init; }
+
+    /// <summary>Whether the trace has messages.</summary>
+    public bool HasMessages { get; private init; }
+
+    /// <summary>The items that are kept.</summary>
+    public RunExcerpt Excerpt { get; private init; } = RunExcerpt.All;
+
     public ScenarioOptions Scenario => new()
     {
         Scenario = ScenarioName,
         Seconds = Seconds,
         Nodes = Nodes,
         Judges = Judges,
+        Excerpt = Excerpt,
         IsVerbose = IsVerbose,
     };
 
@@ -78,6 +106,11 @@ internal sealed record CommandLine
                 "--json" => line with { IsJson = true },
                 "--verbose" => line with { IsVerbose = true },
                 "--twice" => line with { IsTwice = true },
+                "--shrink" => line with { IsShrinking = true },
+                "--messages" => line with { HasMessages = true },
+                "--trace" when value is not null => line with { TracePath = value },
+                "--keep-faults" or "--keep-nodes" or "--keep-publishes" when TryExcerpt(line.Excerpt, name, value) is { } kept =>
+                    line with { Excerpt = kept },
                 "--planted" => line with { IsPlanted = true, PlantedBug = value },
                 "--seeds" when TryRange(value, out ulong first, out ulong last) => line with { FirstSeed = first, LastSeed = last },
                 "--scenario" when value is not null && ScenarioTable.Names.Contains(value) => line with { ScenarioName = value },
@@ -96,7 +129,7 @@ internal sealed record CommandLine
             line = next;
             if (value is not null)
             {
-                if (name is "--json" or "--verbose" or "--twice")
+                if (name is "--json" or "--verbose" or "--twice" or "--shrink" or "--messages")
                 {
                     error = $"'{name}' takes no value, but '{value}' follows it.";
                     return null;
@@ -119,6 +152,11 @@ internal sealed record CommandLine
             && first <= last
             && last - first < 1_000_000;
     }
+
+    private static RunExcerpt? TryExcerpt(RunExcerpt excerpt, string option, string? text) =>
+        text is not null && ItemNames.Parse(text) is { } names
+            ? excerpt.With(KeepOptions.First(o => o.Option == option).Item, names)
+            : null;
 
     private static bool TryJudges(string? text, out Judges judges)
     {

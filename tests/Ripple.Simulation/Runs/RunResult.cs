@@ -16,6 +16,9 @@ internal sealed record RunResult
     /// <summary>The checker that found it; null when there was none.</summary>
     public string? Checker { get; init; }
 
+    /// <summary>What the violation is about.</summary>
+    public ViolationSubject Subject { get; init; } = new();
+
     /// <summary>How many faults of each kind there were.</summary>
     public SortedDictionary<string, long> Faults { get; init; } = NoFaults;
 
@@ -53,6 +56,7 @@ internal sealed record RunResult
             Seed = world.Seed,
             Violation = violation?.Message,
             Checker = violation?.Checker,
+            Subject = violation?.Subject ?? new ViolationSubject(),
             Faults = world.Faults.ToSorted(),
             Committed = committed,
             Applied = applied,

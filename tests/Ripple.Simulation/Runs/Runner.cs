@@ -1,5 +1,9 @@
 using System.Diagnostics;
+using Ripple.Simulation.Stories;
+using Ripple.Simulation.Timelines;
 using Ripple.Testing.Checking;
+using Ripple.Testing.Scripts;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Simulation.Runs;
 
@@ -7,7 +11,10 @@ namespace Ripple.Simulation.Runs;
 internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter output, TextWriter errors)
 {
     private const int ViolationsPrintedMax = 10;
+    private const int StoriesMax = 3;
     private readonly RunSummary _summary = new();
+    private RunResult? _failed;
+    private RunExcerpt? _rest;
 
     /// <summary>Runs and prints; returns the exit code.</summary>
     public int Run()
@@ -25,18 +32,67 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
             line.Threads,
             index => RunSeed(line.FirstSeed + (ulong)index, line.Scenario),
             OnResult);
+        ShrinkFirst();
+        TraceFirst();
         return _summary.ViolationCount == 0;
+    }
+
+    private TextWriter Writer => line.IsJson ? errors : output;
+
+    private SeedRun RunOf(ulong seed) => new(scenario, seed, line.Scenario);
+
+    /// <summary>Shrinks the first seed that failed, and prints what is left.</summary>
+    private void ShrinkFirst()
+    {
+        if (!line.IsShrinking || _failed is null)
+        {
+            return;
+        }
+
+        SeedRun run = RunOf(_failed.Seed);
+        var shrinker = new Shrinker(run, _failed.Checker!, errors.WriteLine);
+        if (shrinker.Shrink() is not { } rest)
+        {
+            Writer.WriteLine($"seed {_failed.Seed} does not fail again by {_failed.Checker}: it cannot be shrunk.");
+            return;
+        }
+
+        Writer.WriteLine(
+            $"shrunk to {rest.Faults!.Count} faults, {rest.Nodes!.Count} nodes and {rest.Publishes!.Count} publishes "
+                + $"in {shrinker.RunCount} runs:");
+        _rest = rest;
+        var trace = new TraceLog();
+        RunResult result = run.Run(rest, trace);
+        Writer.WriteLine(result.Violation);
+        Writer.Write(Story.Of(trace, result));
+    }
+
+    private void TraceFirst()
+    {
+        if (line.TracePath is not { } path)
+        {
+            return;
+        }
+
+        SeedRun run = RunOf(_failed?.Seed ?? line.FirstSeed);
+        var trace = new TraceLog { HasMessages = line.HasMessages };
+        RunExcerpt excerpt = _rest ?? run.Excerpt;
+        RunResult result = run.Run(excerpt, trace);
+        string title = $"seed {run.Seed} {run.OptionsOf(excerpt).ReplayArguments}".Trim();
+        IReadOnlyList<string> files = TraceFile.Write(path, new Timeline(trace, result, title));
+        Writer.WriteLine($"traced seed {run.Seed}: {trace.Events.Count} events to {string.Join(" and ", files)}");
     }
 
     private RunResult RunSeed(ulong seed, ScenarioOptions options)
     {
-        RunResult result = scenario.Run(seed, options);
+        var run = new SeedRun(scenario, seed, options);
+        RunResult result = run.Run();
         if (!line.IsTwice || result.Violation is not null)
         {
             return result;
         }
 
-        RunResult again = scenario.Run(seed, options);
+        RunResult again = run.Run();
         if (again.StateHash == result.StateHash)
         {
             return result;
@@ -64,7 +120,20 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
 
         if (result.Violation is not null && _summary.ViolationCount <= ViolationsPrintedMax)
         {
-            (line.IsJson ? errors : output).WriteLine(result.Violation);
+            Writer.WriteLine(result.Violation);
+            Tell(result);
+        }
+    }
+
+    /// <summary>Prints the story of a violation: the seed runs once more, with a trace.</summary>
+    private void Tell(RunResult result)
+    {
+        _failed ??= result;
+        if (_summary.ViolationCount <= StoriesMax)
+        {
+            var trace = new TraceLog();
+            RunResult again = RunOf(result.Seed).Run(trace);
+            Writer.Write(again.Violation == result.Violation ? Story.Of(trace, again) : string.Empty);
         }
     }
 

@@ -1,4 +1,6 @@
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Scripts;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Simulation.Runs;
 
@@ -22,6 +24,15 @@ internal sealed record ScenarioOptions
 
     /// <summary>Keep a log of the run in <see cref="RunResult.Log"/>.</summary>
     public bool IsVerbose { get; init; }
+
+    /// <summary>Which items the run keeps. Default all.</summary>
+    public RunExcerpt Excerpt { get; init; } = RunExcerpt.All;
+
+    /// <summary>What the run draws from; made for one run.</summary>
+    public RunScript Script { get; init; } = RunScript.None;
+
+    /// <summary>Keeps what happens in the run; made for one run. Null for nothing.</summary>
+    public TraceLog? Trace { get; init; }
 
     /// <summary>What a replay needs on the command line beside the seed.</summary>
     public string ReplayArguments
@@ -52,6 +63,14 @@ internal sealed record ScenarioOptions
             if (PlantedBug is not null)
             {
                 arguments.Add($"--planted {PlantedBug}");
+            }
+
+            foreach ((string option, RunItem item) in CommandLine.KeepOptions)
+            {
+                if (Excerpt.Of(item) is { } kept)
+                {
+                    arguments.Add($"{option} {ItemNames.Format(kept)}");
+                }
             }
 
             return string.Join(' ', arguments);

@@ -14,7 +14,9 @@ internal static class ClusterRun
     /// <summary>Runs a cluster to its end or to its first violation.</summary>
     public static RunResult Run(ulong seed, ClusterOptions cluster, ScenarioOptions options)
     {
-        var run = new SimulatedCluster(seed, cluster with { Judges = cluster.Judges | options.Judges }, options.ReplayArguments);
+        ClusterOptions composed =
+            cluster with { Judges = cluster.Judges | options.Judges, Script = options.Script, Trace = options.Trace };
+        var run = new SimulatedCluster(seed, composed, options.ReplayArguments);
         InvariantViolationException? violation = null;
         try
         {

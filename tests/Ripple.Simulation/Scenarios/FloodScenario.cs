@@ -28,7 +28,8 @@ internal sealed class FloodScenario : IScenario
 
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
-        var world = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = options.ReplayArguments });
+        var world = new SimulatedWorld(
+            seed, new WorldOptions { ReplayArguments = options.ReplayArguments, Script = options.Script, Trace = options.Trace });
         world.Paths.SetDefaults(world.Paths.WithinZone with { Loss = 0.0005 }, world.Paths.BetweenZones with { Loss = 0.002 });
         var bounds = new BoundsChecker(world);
         var flood = new FloodChecker(world, options.Nodes);

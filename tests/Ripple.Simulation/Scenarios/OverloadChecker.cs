@@ -75,12 +75,13 @@ internal sealed class OverloadChecker(SimulatedWorld world, int nodeCount)
     {
         if (_drops * 100 > _sent * DropPercentMax)
         {
-            world.Fail(PaceName, $"{_drops} of {_sent} datagrams were sent into full buffers");
+            world.Fail(PaceName, $"{_drops} of {_sent} datagrams were sent into full buffers", world.Machines[0]);
         }
 
         if (slowestPackets * 100 < possiblePackets * BusyPercentMin)
         {
-            world.Fail(PaceName, $"the slowest node got {slowestPackets} packets where {possiblePackets} were possible");
+            world.Fail(
+                PaceName, $"the slowest node got {slowestPackets} packets where {possiblePackets} were possible", world.Machines[0]);
         }
     }
 

@@ -5,6 +5,7 @@ using Ripple.Engine.Streams;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Faults;
+using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
@@ -50,13 +51,16 @@ internal sealed class OverloadScenario : IScenario
 
         public OverloadRun(ulong seed, ScenarioOptions options)
         {
-            World = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = options.ReplayArguments });
+            World = new SimulatedWorld(
+                seed, new WorldOptions { ReplayArguments = options.ReplayArguments, Script = options.Script, Trace = options.Trace });
             _limitNs = options.Seconds * 1_000 * MillisecondNs;
             _hasFaults = seed % 2 == 1;
             int kind = (int)(seed / 2 % 3);
             var bounds = new BoundsChecker(World);
             World.Paths.SetDefaults(World.Paths.WithinZone with { Loss = kind == 0 ? 0.005 : 0.0005 }, World.Paths.BetweenZones);
-            _nodes = new OverloadNode[Math.Min(NodesMax, options.Nodes)];
+            int count = Math.Min(NodesMax, options.Nodes);
+            List<int> kept = [.. Enumerable.Range(0, count).Where(i => World.Script.Takes(RunItem.Node, i))];
+            _nodes = new OverloadNode[kept.Count];
             Checker = new OverloadChecker(World, _nodes.Length);
             DeterministicRandom random = World.Random.Fork(7);
             int slowness = kind == 0 ? 1 : 50 + random.NextInt32(150);
@@ -69,15 +73,27 @@ internal sealed class OverloadScenario : IScenario
             Host = new OverloadHost(hostMachine, _nodes.Length, streamOptions);
             bounds.Register(
                 "packets kept", () => (long)(Host.Sender.Highest - Host.Sender.Floor), streamOptions.WindowPackets, hostMachine);
-            for (int i = 0; i < _nodes.Length; i++)
+            for (int i = 0; i < count; i++)
             {
                 SimulatedMachine machine = World.AddMachine(
                     $"node{i + 1}", "east", PeerOf($"node{i + 1}", LinkPeerKind.Node, (ulong)i + 1));
                 machine.Slowness = kind == 2 || i == 0 ? slowness : 1;
+                int slot = kept.IndexOf(i) + 1;
+                machine.IsAbsent = slot == 0;
+                if (machine.IsAbsent)
+                {
+                    continue;
+                }
+
                 machine.Start();
-                OverloadNode node = _nodes[i] = new OverloadNode(machine, i + 1, Host.ControlAddress, Checker);
+                OverloadNode node = _nodes[slot - 1] = new OverloadNode(machine, slot, Host.ControlAddress, Checker);
                 bounds.Register("received bytes that wait", () => node.Data.ReceivedBytes, node.Data.ReceiveBufferBytes, machine);
                 bounds.Register("bytes in assembly", () => node.Receiver.AssemblyBytes, StreamOptions.Default.AssemblyBytesMax, machine);
+            }
+
+            if (World.Trace is { } trace)
+            {
+                World.Add(new OverloadTrace(World, trace, Host, hostMachine));
             }
 
             World.Hasher.Add("overload", Checker.AddTo);
@@ -103,7 +119,7 @@ internal sealed class OverloadScenario : IScenario
             long[] before = [.. _nodes.Select(n => n.Receiver.Counters.Packets)];
             World.RunUntil(FloodNs);
             Host.IsFlooding = false;
-            _slowestPackets = _nodes.Select((n, i) => n.Receiver.Counters.Packets - before[i]).Min();
+            _slowestPackets = _nodes.Select((n, i) => n.Receiver.Counters.Packets - before[i]).DefaultIfEmpty().Min();
             Checker.StopPace();
             while (World.Scheduler.NowNs < _limitNs && !Checker.HasAll(Host.SentCount))
             {
@@ -111,7 +127,7 @@ internal sealed class OverloadScenario : IScenario
             }
 
             Checker.CheckAll(Host.SentCount);
-            if (!_hasFaults)
+            if (!_hasFaults && _nodes.Length > 0)
             {
                 Checker.CheckPace(_slowestPackets, _possiblePackets);
             }

@@ -22,6 +22,13 @@ internal sealed class DeterministicRandom
         _s3 = SplitMix(ref seed);
     }
 
+    /// <summary>The position in the sequence: with the same state, the same values follow.</summary>
+    public (ulong, ulong, ulong, ulong) State
+    {
+        get => (_s0, _s1, _s2, _s3);
+        set => (_s0, _s1, _s2, _s3) = value;
+    }
+
     /// <summary>The next 64 uniformly distributed bits.</summary>
     public ulong NextUInt64()
     {

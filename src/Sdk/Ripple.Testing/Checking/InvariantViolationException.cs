@@ -30,6 +30,9 @@ public sealed class InvariantViolationException : Exception
     /// <summary>The time, in simulated nanoseconds.</summary>
     public long TimeNs { get; }
 
+    /// <summary>What it is about.</summary>
+    internal ViolationSubject Subject { get; init; } = new();
+
     private static string ReplayCommand(ulong seed, string arguments) =>
         $"dotnet run -c Release --project tests/Ripple.Simulation -- --seeds {seed}..{seed}{(arguments.Length == 0 ? "" : " ")}{arguments}";
 }

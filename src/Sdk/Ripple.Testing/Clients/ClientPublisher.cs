@@ -73,13 +73,20 @@ internal sealed class ClientPublisher : SimulatedPublisher
             return;
         }
 
+        int turn = Turn;
+        _world.Script.Place(_random, $"kind {turn}");
         double kind = _random.NextDouble();
-        _client.Scheduler!.Run(() => _client.Follow(kind switch
+        _client.Scheduler!.Run(() =>
         {
-            < 0.75 => PublishAsync(client),
-            < 0.82 when Newest > 1 => RollBackAsync(client),
-            _ => ReadAsync(client),
-        }));
+            Turn = turn;
+            _world.Script.Place(_random, $"call {turn}");
+            _client.Follow(kind switch
+            {
+                < 0.75 => PublishAsync(client),
+                < 0.82 when Newest > 1 => RollBackAsync(client),
+                _ => ReadAsync(client),
+            });
+        });
     }
 
     private async Task PublishAsync(RippleClient client)
@@ -222,6 +229,7 @@ internal sealed class ClientPublisher : SimulatedPublisher
     {
         EndAsk(ask, result);
         NoteAcknowledged(begin, result);
+        _world.Script.Place(_random, $"wait {begin.PublishId}");
         if (_random.NextBool(0.5) && _client.Client is { } client && FindRelease(result.Id.ToString()) is { } release)
         {
             _client.Follow(WaitAsync(client, release));

@@ -1,7 +1,9 @@
 using Ripple.Engine.Core;
 using Ripple.Gms.Store;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
 
@@ -23,6 +25,7 @@ internal sealed class Administrator
     private readonly DeterministicRandom _random;
     private readonly long _untilNs;
     private int _tokenCount;
+    private int _revokeCount;
 
     /// <summary>Creates an administrator who has not done anything.</summary>
     public Administrator(
@@ -42,9 +45,15 @@ internal sealed class Administrator
     }
 
     /// <summary>Begins. Call once, when all nodes have their first tokens.</summary>
-    public void Start() => _world.Scheduler.Schedule(1 + _random.NextInt64(2 * MeanNs), Next);
+    public void Start()
+    {
+        if (_world.Script.Place(_random, $"revoke {++_revokeCount}"))
+        {
+            _world.Scheduler.Schedule(1 + _random.NextInt64(2 * MeanNs), () => Next(_revokeCount));
+        }
+    }
 
-    private void Next()
+    private void Next(int number)
     {
         // The node must be back before the quiet end.
         if (_world.Scheduler.NowNs > _untilNs - AwayNsMax)
@@ -52,7 +61,12 @@ internal sealed class Administrator
             return;
         }
 
-        Revoke(_clients[_random.NextInt32(_clients.Count)]);
+        SimulatedClient client = _clients[_random.NextInt32(_clients.Count)];
+        if (_world.Script.Takes(RunItem.Fault, $"revoke-{number}") && !client.Machine.IsAbsent)
+        {
+            Revoke(client);
+        }
+
         Start();
     }
 
@@ -65,6 +79,8 @@ internal sealed class Administrator
         Commit(AccessTokenChange.Revoke(token, _host.UnixMicros, Name), line, () => Revoke(client), () =>
         {
             _world.Faults.Add("tokenRevoked");
+            _world.Trace?.Add(TraceKind.Noted, client.Machine, "its token is revoked");
+            _world.Script.Place(_random, $"enroll {token}");
             _oracles.Revocations.OnRevoked(token);
             _world.Scheduler.Schedule(AwayNsMin + _random.NextInt64(AwayNsMax - AwayNsMin), () => Enroll(client));
         });
@@ -78,6 +94,7 @@ internal sealed class Administrator
             if (!_host.Disk.Image.Tokens.TryGetValue(client.Machine.Peer.TokenId, out AccessToken? token)
                 || token.RevokedUnixMicros is not null)
             {
+                _world.Script.Place(_random, $"restored {client.Machine}");
                 _world.Scheduler.Schedule(AwayNsMin + _random.NextInt64(AwayNsMin), () => Enroll(client));
             }
         }
@@ -93,6 +110,7 @@ internal sealed class Administrator
         {
             client.Machine.Peer = client.Machine.Peer with { TokenId = id };
             _world.Faults.Add("enrolledAgain");
+            _world.Trace?.Add(TraceKind.Noted, client.Machine, "it has a new token");
             if (client.Machine.IsRunning)
             {
                 client.Machine.Crash();

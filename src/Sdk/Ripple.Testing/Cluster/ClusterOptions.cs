@@ -2,6 +2,8 @@ using Ripple.Engine.Nodes;
 using Ripple.Gms;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Scripts;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
 
@@ -57,6 +59,12 @@ public sealed record ClusterOptions
 
     /// <summary>Faults besides those of every plan; none by default, and none without <see cref="HasFaults"/>.</summary>
     internal ClusterFaults MoreFaults { get; init; }
+
+    /// <summary>Which items the run has. Default all.</summary>
+    internal RunScript Script { get; init; } = RunScript.None;
+
+    /// <summary>Keeps what happens; null (the default) for nothing.</summary>
+    internal TraceLog? Trace { get; init; }
 
     /// <summary>What is judged besides the rules that always are; nothing by default.</summary>
     internal Judges Judges { get; init; } = Judges.None;

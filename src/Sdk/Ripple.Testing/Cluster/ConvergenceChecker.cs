@@ -24,7 +24,7 @@ internal sealed class ConvergenceChecker(SimulatedWorld world, ClusterOracles or
             // Somebody else uses the identity of a captured node, and it may have been expelled.
             if (!node.IsCaptured && oracles.Missing(node) is { } missing)
             {
-                world.Fail(Name, $"at the end {missing}");
+                world.Fail(Name, $"at the end {missing}", [.. oracles.AboutMissing(node)]);
             }
         }
     }

@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Testing.Faults;
+using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
@@ -13,6 +14,7 @@ internal sealed class CrashMoments(SimulatedWorld world, DeterministicRandom ran
     private const double Share = 0.03;
     private const long SoonNs = 3_000_000;
     private const long PauseNsMax = 2_000_000_000;
+    private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);
 
     /// <summary>One of the moments has come.</summary>
     /// <param name="machine">The machine of the process.</param>
@@ -21,28 +23,37 @@ internal sealed class CrashMoments(SimulatedWorld world, DeterministicRandom ran
     public void On(SimulatedMachine machine, string moment, long withinNs = SoonNs)
     {
         ArgumentNullException.ThrowIfNull(machine);
+        string name = $"{char.ToLowerInvariant(moment[0])}{moment[1..]}-{machine}";
+        int number = _counts[name] = _counts.GetValueOrDefault(name) + 1;
+        name = $"{name}-{number}";
         long nowNs = world.Scheduler.NowNs;
         bool isCalm = calms.IsCalm(nowNs) || calms.NextStart(nowNs) - nowNs < PauseNsMax + withinNs;
-        if (nowNs > untilNs - PauseNsMax || isCalm || !random.NextBool(Share))
+        if (!world.Script.Place(random, name) || nowNs > untilNs - PauseNsMax || isCalm || !random.NextBool(Share))
         {
             return;
         }
 
         int life = machine.StartCount;
         bool isSilent = random.NextBool(0.3);
-        world.Scheduler.Schedule(1 + random.NextInt64(withinNs), () => End(machine, life, moment, isSilent));
+        if (world.Script.Takes(RunItem.Fault, name))
+        {
+            world.Scheduler.Schedule(1 + random.NextInt64(withinNs), () => End(machine, life, moment, isSilent, name));
+        }
     }
 
-    private void End(SimulatedMachine machine, int life, string moment, bool isSilent)
+    private void End(SimulatedMachine machine, int life, string moment, bool isSilent, string name)
     {
         if (!machine.IsRunning || machine.StartCount != life)
         {
             return;
         }
 
+        world.Script.Place(random, $"end of {name}");
+        long pauseNs = 1 + random.NextInt64(PauseNsMax);
         world.Faults.Add("crash" + moment);
+        world.Trace?.AddFault(name, $"crash of {machine}", [machine], world.Scheduler.NowNs + pauseNs);
         machine.Crash(isSilent);
-        world.Scheduler.Schedule(1 + random.NextInt64(PauseNsMax), () =>
+        world.Scheduler.Schedule(pauseNs, () =>
         {
             if (!machine.IsRunning)
             {

@@ -74,7 +74,10 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         if (_rows.TryGetValue((incarnation, row.Generation), out (ulong Received, ulong Persisted, ulong Applied) before)
             && (now.Received < before.Received || now.Persisted < before.Persisted || now.Applied < before.Applied))
         {
-            world.Fail(Name, $"the row of {row.Member.Name} went back from {before} to {now}");
+            world.Fail(
+                Name,
+                $"the row of {row.Member.Name} went back from {before} to {now}",
+                _byIncarnation.GetValueOrDefault(incarnation)?.Machine);
         }
 
         _rows[(incarnation, row.Generation)] = now;
@@ -99,7 +102,8 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
             world.Fail(
                 Name,
                 $"the row of {row.Member.Name} says {now}; true is received {received.Release}, saved up to {saved}, "
-                    + $"applied {AppliedOf(client, row.Generation)}");
+                    + $"applied {AppliedOf(client, row.Generation)}",
+                client.Machine);
         }
     }
 }

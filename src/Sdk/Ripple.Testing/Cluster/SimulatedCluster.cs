@@ -13,8 +13,10 @@ using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Scripts;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
 
@@ -22,7 +24,7 @@ namespace Ripple.Testing.Cluster;
 /// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, planned faults, a forger,
 /// and every checker. A seed determines the run.
 /// </summary>
-public sealed class SimulatedCluster
+public sealed partial class SimulatedCluster
 {
     /// <summary>The application all clients belong to.</summary>
     public const string Application = "shop";
@@ -48,6 +50,8 @@ public sealed class SimulatedCluster
     private CrashMoments? _moments;
     private Administrator? _administrator;
     private SimulatedDiskCopy? _copy;
+    private readonly ClusterTrace? _trace;
+    private bool _isForging;
 
     /// <summary>Builds the cluster; nothing runs yet.</summary>
     /// <param name="seed">The seed.</param>
@@ -59,7 +63,8 @@ public sealed class SimulatedCluster
         _options = options;
         _more = options.HasFaults ? options.MoreFaults : ClusterFaults.None;
         _calms = (options.Judges & Judges.Progress) != 0 ? new CalmWindows(15_000_000_000, 5_000_000_000) : CalmWindows.None;
-        World = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = replayArguments });
+        World = new SimulatedWorld(
+            seed, new WorldOptions { ReplayArguments = replayArguments, Script = options.Script, Trace = options.Trace });
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         _drifts = Has(ClusterFaults.Clock) ? World.Random.Fork(23) : null;
@@ -77,6 +82,7 @@ public sealed class SimulatedCluster
         for (int i = 0; i < options.Nodes; i++)
         {
             _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
+            _clients[i].Machine.IsAbsent = !World.Script.Takes(RunItem.Node, i);
         }
 
         SimulatedClient publisherClient = AddClient("publisher", "east", "publisher", "ops", authority, 0, options.Nodes);
@@ -107,6 +113,7 @@ public sealed class SimulatedCluster
         _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
         Host.OnFound += Reference.Add;
         Host.OnReady = OnHostReady;
+        _trace = ClusterTrace.Connect(this);
         World.Hasher.Add("clients", AddClients);
         World.Hasher.Add("disk", AddDisk);
     }
@@ -182,18 +189,27 @@ public sealed class SimulatedCluster
         }
 
         BreakFolders(activeNs);
-        Every(_options.PublishEveryNs, activeNs, () => Publisher.Client.Machine.Post(Publisher.Publish));
-        _attack?.Start();
-        if (_forger is not null)
+        Every("publish", _options.PublishEveryNs, activeNs, Publish);
+        if (_attack is not null && World.Script.Takes(RunItem.Fault, "attack"))
         {
-            Every(700_000_000, activeNs, Forge);
+            _attack.Start();
+        }
+
+        _isForging = _forger is not null && World.Script.Takes(RunItem.Fault, "forgeries");
+        if (_isForging)
+        {
+            Every("forge", 700_000_000, activeNs, _ => Forge());
         }
 
         if (_options.HasRestore)
         {
-            World.Scheduler.Schedule(activeNs / 3, Copy);
             long restoreNs = _calms.After(activeNs * 2 / 3);
-            World.Scheduler.Schedule(restoreNs, Restore);
+            if (World.Script.Takes(RunItem.Fault, "restore"))
+            {
+                World.Scheduler.Schedule(activeNs / 3, Copy);
+                World.Scheduler.Schedule(restoreNs, Restore);
+            }
+
             SendAway(restoreNs);
         }
 
@@ -302,7 +318,12 @@ public sealed class SimulatedCluster
 
         if (Has(ClusterFaults.HostDisk))
         {
-            Host.Disk.Break(DiskFaults.Some, World.Random.Fork(25));
+            DeterministicRandom chance = World.Random.Fork(25);
+            if (World.Script.Takes(RunItem.Fault, "host-disk"))
+            {
+                Host.Disk.Break(DiskFaults.Some, chance);
+            }
+
             World.Scheduler.Schedule(activeNs, Host.Disk.Mend);
             new HostSupervisor(World, Host, World.Random.Fork(26)).Start();
         }
@@ -324,12 +345,22 @@ public sealed class SimulatedCluster
                 continue;
             }
 
-            World.Scheduler.Schedule(restoreNs - random.NextInt64(5_000_000_000), () =>
+            string name = $"away-{machine}";
+            bool isTaken = World.Script.Takes(RunItem.Fault, name);
+            long fromNs = restoreNs - random.NextInt64(5_000_000_000);
+            long toNs = restoreNs + random.NextInt64(12_000_000_000);
+            World.Scheduler.Schedule(fromNs, () =>
             {
-                World.Faults.Add("awayAtRestore");
-                machine.Crash(random.NextBool(0.3));
+                World.Script.Place(random, name);
+                bool isSilent = random.NextBool(0.3);
+                if (isTaken && !machine.IsAbsent)
+                {
+                    World.Faults.Add("awayAtRestore");
+                    World.Trace?.AddFault(name, $"{machine} is away", [machine], toNs);
+                    machine.Crash(isSilent);
+                }
             });
-            World.Scheduler.Schedule(restoreNs + random.NextInt64(12_000_000_000), () => Restart(machine));
+            World.Scheduler.Schedule(toNs, () => Restart(machine));
         }
     }
 
@@ -340,10 +371,14 @@ public sealed class SimulatedCluster
         {
             Reference.Add(header);
             RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
+            _trace?.OnRelease(ReleaseClaim.Of(header), "commits");
             _oracles.OnCommitted(header);
             _attack?.OnCommitted(header);
-            CrashSoon();
-            _forger?.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
+            CrashSoon(header.PublishId);
+            if (_isForging)
+            {
+                _forger!.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
+            }
         };
         foreach (ApplicationPrimary primary in gms.Applications)
         {
@@ -363,8 +398,14 @@ public sealed class SimulatedCluster
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
 
-    private void Every(long meanNs, long untilNs, Action action)
+    /// <summary>Does something again and again; each time is an item of the run's script, by its number.</summary>
+    private void Every(string name, long meanNs, long untilNs, Action<int> action, int number = 0)
     {
+        if (!World.Script.Place(_random, $"{name} {number}"))
+        {
+            return;
+        }
+
         long delayNs = 1 + _random.NextInt64(2 * meanNs);
         if (World.Scheduler.NowNs + delayNs < untilNs)
         {
@@ -372,11 +413,19 @@ public sealed class SimulatedCluster
             {
                 if (!_calms.IsCalm(World.Scheduler.NowNs))
                 {
-                    action();
+                    action(number);
                 }
 
-                Every(meanNs, untilNs, action);
+                Every(name, meanNs, untilNs, action, number + 1);
             });
+        }
+    }
+
+    private void Publish(int number)
+    {
+        if (World.Script.Takes(RunItem.Publish, number))
+        {
+            Publisher.Client.Machine.Post(() => Publisher.Publish(number));
         }
     }
 
@@ -398,72 +447,6 @@ public sealed class SimulatedCluster
         {
             _forger!.Forge(1, head);
         }
-    }
-
-    /// <summary>A crash between a commit and its consequences matters most, and chance alone seldom hits that moment.</summary>
-    private void CrashSoon()
-    {
-        if (!_options.HasFaults || World.Scheduler.NowNs > _options.DurationNs - (2 * _options.QuietEndNs) || !_random.NextBool(0.05))
-        {
-            return;
-        }
-
-        World.Scheduler.Schedule(1_000 + _random.NextInt64(1_000_000), () =>
-        {
-            // A calm begins with the host up.
-            bool isBeforeCalm = _calms.NextStart(World.Scheduler.NowNs) - World.Scheduler.NowNs < 2_200_000_000;
-            if (Host.Machine.IsRunning && !isBeforeCalm && !_calms.IsCalm(World.Scheduler.NowNs))
-            {
-                World.Faults.Add(FaultKind.HostCrash);
-                Host.Machine.Crash();
-                World.Scheduler.Schedule(100_000_000 + _random.NextInt64(2_000_000_000), () =>
-                {
-                    World.Faults.Add(FaultKind.HostRestart);
-                    Restart(Host.Machine);
-                });
-            }
-        });
-    }
-
-    /// <summary>Lets the disks of real clients fail until the quiet end.</summary>
-    private void BreakFolders(long untilNs)
-    {
-        if (!_options.HasFaults)
-        {
-            return;
-        }
-
-        foreach (SimulatedRippleClient client in _clients.OfType<SimulatedRippleClient>())
-        {
-            client.Folder.Faults = FolderFaults.Some;
-            World.Scheduler.Schedule(untilNs, () => client.Folder.Faults = new FolderFaults());
-        }
-    }
-
-    private static void Restart(SimulatedMachine machine)
-    {
-        // Two faults may keep it down at the same time; the first to end starts it.
-        if (!machine.IsRunning)
-        {
-            machine.Start();
-        }
-    }
-
-    private void Copy()
-    {
-        _copy = Host.Disk.Copy();
-        _oracles.OnCopied();
-    }
-
-    private void Restore()
-    {
-        World.Faults.Add("hostRestore");
-        Host.Machine.Crash();
-        _oracles.OnRestored();
-        Host.Restore(_copy!);
-        _administrator?.OnRestored();
-        // No real restore takes less than a second; the slot epoch relies on that.
-        World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));
     }
 
     private void AddClients(ref StableHash hash)

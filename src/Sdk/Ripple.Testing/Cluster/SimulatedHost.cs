@@ -9,6 +9,7 @@ using Ripple.Gms.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
 
@@ -38,7 +39,11 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         Disk = new SimulatedDisk(
             (delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8), nowNs: () => world.Scheduler.NowNs)
         {
-            OnFault = name => world.Faults.Add(name),
+            OnFault = name =>
+            {
+                world.Faults.Add(name);
+                world.Trace?.Add(TraceKind.Noted, machine, $"has a fault of its disk: {name}");
+            },
         };
         machine.OnStart = _ => Start();
     }

@@ -79,6 +79,16 @@ internal class SimulatedPublisher
     /// <summary>The newest release it was told of.</summary>
     protected ulong Newest { get; private set; }
 
+    /// <summary>The number of its present turn, by which a script knows what it draws.</summary>
+    protected int Turn { get; set; }
+
+    /// <summary>Takes a turn: sends a publish if it can. On the core of the client's machine.</summary>
+    public void Publish(int turn)
+    {
+        Turn = turn;
+        Publish();
+    }
+
     /// <summary>Sends a publish. On the core of the client's machine.</summary>
     public virtual void Publish()
     {
@@ -155,6 +165,7 @@ internal class SimulatedPublisher
     /// <summary>A publish of new content, or one that is made again; its content follows from its id.</summary>
     protected PublishBegin NextPublish(out byte[] body)
     {
+        _world.Script.Place(_random, $"turn {Turn}");
         PublishBegin begin = _again.Count > 0 && _random.NextBool(0.25) ? _again.Dequeue() : NewPublish();
         body = BodyOf(begin);
         return begin;
@@ -172,10 +183,12 @@ internal class SimulatedPublisher
     /// <summary>Records an acknowledged publish, which is sometimes made again.</summary>
     protected void NoteAcknowledged(PublishBegin asked, PublishResult result)
     {
+        ArgumentNullException.ThrowIfNull(asked);
         ArgumentNullException.ThrowIfNull(result);
         AcknowledgedCount++;
         SetNewest(Math.Max(result.Release, result.Generation > _generation ? 0 : Newest), result);
         _generation = Math.Max(_generation, result.Generation);
+        _world.Script.Place(_random, $"answer {asked.PublishId}");
         if (_random.NextBool(0.2))
         {
             Remember(asked);
@@ -245,6 +258,7 @@ internal class SimulatedPublisher
 
     private PublishBegin NewPublish()
     {
+        _world.Script.Place(_random, $"new {Turn}");
         Guid id = NewId();
         int count = 1 + _random.NextInt32(4);
         var keys = new SortedDictionary<string, PublishKey>(StringComparer.Ordinal);

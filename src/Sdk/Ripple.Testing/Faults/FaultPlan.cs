@@ -1,6 +1,8 @@
+using System.Globalization;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Testing.Network;
+using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Faults;
@@ -43,13 +45,14 @@ internal sealed class FaultPlan
     /// <summary>Schedules the faults in the world. Call once, at simulated time 0 of the run the plan is for.</summary>
     public void Start()
     {
-        foreach (PlannedFault fault in _timeline)
+        for (int i = 0; i < _timeline.Count; i++)
         {
-            _world.Scheduler.Schedule(fault.StartNs - _world.Scheduler.NowNs, () => Begin(fault));
+            int number = i;
+            _world.Scheduler.Schedule(_timeline[i].StartNs - _world.Scheduler.NowNs, () => Begin(number));
         }
     }
 
-    private static bool IsDown(SimulatedMachine machine) => !machine.IsRunning;
+    private static bool IsDown(SimulatedMachine machine) => !machine.IsRunning && !machine.IsAbsent;
 
     private void Draw()
     {
@@ -124,12 +127,19 @@ internal sealed class FaultPlan
         return Math.Sign(signed) * (long)Math.Pow(10, 5 + (7 * Math.Abs(signed)));
     }
 
-    private void Begin(PlannedFault fault)
+    private void Begin(int number)
     {
+        // The whole plan was drawn: what is left out here shifts nothing.
+        PlannedFault fault = _timeline[number];
+        if (!_world.Script.Takes(RunItem.Fault, number) || (fault.Machines.Count > 0 && fault.Machines.All(m => m.IsAbsent)))
+        {
+            return;
+        }
+
         switch (fault.Kind)
         {
             case FaultKind.NodeCrash or FaultKind.HostCrash:
-                Crash(fault);
+                Crash(number, fault);
                 return;
             case FaultKind.Pause:
                 fault.Machines[0].Pause(fault.EndNs - fault.StartNs);
@@ -162,9 +172,13 @@ internal sealed class FaultPlan
         }
 
         _world.Faults.Add(fault.Kind);
+        Trace(number, fault);
     }
 
-    private void Crash(PlannedFault fault)
+    private void Trace(int number, PlannedFault fault) => _world.Trace?.AddFault(
+        number.ToString(CultureInfo.InvariantCulture), fault.Describe(), fault.Machines, fault.EndNs);
+
+    private void Crash(int number, PlannedFault fault)
     {
         bool isHost = fault.Kind == FaultKind.HostCrash;
         SimulatedMachine machine = fault.Machines[0];
@@ -175,6 +189,7 @@ internal sealed class FaultPlan
         }
 
         _world.Faults.Add(fault.Kind);
+        Trace(number, fault);
         if (_options.Crash is null)
         {
             machine.Crash(fault.IsSilent);

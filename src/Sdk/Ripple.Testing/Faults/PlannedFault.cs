@@ -16,6 +16,9 @@ internal sealed record PlannedFault(
 {
     /// <inheritdoc/>
     public override string ToString() =>
-        $"{StartNs / 1_000_000} to {EndNs / 1_000_000} ms: {Kind}{(IsSilent ? " (power)" : "")} of "
-            + $"{(Machines.Count == 0 ? "all" : string.Join(", ", Machines))}";
+        $"{StartNs / 1_000_000} to {EndNs / 1_000_000} ms: {Describe()}";
+
+    /// <summary>What it does to which machines, without its times.</summary>
+    public string Describe() =>
+        $"{Kind}{(IsSilent ? " (power)" : "")} of {(Machines.Count == 0 ? "all" : string.Join(", ", Machines))}";
 }

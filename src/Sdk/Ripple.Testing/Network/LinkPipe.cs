@@ -61,6 +61,7 @@ internal sealed class LinkPipe : SimulationEvent
             return;
         }
 
+        Place("stall");
         _lastArrivalNs = _network.Scheduler.NowNs + _network.Random.NextInt64(_network.Options.RetransmitNs);
         int count = _underWay.Count;
         for (int i = 0; i < count; i++)
@@ -74,6 +75,7 @@ internal sealed class LinkPipe : SimulationEvent
     /// <summary>Loses the frames in transit from a random one to the last, or all of them with <paramref name="isAll"/>.</summary>
     public void LoseSuffix(bool isAll)
     {
+        Place("loss");
         int kept = isAll ? 0 : _network.Random.NextInt32(_underWay.Count + 1);
         int count = _underWay.Count;
         for (int i = 0; i < count; i++)
@@ -143,13 +145,18 @@ internal sealed class LinkPipe : SimulationEvent
         _to.Signal();
     }
 
+    private void Place(string what) => _network.World.Script.Place(_network.Random, what, _from.Machine, _to.Machine);
+
     private static int SizeOf(int bodyLength) => bodyLength + LinkFrame.HeaderBytes;
 
     private void Enqueue(FrameUnderWay frame)
     {
         _lineFreeNs = Math.Max(_lineFreeNs, _network.Scheduler.NowNs)
             + (SizeOf(frame.Length) * 8_000_000_000L / _network.Options.BitsPerSecond);
-        _underWay.Enqueue(frame with { ArrivalNs = ArrivalOf() });
+        long arrivalNs = ArrivalOf();
+        _underWay.Enqueue(frame with { ArrivalNs = arrivalNs });
+        _network.World.Trace?.AddMessage(
+            _from.Machine, _to.Machine, _network.Scheduler.NowNs, _isStalled ? -1 : arrivalNs, frame.Type, frame.Length);
         if (!_isStalled && _underWay.Count == 1)
         {
             ScheduleHead();
@@ -160,6 +167,7 @@ internal sealed class LinkPipe : SimulationEvent
     {
         PathProfile path = _network.World.Paths.Between(_from.Machine, _to.Machine);
         DeterministicRandom random = _network.Random;
+        Place("frame");
         long delayNs = path.LatencyNs + random.NextInt64(path.JitterNs);
         if (path.Loss > 0 && random.NextDouble() < path.Loss)
         {

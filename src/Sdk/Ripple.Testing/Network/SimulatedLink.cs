@@ -176,6 +176,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     {
         if (IsOpen && _closeReason is null && !_keepAlive.IsScheduled)
         {
+            _network.World.Script.Place(_network.Random, "keep-alive", Machine, _other.Machine);
             _network.Scheduler.ScheduleAt(_network.Scheduler.NowNs + keepAliveNs + _network.Random.NextInt64(keepAliveNs / 4), _keepAlive);
         }
     }

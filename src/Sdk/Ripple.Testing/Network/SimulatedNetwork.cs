@@ -178,21 +178,24 @@ internal sealed class SimulatedNetwork
         if (_world.Connectivity.IsBlocked(from.Machine, target))
         {
             Faults.Add(FaultKind.DatagramBlocked);
+            _world.Trace?.AddMessage(from.Machine, target, departureNs, -1, -1, datagram.Length);
             return;
         }
 
         PathProfile path = _world.Paths.Between(from.Machine, target);
+        _world.Script.Place(_random, "datagram", from.Machine, target);
         if (IsHit(path.Loss))
         {
             Faults.Add(FaultKind.DatagramLost);
+            _world.Trace?.AddMessage(from.Machine, target, departureNs, -1, -1, datagram.Length);
             return;
         }
 
-        Launch(from, to, datagram, departureNs, path);
+        Launch(from, to, target, datagram, departureNs, path);
         if (IsHit(path.Duplication))
         {
             Faults.Add(FaultKind.DatagramDuplicated);
-            Launch(from, to, datagram, departureNs, path);
+            Launch(from, to, target, datagram, departureNs, path);
         }
     }
 
@@ -249,7 +252,8 @@ internal sealed class SimulatedNetwork
 
     private static ulong KeyOf(in NodeAddress address) => ((address.Low & 0xFFFF_FFFF) << 16) | address.Port;
 
-    private void Launch(SimulatedPort from, in NodeAddress to, ReadOnlySpan<byte> bytes, long departureNs, PathProfile path)
+    private void Launch(
+        SimulatedPort from, in NodeAddress to, SimulatedMachine target, ReadOnlySpan<byte> bytes, long departureNs, PathProfile path)
     {
         Datagram datagram = Make(to, bytes);
         if (IsHit(path.Corruption) && bytes.Length > 0)
@@ -270,6 +274,7 @@ internal sealed class SimulatedNetwork
             arrivalNs = port.InOrder(from.Machine.Index, arrivalNs);
         }
 
+        _world.Trace?.AddMessage(from.Machine, target, departureNs, arrivalNs, -1, bytes.Length);
         Scheduler.ScheduleAt(arrivalNs, datagram);
     }
 

@@ -39,8 +39,11 @@ internal sealed class ClusterOracles
         {
             var record = new NodeRecord(client.Machine, SimulatedCluster.Application, client.VerdictOn);
             client.Witness = new NodeWitness(world, record, effects, Members);
-            Members.Add(record);
             world.Add(client.Witness);
+            if (!client.Machine.IsAbsent)
+            {
+                Members.Add(record);
+            }
         }
 
         host.OnLoaded = disk =>
@@ -120,6 +123,15 @@ internal sealed class ClusterOracles
         }
 
         return node.HasRejected(newest.Generation, newest.Release) ? null : $"{node} has {newest} and does not decide on it";
+    }
+
+    /// <summary>What <see cref="Missing"/> is about: the node, the newest release, and the first one that the node lacks.</summary>
+    public IEnumerable<object?> AboutMissing(NodeRecord node)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        ModelRelease? newest = Model.Of(node.Application).Newest;
+        ulong has = node.At(NodeLevel.Received) is { } received && received.Generation == newest?.Generation ? received.Release : 0;
+        return [node, newest, newest?.At(has + 1)];
     }
 
     /// <summary>The bytes of the newest release if a node lacks it: as many as it may have to fetch.</summary>

@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Oracles;
 
@@ -10,7 +12,7 @@ namespace Ripple.Testing.Oracles;
 /// <param name="CommittedNs">When it was announced, in simulated nanoseconds; <see cref="long.MaxValue"/> when it was only found on the
 /// disk, so that the time of its commit is not known.</param>
 internal sealed record ModelRelease(
-    ReleaseClaim Claim, ModelRelease? Previous, ImmutableSortedDictionary<string, byte[]> Content, long CommittedNs)
+    ReleaseClaim Claim, ModelRelease? Previous, ImmutableSortedDictionary<string, byte[]> Content, long CommittedNs) : IViolationSubject
 {
     /// <summary>No keys.</summary>
     public static ImmutableSortedDictionary<string, byte[]> NoContent { get; } =
@@ -24,6 +26,9 @@ internal sealed record ModelRelease(
 
     /// <summary>The name.</summary>
     public string Name => Claim.Name;
+
+    /// <summary>How stories and timelines name it.</summary>
+    public ReleaseLabel Label => Claim.Label;
 
     /// <summary>The release of a number at or before this one, on the same chain; null for none.</summary>
     public ModelRelease? At(ulong release)
@@ -64,5 +69,7 @@ internal sealed record ModelRelease(
     }
 
     /// <inheritdoc/>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Generation}/{Release} ({Name[..8]})");
+    public override string ToString() => Label.ToString();
+
+    void IViolationSubject.AddTo(ViolationSubject subject) => subject.AddRelease(Label);
 }

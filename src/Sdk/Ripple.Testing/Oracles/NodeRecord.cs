@@ -1,3 +1,4 @@
+using Ripple.Testing.Checking;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
@@ -6,7 +7,7 @@ namespace Ripple.Testing.Oracles;
 /// One application at one node as the world sees it: its lives, its sessions, and when each release was received, persisted, decided and in
 /// effect there. Levels are those of the present life.
 /// </summary>
-internal sealed class NodeRecord(SimulatedMachine machine, string application, Func<ulong, string?> verdict)
+internal sealed class NodeRecord(SimulatedMachine machine, string application, Func<ulong, string?> verdict) : IViolationSubject
 {
     private readonly List<(long Ns, uint Generation, ulong Release)>[] _levels = [[], [], []];
     private readonly ModelRelease?[] _at = new ModelRelease?[3];
@@ -136,4 +137,6 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
 
     /// <inheritdoc/>
     public override string ToString() => machine.Name;
+
+    void IViolationSubject.AddTo(ViolationSubject subject) => subject.AddMachine(machine.Name);
 }

@@ -1,6 +1,7 @@
 using Ripple.Engine.Releases;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Simulation;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Oracles;
 
@@ -31,29 +32,53 @@ internal sealed class NodeWitness(
     }
 
     /// <summary>The host's answer to the node's join arrived.</summary>
-    public void OnJoined(ulong incarnation) =>
+    public void OnJoined(ulong incarnation)
+    {
+        world.Trace?.Add(TraceKind.Joined, record.Machine, "joins");
         record.Join(new NodeSessionRecord(incarnation, world.Scheduler.NowNs, members.HostLife));
+    }
 
     /// <summary>The node lost its connection or could not get one.</summary>
-    public void OnDisconnected() =>
+    public void OnDisconnected()
+    {
+        if (record.Session is not null)
+        {
+            world.Trace?.Add(TraceKind.Disconnected, record.Machine, "loses its connection");
+        }
+
         record.Leave(world.Scheduler.NowNs, isByHost: record.Session is { } session && !members.IsHostAlive(session.HostLife));
+    }
 
     /// <summary>The node's validators are asked.</summary>
     public void OnDeciding(ApplicationReplica replica, ApplicationState candidate)
     {
         ArgumentNullException.ThrowIfNull(replica);
         Look(replica);
+        Trace(TraceKind.Deciding, "begins to decide on", candidate);
         effects.OnDeciding(record, candidate, replica.Received);
     }
 
     /// <summary>They answered.</summary>
-    public void OnDecided(ApplicationState candidate, bool isAccepted) => effects.OnDecided(record, candidate, isAccepted);
+    public void OnDecided(ApplicationState candidate, bool isAccepted)
+    {
+        Trace(isAccepted ? TraceKind.Accepted : TraceKind.Rejected, isAccepted ? "accepts" : "rejects", candidate);
+        effects.OnDecided(record, candidate, isAccepted);
+    }
 
     /// <summary>A state is in effect.</summary>
-    public void OnApplied(ApplicationState state) => effects.OnApplied(record, state);
+    public void OnApplied(ApplicationState state)
+    {
+        Trace(TraceKind.Applied, "applies", state);
+        effects.OnApplied(record, state);
+    }
 
     /// <summary>The node's disk has a snapshot.</summary>
-    public void OnPersisted(ReplicaSnapshot snapshot) => effects.OnPersisted(record, snapshot.Received);
+    public void OnPersisted(ReplicaSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        Trace(TraceKind.Persisted, "has on its disk", snapshot.Received);
+        effects.OnPersisted(record, snapshot.Received);
+    }
 
     /// <inheritdoc/>
     public void OnStep(long nowNs)
@@ -71,12 +96,24 @@ internal sealed class NodeWitness(
             // What a process has before it was told anything is from its disk.
             _hasBegun = true;
             _seen = replica.Received;
+            Trace(TraceKind.Received, "finds on its disk", replica.Received);
+            Trace(TraceKind.Applied, "starts in effect with", replica.Applied);
             effects.OnStarted(record, replica.Applied, replica.Received);
         }
         else if (!ReferenceEquals(replica.Received, _seen))
         {
             _seen = replica.Received;
+            Trace(TraceKind.Received, "has whole", replica.Received);
             effects.OnReceived(record, replica.Received);
+        }
+    }
+
+    private void Trace(TraceKind kind, string did, ApplicationState state)
+    {
+        if (world.Trace is { } trace && state.Keys is { Release: > 0 } keys)
+        {
+            var release = new ReleaseLabel(keys.Generation, keys.Release, keys.Id.ToString());
+            trace.Add(kind, record.Machine, $"{did} {release}", release);
         }
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Simulation;
 
@@ -67,10 +66,9 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
                 bool wasJoined = _joined.Exists(j => j.Node == node);
                 world.Fail(
                     Name,
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{QuietNs / 1_000_000_000} s into a calm {missing}; it {(wasJoined ? "was" : "was not")} joined and undisturbed "
-                            + $"when it began"));
+                    $"{QuietNs / 1_000_000_000} s into a calm {missing}; it {(wasJoined ? "was" : "was not")} joined and undisturbed "
+                        + $"when it began",
+                    [.. oracles.AboutMissing(node)]);
             }
         }
     }

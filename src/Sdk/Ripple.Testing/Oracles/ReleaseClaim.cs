@@ -1,5 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Releases;
+using Ripple.Testing.Checking;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Oracles;
 
@@ -14,7 +16,7 @@ namespace Ripple.Testing.Oracles;
 /// <param name="Previous">The name of the release before it; empty for the first.</param>
 /// <param name="Publish">The publish id; empty for a release that begins a generation.</param>
 internal readonly record struct ReleaseClaim(
-    string Application, uint Generation, ulong Release, string Name, string Previous, Guid Publish)
+    string Application, uint Generation, ulong Release, string Name, string Previous, Guid Publish) : IViolationSubject
 {
     /// <summary>The claim that a header makes.</summary>
     public static ReleaseClaim Of(ReleaseHeader header)
@@ -24,6 +26,11 @@ internal readonly record struct ReleaseClaim(
         return new ReleaseClaim(
             header.Application, header.Generation, header.Release, header.Id.ToString(), previous, header.PublishId);
     }
+
+    /// <summary>How stories and timelines name it.</summary>
+    public ReleaseLabel Label => new(Generation, Release, Name);
+
+    void IViolationSubject.AddTo(ViolationSubject subject) => subject.AddRelease(Label);
 
     /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Application} {Generation}/{Release} {Name}");

@@ -59,12 +59,10 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
                 OnTimedOut(question, answer);
                 break;
             default:
-                world.Fail(Name, $"{Text(question)} ended as {answer.Outcome}, which is no outcome");
+                world.Fail(Name, $"{question} ended as {answer.Outcome}, which is no outcome");
                 break;
         }
     }
-
-    private static string Text(WaitQuestion question) => $"a wait for {question.Predicate} of {question.Release}";
 
     private static bool HasReached(NodeRecord node, WaitQuestion question, long atNs) =>
         node.ReachedNs(question.Level, question.Release.Generation, question.Release.Release) <= atNs;
@@ -77,7 +75,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             ModelRelease release = question.Release;
             if (!members.HasCaptured && !members.Nodes.Any(n => n.EverReached(question.Level, release.Generation) >= release.Release))
             {
-                world.Fail(Name, $"{Text(question)} held, and no node ever had it");
+                world.Fail(Name, $"{question} held, and no node ever had it");
             }
 
             return;
@@ -88,7 +86,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         {
             world.Fail(
                 Name,
-                $"{Text(question)} held, asked first {(nowNs - question.AskedNs) / 1_000_000} ms ago; {node} was a member when it was "
+                $"{question} held, asked first {(nowNs - question.AskedNs) / 1_000_000} ms ago; {node} was a member when it was "
                     + $"committed, lives undisturbed since, and has {node.At(question.Level)?.ToString() ?? "nothing"}; the host that "
                     + $"committed it {(members.HostLife == commit!.HostLife ? "still runs" : "was started again since")}, "
                     + $"and left out {leftOut}");
@@ -110,12 +108,12 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             if (named.Reason.StartsWith("rejected", StringComparison.Ordinal)
                 && node?.HasRejected(release.Generation, release.Release) != true)
             {
-                world.Fail(Name, $"{Text(question)} cannot hold because {named.Name} {named.Reason}, which it never said");
+                world.Fail(Name, $"{question} cannot hold because {named.Name} {named.Reason}, which it never said");
             }
 
             if (named.Reason is "left" or "failed" && node is not null && Judged(commit).Contains(node) && node.Session is not null)
             {
-                world.Fail(Name, $"{Text(question)} cannot hold because {named.Name} {named.Reason}, which is a member since its commit");
+                world.Fail(Name, $"{question} cannot hold because {named.Name} {named.Reason}, which is a member since its commit");
             }
         }
 
@@ -124,7 +122,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             && members.Nodes.Any(n => n.HasRejected(release.Generation, release.Release));
         if (!isOver && !isRejected && Judged(commit).FirstOrDefault() is { } member)
         {
-            world.Fail(Name, $"{Text(question)} cannot hold, they say; nobody rejected it, and {member} is a member since its commit");
+            world.Fail(Name, $"{question} cannot hold, they say; nobody rejected it, and {member} is a member since its commit");
         }
     }
 
@@ -133,7 +131,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         long nowNs = world.Scheduler.NowNs;
         if (nowNs < question.DeadlineNs - EarlyNs)
         {
-            world.Fail(Name, $"{Text(question)} timed out {(question.DeadlineNs - nowNs) / 1_000_000} ms before its time");
+            world.Fail(Name, $"{question} timed out {(question.DeadlineNs - nowNs) / 1_000_000} ms before its time");
         }
 
         long sinceNs = nowNs - KnownAfterNs;
@@ -151,7 +149,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
                 && members.IsQuietSince(node, sinceNs)
                 && HasReached(node, question, sinceNs))
             {
-                world.Fail(Name, $"{Text(question)} timed out for {node}, which has it for more than {KnownAfterNs / 1_000_000} ms");
+                world.Fail(Name, $"{question} timed out for {node}, which has it for more than {KnownAfterNs / 1_000_000} ms");
             }
         }
     }
@@ -172,7 +170,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
 
         if (answer.Code != ErrorCode.InvalidPredicate || Judged(commit).Any())
         {
-            world.Fail(Name, $"{Text(question)} was refused as {answer.Code}: {answer.Text}");
+            world.Fail(Name, $"{question} was refused as {answer.Code}: {answer.Text}");
         }
     }
 
@@ -187,7 +185,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
                 && members.IsHostQuietSince(question.SentNs)
                 && world.Disturbances.IsQuietSince(question.Asker, question.SentNs))
             {
-                world.Fail(Name, $"{Text(question)} is not answered {LateNs / 1_000_000} ms after its time");
+                world.Fail(Name, $"{question} is not answered {LateNs / 1_000_000} ms after its time");
             }
         }
     }

@@ -1,9 +1,11 @@
+using System.Globalization;
+using Ripple.Testing.Checking;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
 
 /// <summary>A wait that a publisher asks for, and asks for again when its connection was lost.</summary>
-internal sealed class WaitQuestion
+internal sealed class WaitQuestion : IViolationSubject
 {
     /// <summary>The release, as the publisher was told it.</summary>
     public required ModelRelease Release { get; init; }
@@ -31,4 +33,16 @@ internal sealed class WaitQuestion
 
     /// <summary>When it was last sent; <see cref="long.MaxValue"/> while it is not with a host.</summary>
     public long SentNs { get; set; } = long.MaxValue;
+
+    /// <summary>How stories and timelines name it: by its release and the moment it was first asked.</summary>
+    public string Label => string.Create(CultureInfo.InvariantCulture, $"{Release.Label}@{AskedNs}");
+
+    /// <inheritdoc/>
+    public override string ToString() => $"a wait for {Predicate} of {Release}";
+
+    void IViolationSubject.AddTo(ViolationSubject subject)
+    {
+        subject.AddWait(Label);
+        subject.AddRelease(Release.Label);
+    }
 }

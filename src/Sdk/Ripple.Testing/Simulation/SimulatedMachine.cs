@@ -1,6 +1,8 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
+using Ripple.Testing.Checking;
 using Ripple.Testing.Network;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Simulation;
 
@@ -8,7 +10,7 @@ namespace Ripple.Testing.Simulation;
 /// A machine of the simulated world, running one process at a time: a core, stepped whenever it has work, whose turns cost time. Created by
 /// <see cref="SimulatedWorld.AddMachine"/>. Belongs to the simulation's thread, which is also the thread of every core.
 /// </summary>
-internal sealed class SimulatedMachine : IWaker
+internal sealed class SimulatedMachine : IWaker, IViolationSubject
 {
     private const long StartUnixMicros = 1_700_000_000_000_000;
     private readonly SimulationScheduler _scheduler;
@@ -111,6 +113,9 @@ internal sealed class SimulatedMachine : IWaker
     /// <summary>For how long it stays paused from now on, in nanoseconds; 0 if it is not.</summary>
     public long PausedNs => Math.Max(0, _pausedUntilNs - _scheduler.NowNs);
 
+    /// <summary>True if the run is one without this machine: nothing ever starts on it. Set before the first start.</summary>
+    public bool IsAbsent { get; set; }
+
     internal int ZoneIndex { get; }
 
     internal PortSource Ports { get; private set; }
@@ -124,7 +129,13 @@ internal sealed class SimulatedMachine : IWaker
             throw new InvalidOperationException($"{Name} runs already: crash it first.");
         }
 
+        if (IsAbsent)
+        {
+            return;
+        }
+
         StartCount++;
+        World.Trace?.Add(TraceKind.Started, this, StartCount == 1 ? "starts" : "starts again");
         IsSilent = false;
         _startedNs = _scheduler.NowNs;
         _busyUntilNs = _scheduler.NowNs;
@@ -152,6 +163,7 @@ internal sealed class SimulatedMachine : IWaker
             return;
         }
 
+        World.Trace?.Add(TraceKind.Crashed, this, isSilent ? "loses its power" : "is killed");
         _core = null;
         _completions = null;
         IsSilent = isSilent;
@@ -261,6 +273,8 @@ internal sealed class SimulatedMachine : IWaker
 
     /// <inheritdoc/>
     public override string ToString() => Name;
+
+    void IViolationSubject.AddTo(ViolationSubject subject) => subject.AddMachine(Name);
 
     /// <summary>Takes a turn for requests posted to the core without <see cref="Post(Request)"/>.</summary>
     internal void WakeIfRequested()

@@ -1,9 +1,12 @@
+using System.Diagnostics.CodeAnalysis;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
+using Ripple.Testing.Scripts;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Simulation;
 
@@ -24,6 +27,11 @@ internal sealed class SimulatedWorld
         options ??= new WorldOptions();
         Seed = seed;
         Options = options;
+        if (options.Trace is { } trace)
+        {
+            trace.World = this;
+        }
+
         Random = new DeterministicRandom(seed);
         _machineSeeds = Random.Fork(1);
         Network = new SimulatedNetwork(this, options.Network, Random.Fork(2));
@@ -44,6 +52,12 @@ internal sealed class SimulatedWorld
 
     /// <summary>The sizes and times.</summary>
     public WorldOptions Options { get; }
+
+    /// <summary>Which items the run has.</summary>
+    public RunScript Script => Options.Script;
+
+    /// <summary>Keeps what happens; null for nothing.</summary>
+    public TraceLog? Trace => Options.Trace;
 
     /// <summary>Simulated time.</summary>
     public SimulationScheduler Scheduler { get; } = new();
@@ -133,7 +147,12 @@ internal sealed class SimulatedWorld
         catch (Exception e) when (e is not InvariantViolationException)
         {
             string where = LastStepped is null ? "an event" : $"{LastStepped}, or an event after its turn,";
-            throw new InvariantViolationException("Exception", $"{where} threw: {e}", Seed, Scheduler.NowNs, Options.ReplayArguments, e);
+            var subject = new ViolationSubject();
+            subject.AddValue(LastStepped);
+            throw new InvariantViolationException("Exception", $"{where} threw: {e}", Seed, Scheduler.NowNs, Options.ReplayArguments, e)
+            {
+                Subject = subject,
+            };
         }
         finally
         {
@@ -142,10 +161,33 @@ internal sealed class SimulatedWorld
     }
 
     /// <summary>Ends the run with a violation found by a checker.</summary>
+    /// <param name="checker">The checker.</param>
+    /// <param name="message">What was found. The violation is about each node, release, publish and wait in it.</param>
+    /// <param name="about">What else it is about; null for nothing.</param>
     /// <exception cref="InvariantViolationException">Always.</exception>
-    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
-    public void Fail(string checker, string message) =>
-        throw new InvariantViolationException(checker, message, Seed, Scheduler.NowNs, Options.ReplayArguments);
+    [DoesNotReturn]
+    public void Fail(string checker, ViolationText message, params ReadOnlySpan<object?> about) =>
+        Fail(checker, message.Take(), message.Subject, about);
+
+    /// <summary>Ends the run with a violation found by a checker.</summary>
+    /// <param name="checker">The checker.</param>
+    /// <param name="message">What was found.</param>
+    /// <param name="about">The nodes, releases, publishes and waits that it is about; null for nothing.</param>
+    /// <exception cref="InvariantViolationException">Always.</exception>
+    [DoesNotReturn]
+    public void Fail(string checker, string message, params ReadOnlySpan<object?> about) =>
+        Fail(checker, message, new ViolationSubject(), about);
+
+    [DoesNotReturn]
+    private void Fail(string checker, string message, ViolationSubject subject, ReadOnlySpan<object?> about)
+    {
+        foreach (object? value in about)
+        {
+            subject.AddValue(value);
+        }
+
+        throw new InvariantViolationException(checker, message, Seed, Scheduler.NowNs, Options.ReplayArguments) { Subject = subject };
+    }
 
     internal void OnStepped()
     {

@@ -1,4 +1,6 @@
 using Ripple.Testing.Network;
+using Ripple.Testing.Scripts;
+using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Simulation;
 
@@ -15,4 +17,10 @@ internal sealed record WorldOptions
     /// The command-line arguments a replay of the run needs besides its seed, such as <c>--nodes 20</c>; empty (the default) for none.
     /// </summary>
     public string ReplayArguments { get; init; } = "";
+
+    /// <summary>Which items the run has. Default <see cref="RunScript.None"/>: all.</summary>
+    public RunScript Script { get; init; } = RunScript.None;
+
+    /// <summary>Keeps what happens; null (the default) for nothing.</summary>
+    public TraceLog? Trace { get; init; }
 }
