@@ -1,6 +1,7 @@
 using Ripple.Simulation.Tests.Oracles;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Tracing;
 
 namespace Ripple.Simulation.Tests.Checking;
@@ -30,9 +31,7 @@ public class ViolationSubjectTests
         var question = new WaitQuestion
         {
             Release = release,
-            Predicate = "p",
-            Level = NodeLevel.Applied,
-            IsOfAll = true,
+            Term = OperatorTerm.AllApplied(isDirect: false),
             Asker = oracle.Host,
             AskerLife = 1,
             AskedNs = 77,

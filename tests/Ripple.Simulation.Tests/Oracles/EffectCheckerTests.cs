@@ -59,6 +59,24 @@ public class EffectCheckerTests
         Fails("States", () => _effects.OnStarted(_world.First, _two, _two));
     }
 
+    [Fact]
+    public void A_node_that_keeps_some_keys_has_those_and_no_others()
+    {
+        var node = new NodeRecord(_world.First.Machine, Application, _ => null) { Wants = key => key != "key" };
+        Fails("States", () => _effects.OnReceived(node, _one));
+        _effects.OnReceived(node, new ApplicationState(_one.Keys, _one.Values.Remove("key"), null));
+    }
+
+    [Fact]
+    public void Each_application_of_a_node_is_superseded_apart()
+    {
+        var other = new NodeRecord(_world.First.Machine, "other", _ => null);
+        _effects.OnDeciding(_world.First, _one, _two);
+        _effects.OnDeciding(other, ApplicationState.Empty("other"), ApplicationState.Empty("other"));
+        _effects.OnDecided(_world.First, _one, isAccepted: true);
+        Fails("Superseded", () => _effects.OnApplied(_world.First, _one));
+    }
+
     private void Apply(NodeRecord node, ApplicationState state, ApplicationState newest)
     {
         _effects.OnDeciding(node, state, newest);

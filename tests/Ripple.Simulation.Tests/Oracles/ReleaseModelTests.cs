@@ -52,6 +52,27 @@ public class ReleaseModelTests
     }
 
     [Fact]
+    public void A_publish_that_a_restore_lost_may_be_made_again_unless_that_is_judged()
+    {
+        foreach (Judges judges in (Judges[])[Judges.None, Judges.Repeats])
+        {
+            var world = new OracleWorld(judges);
+            ModelRelease first = world.Commit(world.Publish(null, ("a", "1")));
+            PublishIntent publish = world.Publish(null, ("a", "2"));
+            world.Commit(publish);
+            world.Model.OnStarted(Application, first.Name);
+            if (judges == Judges.Repeats)
+            {
+                Fails("Publishes", () => world.Commit(publish, name: "b"));
+                continue;
+            }
+
+            world.Commit(publish, name: "b");
+            Fails("Publishes", () => world.Commit(publish, name: "c"));
+        }
+    }
+
+    [Fact]
     public void A_release_of_no_publish_and_one_that_follows_nothing_are_seen()
     {
         var world = new OracleWorld();

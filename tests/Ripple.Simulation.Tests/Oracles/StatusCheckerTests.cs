@@ -10,7 +10,7 @@ public class StatusCheckerTests
     private readonly OracleWorld _world = new();
     private readonly StatusChecker _status;
 
-    public StatusCheckerTests() => _status = new StatusChecker(_world.World, _world.Members);
+    public StatusCheckerTests() => _status = new StatusChecker(_world.World, _world.Model, _world.Members, Judges.Staleness);
 
     [Fact]
     public void A_row_is_neither_ahead_of_its_node_nor_older_than_its_bound()
@@ -39,5 +39,20 @@ public class StatusCheckerTests
     private static StatusRow Row(NodeRecord node, ulong received) =>
         new(new NodeId(1, 1), node.Session!.Incarnation, node.Machine.Name, "zone", 0, received, 0, 0, 0, 0, "");
 
-    private void Answer(params StatusRow[] rows) => _status.OnAnswered(_world.World.Scheduler.NowNs, 1, rows);
+    [Fact]
+    public void The_newest_release_was_the_newest_when_it_was_asked_or_later()
+    {
+        Fails("Staleness", () => _status.OnAnswered(OracleWorld.Application, 0, 1, 1, []));
+        _world.Commit(_world.Publish(null, ("a", "1")));
+        _world.Advance(World.Second);
+        _world.Commit(_world.Publish(null, ("a", "2")));
+        Fails("Staleness", () => _status.OnAnswered(OracleWorld.Application, World.Second + 1, 1, 1, []));
+        Fails("Staleness", () => _status.OnAnswered(OracleWorld.Application, 1, 2, 2, []));
+        var truth = new StatusChecker(_world.World, _world.Model, _world.Members, Judges.None);
+        truth.OnAnswered(OracleWorld.Application, 1, 1, 1, []);
+        truth.OnAnswered(OracleWorld.Application, 1, 1, 2, []);
+    }
+
+    private void Answer(params StatusRow[] rows) => _status.OnAnswered(
+        OracleWorld.Application, _world.World.Scheduler.NowNs, 1, _world.Model.Of(OracleWorld.Application).Newest?.Release ?? 0, rows);
 }

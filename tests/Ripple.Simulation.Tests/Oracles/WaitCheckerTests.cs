@@ -2,6 +2,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Regions;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Predicates;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;
@@ -12,6 +13,7 @@ public class WaitCheckerTests
     private const byte CannotHold = 1;
     private const byte TimedOut = 2;
     private readonly OracleWorld _world = new();
+    private OperatorTerm _term = OperatorTerm.AllApplied(isDirect: false);
 
     [Fact]
     public void Held_means_that_every_certain_member_has_it()
@@ -32,6 +34,8 @@ public class WaitCheckerTests
         Answer(release, Held);
         release = Commit();
         _world.First.Machine.Crash();
+        Fails("Waits", () => Answer(release, Held));
+        _world.First.Reach(1, NodeLevel.Applied, release);
         Answer(release, Held);
     }
 
@@ -39,7 +43,9 @@ public class WaitCheckerTests
     public void A_pause_before_the_commit_makes_a_member_uncertain()
     {
         _world.World.Disturbances.Add([_world.First.Machine, _world.Second.Machine], 11 * World.Second);
-        Answer(Commit(), Held);
+        ModelRelease release = Commit();
+        _world.First.Reach(1, NodeLevel.Applied, release);
+        Answer(release, Held);
     }
 
     [Fact]
@@ -98,6 +104,66 @@ public class WaitCheckerTests
         checker.OnSent(Question(release, World.Second));
         _world.Advance(5 * World.Second);
         Fails("Waits", () => checker.OnSent(Question(release, World.Second)));
+        Fails("Waits", () => checker.OnLost(Question(release, World.Second)));
+        _world.Host.Crash();
+        checker.OnLost(Question(release, World.Second));
+    }
+
+    [Fact]
+    public void Held_by_other_predicates_means_what_they_say()
+    {
+        ModelRelease release = Commit();
+        _term = OperatorTerm.Min(new LevelTerm(MemberSet.Node("first"), NodeLevel.Persisted));
+        Fails("Waits", () => Answer(release, Held));
+        _world.First.Reach(1, NodeLevel.Persisted, release);
+        Answer(release, Held);
+        _term = OperatorTerm.KthMax(PredicateCount.Of(2), new LevelTerm(MemberSet.All, NodeLevel.Persisted));
+        Fails("Waits", () => Answer(release, Held));
+        _term = OperatorTerm.Max(new LevelTerm(MemberSet.All.Without(MemberSet.Node("first")), NodeLevel.Received));
+        Fails("Waits", () => Answer(release, Held));
+        _term = OperatorTerm.Min(new LevelTerm(MemberSet.Replicas, NodeLevel.Persisted));
+        Answer(release, Held);
+        Fails("Waits", () => Answer(release, CannotHold));
+    }
+
+    [Fact]
+    public void A_member_that_may_have_gone_makes_both_answers_possible()
+    {
+        ModelRelease release = Commit();
+        _world.First.Reach(1, NodeLevel.Applied, release);
+        _world.Second.Machine.Crash();
+        Answer(release, Held);
+        _term = OperatorTerm.KthMax(PredicateCount.Of(2), new LevelTerm(MemberSet.All, NodeLevel.Applied));
+        Answer(release, CannotHold);
+        Fails("Waits", () => Answer(release, Held));
+        _term = OperatorTerm.Min(new LevelTerm(MemberSet.Node("second"), NodeLevel.Applied));
+        Answer(release, Held, ErrorCode.InvalidPredicate);
+        _term = OperatorTerm.Min(new LevelTerm(MemberSet.Node("first"), NodeLevel.Applied));
+        Fails("Waits", () => Answer(release, Held, ErrorCode.InvalidPredicate));
+    }
+
+    [Fact]
+    public void A_rejection_explains_only_waits_that_need_the_release_in_effect_there()
+    {
+        ModelRelease release = Commit();
+        _world.Second.Decide(release, isAccepted: false);
+        _term = OperatorTerm.Min(new LevelTerm(MemberSet.All, NodeLevel.Persisted));
+        Fails("Waits", () => Answer(release, CannotHold));
+        _term = OperatorTerm.Max(new LevelTerm(MemberSet.All, NodeLevel.Applied));
+        Fails("Waits", () => Answer(release, CannotHold));
+        _term = OperatorTerm.Max(new LevelTerm(MemberSet.Node("second"), NodeLevel.Applied));
+        Answer(release, CannotHold);
+    }
+
+    [Fact]
+    public void A_wait_that_was_true_for_long_does_not_time_out()
+    {
+        ModelRelease release = Commit();
+        _term = OperatorTerm.Max(new LevelTerm(MemberSet.All, NodeLevel.Received));
+        _world.First.Reach(_world.World.Scheduler.NowNs, NodeLevel.Received, release);
+        Answer(release, TimedOut);
+        _world.Advance(3 * World.Second);
+        Fails("Waits", () => Answer(release, TimedOut));
     }
 
     private ModelRelease Commit()
@@ -109,9 +175,7 @@ public class WaitCheckerTests
     private WaitQuestion Question(ModelRelease release, long timeoutNs) => new()
     {
         Release = release,
-        Predicate = "MIN($ALL.applied)",
-        Level = NodeLevel.Applied,
-        IsOfAll = true,
+        Term = _term,
         Asker = _world.First.Machine,
         AskerLife = _world.First.Machine.StartCount,
         AskedNs = _world.World.Scheduler.NowNs,

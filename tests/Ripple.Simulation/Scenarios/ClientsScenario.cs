@@ -1,5 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -26,5 +27,6 @@ internal sealed class ClientsScenario : IScenario
         GroupsMax = seed % 3 == 1 ? 2 : 0,
         RegionMembersMax = seed % 3 == 0 ? 3 : 500,
         RealClientsEvery = 2,
+        Judges = Judges.Repeats,
     };
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Clients;
@@ -46,11 +47,12 @@ internal static class ClusterRun
                 + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
                 + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
                 + $"at most {cluster.RegionsMax} regions");
-        if (cluster.Publisher is ClientPublisher publisher)
+        foreach (ClientPublisher publisher in cluster.Publishers.OfType<ClientPublisher>())
         {
             text.AppendLine(
                 CultureInfo.InvariantCulture,
-                $"  rolled back {publisher.RolledBackCount}, read {publisher.ReadCount}, calls without an outcome "
+                $"  {publisher.Client.Machine.Name} of {publisher.Application}: acknowledged {publisher.AcknowledgedCount}, rolled back "
+                    + $"{publisher.RolledBackCount}, read {publisher.ReadCount}, calls without an outcome "
                     + $"{publisher.UnknownCount}, waits refused {publisher.WaitErrorCount}");
         }
 
@@ -69,6 +71,14 @@ internal static class ClusterRun
                 $"  {client.Machine.Name}: applied {client.AppliedCount}, rejected {client.RejectedCount}, joins {c?.Joins}, "
                     + $"catch-ups {c?.CatchUps}, snapshots {c?.Snapshots}, refused "
                     + $"{c?.DatagramsRefused}/{c?.FramesRefused}, forged {c?.Forged}");
+            foreach (ApplicationReplica replica in client.Node?.Applications ?? [])
+            {
+                text.AppendLine(
+                    CultureInfo.InvariantCulture,
+                    $"    {replica.Name}: received {replica.Received.Keys.Release}, verified {replica.Head.Release}, waiting for values "
+                        + $"{replica.StagedCount}, for others {replica.PendingCount}, for a decision {replica.CandidateCount}, in effect "
+                        + $"{replica.Applied.Keys.Release}");
+            }
         }
 
         for (int i = 0; i < cluster.Attacker?.Kinds.Count; i++)

@@ -1,5 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -27,6 +28,7 @@ internal sealed class HostScenario : IScenario
                 // Fewer than there are regions: some have unicast alone.
                 GroupsMax = seed % 3 == 1 ? 2 : 0,
                 RegionMembersMax = seed % 3 == 0 ? 3 : 500,
+                Judges = Judges.Repeats,
             },
             options);
 }

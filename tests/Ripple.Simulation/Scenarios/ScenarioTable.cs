@@ -8,6 +8,7 @@ internal static class ScenarioTable
     private static readonly SortedDictionary<string, Func<IScenario>> Makers = new(StringComparer.Ordinal)
     {
         [AdversaryScenario.Name] = () => new AdversaryScenario(),
+        [AppsScenario.Name] = () => new AppsScenario(),
         [ClientsScenario.Name] = () => new ClientsScenario(),
         [ClockScenario.Name] = () => new ClockScenario(),
         [DiskScenario.Name] = () => new DiskScenario(),

@@ -4,6 +4,7 @@ using Ripple.Engine.Streams;
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -54,6 +55,7 @@ internal sealed class SmallScenario : IScenario
             RegionMembersMax = seed % 3 == 0 ? 3 : 500,
             TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
             NodeLimits = Node,
+            Judges = Judges.Repeats,
         },
         options);
 }

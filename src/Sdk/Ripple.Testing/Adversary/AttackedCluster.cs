@@ -42,7 +42,7 @@ internal sealed class AttackedCluster
         _cluster = cluster;
         _world = cluster.World;
         _options = options;
-        captured.Witness!.Record.IsCaptured = true;
+        captured.Capture();
         var member = new CapturedMember(captured, SimulatedCluster.Application);
         Attacker = new Attacker(_world, member, _world.Random.Fork(60), options with { Calms = cluster.Calms });
         _forgery = new ForgeryChecker(_world, cluster, Attacker, authority);

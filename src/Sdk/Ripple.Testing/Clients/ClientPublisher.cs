@@ -4,6 +4,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 using ClientPublishResult = Ripple.Client.PublishResult;
 using ClientWaitResult = Ripple.Client.WaitResult;
@@ -68,25 +69,25 @@ internal sealed class ClientPublisher : SimulatedPublisher
             _journal.Clear();
         }
 
-        if (_client.Client is not { } client || _calls >= CallsMax)
-        {
-            return;
-        }
-
         int turn = Turn;
         _world.Script.Place(_random, $"kind {turn}");
-        double kind = _random.NextDouble();
-        _client.Scheduler!.Run(() =>
+        int count = BurstMax > 1 ? 1 + _random.NextInt32(BurstMax) : 1;
+        for (int i = 0; i < count && _client.Client is { } client && _calls + i < CallsMax; i++)
         {
-            Turn = turn;
-            _world.Script.Place(_random, $"call {turn}");
-            _client.Follow(kind switch
+            double kind = _random.NextDouble();
+            string call = i == 0 ? $"call {turn}" : $"call {turn}.{i}";
+            _client.Scheduler!.Run(() =>
             {
-                < 0.75 => PublishAsync(client),
-                < 0.82 when Newest > 1 => RollBackAsync(client),
-                _ => ReadAsync(client),
+                Turn = turn;
+                _world.Script.Place(_random, call);
+                _client.Follow(kind switch
+                {
+                    < 0.75 => PublishAsync(client),
+                    < 0.82 when Newest > 1 => RollBackAsync(client),
+                    _ => ReadAsync(client),
+                });
             });
-        });
+        }
     }
 
     private async Task PublishAsync(RippleClient client)
@@ -158,24 +159,32 @@ internal sealed class ClientPublisher : SimulatedPublisher
         try
         {
             double kind = _random.NextDouble();
+            long askedNs = _world.Scheduler.NowNs;
             if (kind < 0.5)
             {
                 ulong? release = _random.NextBool(0.5) && Newest > 0 ? 1 + (ulong)_random.NextInt64((long)Newest) : null;
-                await client.ReadAsync(Application, $"key-{_random.NextInt32(8)}", release).ConfigureAwait(false);
+                var question = new ReadQuestion(Application, $"key-{_random.NextInt32(8)}", release, askedNs);
+                ReadResult? told = await client.ReadAsync(Application, question.Key, release).ConfigureAwait(false);
+                Post(() => OnRead(question, told?.Generation ?? 0, told?.Release ?? 0, told?.Value));
             }
             else if (kind < 0.8)
             {
-                await client.StatusAsync(Application).ConfigureAwait(false);
+                ApplicationStatus told = await client.StatusAsync(Application).ConfigureAwait(false);
+                Post(() => OnStatus(askedNs, told.Generation, told.Release, [.. told.Members.Select(RowOf)]));
             }
             else
             {
+                var lines = new List<HistoryLine>();
                 await foreach (Ripple.Client.HistoryEntry entry in client.HistoryAsync(Application).ConfigureAwait(false))
                 {
+                    lines.Add(new HistoryLine(entry.Generation, entry.Release, entry.Id.ToString(), entry.Note, entry.Keys));
                     if (entry.Release % 16 == 0)
                     {
                         break;
                     }
                 }
+
+                Post(() => OnHistory(askedNs, lines));
             }
 
             ReadCount++;
@@ -192,26 +201,27 @@ internal sealed class ClientPublisher : SimulatedPublisher
 
     private async Task WaitAsync(RippleClient client, ModelRelease release)
     {
-        string predicate = _random.NextBool(0.5) ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
+        OperatorTerm term = NextPredicate?.Invoke() ?? OperatorTerm.AllApplied(isDirect: !_random.NextBool(0.5));
+        TimeSpan time = NoTimeShare > 0 && _random.NextBool(NoTimeShare) ? TimeSpan.Zero : WaitTime;
         long nowNs = _world.Scheduler.NowNs;
         var question = new WaitQuestion
         {
             Release = release,
-            Predicate = predicate,
-            Level = NodeLevel.Applied,
-            IsOfAll = true,
+            Term = term,
             Asker = Client.Machine,
             AskerLife = Client.Machine.StartCount,
             AskedNs = nowNs,
-            DeadlineNs = nowNs + (WaitTime.Ticks * TimeSpan.NanosecondsPerTick),
+            DeadlineNs = nowNs + (time.Ticks * TimeSpan.NanosecondsPerTick),
         };
         OnWaitSent(question);
         _calls++;
         try
         {
-            ClientWaitResult told = await client.WaitAsync(Application, release.Release, predicate, WaitTime).ConfigureAwait(false);
+            ClientWaitResult told = await client.WaitAsync(Application, release.Release, term.Text, time).ConfigureAwait(false);
             WaitOutcomes[(int)told.Outcome]++;
-            Post(() => OnWaitAnswered(question, ResultOf(told)));
+            // A time-out over nobody is the client's own: no host answered.
+            bool isByHost = told.Outcome != WaitOutcome.TimedOut || told.Total > 0;
+            Post(() => OnWaitAnswered(question, isByHost ? ResultOf(told) : null));
         }
         catch (RippleException e)
         {
@@ -258,6 +268,19 @@ internal sealed class ClientPublisher : SimulatedPublisher
         (uint)told.Total,
         [.. told.Members.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))],
         [.. told.Discounted.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))]);
+
+    private static StatusRow RowOf(MemberStatus member) => new(
+        member.Node,
+        member.Incarnation,
+        member.Name,
+        member.Zone,
+        (byte)member.State,
+        member.Received,
+        member.Persisted,
+        member.Applied,
+        member.DirectApplied,
+        member.Rejected,
+        member.Reason);
 
     private PublishRequest RequestOf(PublishBegin begin, byte[] body)
     {

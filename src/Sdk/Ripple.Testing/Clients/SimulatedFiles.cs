@@ -58,7 +58,7 @@ internal sealed class SimulatedFiles(
             throw new IOException("No space left on the simulated device.");
         }
 
-        folder.Put(path, new SimulatedFile(bytes, folder.Saving, IsFlushed: true));
+        folder.Put(path, new SimulatedFile(bytes, folder.MarkOf(path), IsFlushed: true));
     }
 
     /// <inheritdoc/>

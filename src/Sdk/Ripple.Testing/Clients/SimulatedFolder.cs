@@ -18,8 +18,12 @@ internal sealed class SimulatedFolder(DeterministicRandom random)
     /// <summary>Draws faults.</summary>
     public DeterministicRandom Random => random;
 
-    /// <summary>What the process is saving now; the mark of the next file that is written.</summary>
-    public object? Saving { get; set; }
+    /// <summary>What the process is saving now, by application.</summary>
+    public SortedDictionary<string, object> Saving { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>What a file that is being written contains: the mark of the application it is named after.</summary>
+    public object? MarkOf(string path) => Saving.FirstOrDefault(
+        s => Path.GetFileName(path).StartsWith(s.Key + ".snapshot", StringComparison.Ordinal)).Value;
 
     /// <summary>The directories that were made.</summary>
     public IEnumerable<string> Directories => _directories;

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Net;
 using Ripple.Client;
 using Ripple.Client.Running;
@@ -5,7 +6,9 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Testing.Checking;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
 
@@ -26,7 +29,6 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
     private readonly DeterministicRandom _random;
     private readonly SortedSet<Digest160> _accepted = [];
     private readonly RippleClientOptions _options;
-    private readonly string _application;
 
     /// <summary>Creates a client that starts with the machine.</summary>
     /// <param name="world">The world.</param>
@@ -48,7 +50,6 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         _world = world;
         _authority = authority;
         _random = world.Random.Fork(5_000 + (ulong)machine.Index);
-        _application = node.Application;
         Folder = new SimulatedFolder(world.Random.Fork(6_000 + (ulong)machine.Index));
         Judge = JudgeAsync;
         _options = new RippleClientOptions
@@ -61,6 +62,8 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
             BindAddress = IPAddress.Loopback,
             AcceptRelease = (release, token) => Judge(release, token),
             AcceptTimeout = TimeSpan.FromSeconds(3),
+            Interest = node.Interest,
+            Labels = node.Labels.Count == 0 ? null : node.Labels.ToImmutableSortedDictionary(),
         };
     }
 
@@ -102,8 +105,8 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
     }
 
     /// <inheritdoc/>
-    public override ulong SavedPosition(uint generation) => Folder.Paths
-        .Where(p => Path.GetFileName(p) == _application + ".snapshot")
+    public override ulong SavedPosition(string application, uint generation) => Folder.Paths
+        .Where(p => Path.GetFileName(p) == application + ".snapshot")
         .Select(p => Folder.Find(p)!.Mark is Saved saved && saved.Generation == generation ? saved.Release : 0)
         .DefaultIfEmpty()
         .Max();
@@ -162,7 +165,7 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
             OnPort = (lane, port) => DataAddress = lane == PortLane.Data ? port.LocalAddress : DataAddress,
             OnHandler = handler => new Observer(this, core = (ClientCore)handler),
         };
-        Witness?.OnStarted(() => core?.Node?.Find(_application));
+        TellStarted(() => core?.Node);
         OnStarted?.Invoke();
         Follow(LiveAsync(new RippleRuntime(driver), Scheduler));
     }
@@ -180,8 +183,18 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         Client = client;
         // Outside this method, so that what a checker throws is not kept in its task.
         scheduler.Run(() => OnOpened?.Invoke(this));
+        foreach (string other in Applications.Skip(1))
+        {
+            Follow(WatchAsync(client, other));
+        }
+
+        await WatchAsync(client, client.Application).ConfigureAwait(false);
+    }
+
+    private async Task WatchAsync(RippleClient client, string application)
+    {
         RippleRelease? last = null;
-        await foreach (RippleRelease release in client.WatchAsync().ConfigureAwait(false))
+        await foreach (RippleRelease release in client.WatchAsync(application).ConfigureAwait(false))
         {
             RippleRelease? before = last;
             last = release;
@@ -211,7 +224,10 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
             _world.Fail("Watches", $"a watch of {Machine} delivered {release} after {before}");
         }
 
-        OnWatched?.Invoke(this, release);
+        if (release.Application == Options.Application)
+        {
+            OnWatched?.Invoke(this, release);
+        }
     }
 
     private async ValueTask<ReleaseDecision> JudgeAsync(RippleRelease release, CancellationToken cancellationToken)
@@ -246,6 +262,10 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         {
             await task.ConfigureAwait(false);
         }
+        catch (InvariantViolationException e)
+        {
+            _world.Scheduler.Schedule(0, () => throw e);
+        }
         catch (Exception e)
         {
             _world.Scheduler.Schedule(0, () => throw new InvalidOperationException($"The program on {Machine} failed: {e.Message}", e));
@@ -261,31 +281,27 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         {
             owner.Accepted = accepted;
             owner.Node = core.Node;
-            owner.Witness?.OnJoined(accepted.Incarnation);
+            owner.TellJoined(accepted);
             core.OnJoined(self, accepted);
             owner.OnJoined?.Invoke();
         }
 
         public void OnDisconnected(string reason, bool isRefusal)
         {
-            owner.Witness?.OnDisconnected();
+            owner.TellDisconnected();
             core.OnDisconnected(reason, isRefusal);
         }
 
         public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
         {
-            bool isWatched = replica.Name == owner._application;
-            if (isWatched)
-            {
-                owner.Witness?.OnDeciding(replica, candidate);
-            }
-
+            NodeWitness? witness = owner.WitnessOf(replica.Name);
+            witness?.OnDeciding(replica, candidate);
             core.OnCandidate(replica, candidate, reason =>
             {
                 // The client may reject for the program, after its time; it may not accept for it.
-                if (isWatched && (reason is not null || owner.HasAccepted(candidate)))
+                if (reason is not null || owner.HasAccepted(candidate))
                 {
-                    owner.Witness?.OnDecided(candidate, isAccepted: reason is null);
+                    witness?.OnDecided(candidate, isAccepted: reason is null);
                 }
 
                 decide(reason);
@@ -295,18 +311,18 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         public void OnApplied(ApplicationReplica replica, ApplicationState state)
         {
             core.OnApplied(replica, state);
-            owner.NoteApplied(state);
+            owner.NoteApplied(replica.Name, state);
         }
 
         public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
         {
             owner.OnSaving?.Invoke();
-            owner.Folder.Saving = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
+            owner.Folder.Saving[replica.Name] = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
             return core.TryPersist(replica, snapshot, isSaved =>
             {
                 if (isSaved)
                 {
-                    owner.Witness?.OnPersisted(snapshot);
+                    owner.WitnessOf(replica.Name)?.OnPersisted(snapshot);
                 }
 
                 done(isSaved);

@@ -3,6 +3,7 @@ using Ripple.Gms;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Oracles;
 using Ripple.Testing.Scripts;
+using Ripple.Testing.Simulation;
 using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
@@ -65,6 +66,18 @@ public sealed record ClusterOptions
 
     /// <summary>Keeps what happens; null (the default) for nothing.</summary>
     internal TraceLog? Trace { get; init; }
+
+    /// <summary>The applications. Nodes belong to them in turn, and so do publishers. Default one.</summary>
+    internal IReadOnlyList<string> Applications { get; init; } = [SimulatedCluster.Application];
+
+    /// <summary>The number of publishers of each application. Default 1.</summary>
+    internal int PublishersEach { get; init; } = 1;
+
+    /// <summary>Changes the settings of a node, by its number; null for none.</summary>
+    internal Func<int, NodeOptions, NodeOptions>? TuneNode { get; init; }
+
+    /// <summary>Changes how a publisher behaves; null for none.</summary>
+    internal Action<SimulatedWorld, SimulatedPublisher, ClusterOracles>? TunePublisher { get; init; }
 
     /// <summary>What is judged besides the rules that always are; nothing by default.</summary>
     internal Judges Judges { get; init; } = Judges.None;

@@ -8,7 +8,7 @@ namespace Ripple.Testing.Cluster;
 /// <summary>
 /// Invariant 3: a row never goes backward and never exceeds the truth at its node.
 /// </summary>
-internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster) : IChecker
+internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster, string application) : IChecker
 {
     private readonly SortedDictionary<(ulong Incarnation, uint Generation), (ulong Received, ulong Persisted, ulong Applied)> _rows = [];
     private readonly SortedDictionary<ulong, SimulatedClient> _byIncarnation = [];
@@ -22,7 +22,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     public void OnStep(long nowNs)
     {
         if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine)
-            || cluster.Host.Gms?.FrontierOf(SimulatedCluster.Application) is not { } frontier)
+            || cluster.Host.Gms?.FrontierOf(application) is not { } frontier)
         {
             return;
         }
@@ -58,9 +58,9 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     private static bool IsAlive(SimulatedClient client, ulong incarnation) =>
         client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
 
-    private static ulong AppliedOf(SimulatedClient client, uint generation)
+    private ulong AppliedOf(SimulatedClient client, uint generation)
     {
-        ReleaseState applied = client.Node!.Find(SimulatedCluster.Application)!.Applied.Keys;
+        ReleaseState applied = client.Node!.Find(application)!.Applied.Keys;
         return applied.Generation == generation ? applied.Release : 0;
     }
 
@@ -89,14 +89,14 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
             return;
         }
 
-        ApplicationReplica replica = client.Node!.Find(SimulatedCluster.Application)!;
+        ApplicationReplica replica = client.Node!.Find(application)!;
         ReleaseState received = replica.Received.Keys;
         if (received.Generation != row.Generation)
         {
             return;
         }
 
-        ulong saved = client.SavedPosition(row.Generation);
+        ulong saved = client.SavedPosition(application, row.Generation);
         if (now.Received > received.Release || now.Applied > AppliedOf(client, row.Generation) || now.Persisted > saved)
         {
             world.Fail(

@@ -22,6 +22,7 @@ internal class SimulatedClient : INodeHandler
     private readonly bool _sharesWork;
     private readonly DeterministicRandom _random;
     private readonly SortedDictionary<string, ReplicaSnapshot> _saved = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, NodeWitness> _witnesses = new(StringComparer.Ordinal);
 
     private SimulatedVerifier? _verifier;
 
@@ -67,8 +68,14 @@ internal class SimulatedClient : INodeHandler
     /// <summary>The number of candidates rejected.</summary>
     public long RejectedCount { get; protected set; }
 
-    /// <summary>Sees what happens to the application of this client; null when nobody looks.</summary>
-    public NodeWitness? Witness { get; set; }
+    /// <summary>The applications it receives: its own, and those it has an interest in.</summary>
+    public IEnumerable<string> Applications => _options.Interest.Prepend(_options.Application).Distinct(StringComparer.Ordinal);
+
+    /// <summary>Its name, zone and labels.</summary>
+    public NodeOptions Options => _options;
+
+    /// <summary>Those who see what happens to its applications, in the order of the applications' names.</summary>
+    protected IEnumerable<NodeWitness> Witnesses => _witnesses.Values;
 
     /// <summary>A client with which it shares the memory of verified ids, as in one process; null (the default) for none.</summary>
     public SimulatedClient? SharesVerifierWith { get; set; }
@@ -77,7 +84,17 @@ internal class SimulatedClient : INodeHandler
     public Action<ApplicationState>? OnStateApplied { get; set; }
 
     /// <summary>Whether an attacker has its key and its identity.</summary>
-    public bool IsCaptured => Witness?.Record.IsCaptured == true;
+    public bool IsCaptured { get; private set; }
+
+    /// <summary>An attacker has its key and its identity from now on.</summary>
+    public void Capture()
+    {
+        IsCaptured = true;
+        foreach (NodeWitness witness in Witnesses)
+        {
+            witness.Record.IsCaptured = true;
+        }
+    }
 
     /// <summary>Called when a process has started.</summary>
     public Action? OnStarted { get; set; }
@@ -92,8 +109,21 @@ internal class SimulatedClient : INodeHandler
     public ReplicaSnapshot? SavedOf(string application) => _saved.GetValueOrDefault(application);
 
     /// <summary>The newest release of a generation on its disk; 0 for none.</summary>
-    public virtual ulong SavedPosition(uint generation) =>
-        SavedOf(_options.Application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
+    public ulong SavedPosition(uint generation) => SavedPosition(_options.Application, generation);
+
+    /// <summary>The newest release of an application and a generation on its disk; 0 for none.</summary>
+    public virtual ulong SavedPosition(string application, uint generation) =>
+        SavedOf(application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
+
+    /// <summary>Whether it keeps a key of an application.</summary>
+    public bool Wants(string application, string key) => _options.IsWanted?.Invoke(application, key) ?? true;
+
+    /// <summary>Lets a witness see what happens to its application.</summary>
+    public void Show(NodeWitness witness)
+    {
+        ArgumentNullException.ThrowIfNull(witness);
+        _witnesses[witness.Record.Application] = witness;
+    }
 
     /// <summary>Null if its validators accept a release; otherwise the reason.</summary>
     public string? VerdictOn(ulong release) => Verdicts.ReasonOf(_world.Seed, Machine.Index, RejectShare, release);
@@ -101,26 +131,26 @@ internal class SimulatedClient : INodeHandler
     void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted)
     {
         Accepted = accepted;
-        Witness?.OnJoined(accepted.Incarnation);
+        TellJoined(accepted);
         OnJoined?.Invoke();
     }
 
-    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => Witness?.OnDisconnected();
+    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected();
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
-        Witness?.OnDeciding(replica, candidate);
+        WitnessOf(replica.Name)?.OnDeciding(replica, candidate);
         string? reason = VerdictOn(candidate.Keys.Release);
         ICompletionQueue completions = Machine.Completions;
         Machine.Schedule(10_000 + _random.NextInt64(5_000_000), () => completions.Complete(() =>
         {
             RejectedCount += reason is null ? 0 : 1;
-            Witness?.OnDecided(candidate, isAccepted: reason is null);
+            WitnessOf(replica.Name)?.OnDecided(candidate, isAccepted: reason is null);
             decide(reason);
         }));
     }
 
-    void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => NoteApplied(state);
+    void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => NoteApplied(replica.Name, state);
 
     bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {
@@ -129,18 +159,51 @@ internal class SimulatedClient : INodeHandler
         Machine.Schedule(200_000 + _random.NextInt64(4_000_000), () =>
         {
             _saved[replica.Name] = snapshot;
-            Witness?.OnPersisted(snapshot);
+            WitnessOf(replica.Name)?.OnPersisted(snapshot);
             completions.Complete(() => done(true));
         });
         return true;
     }
 
+    /// <summary>What the world knows of an application at this client; null when nobody looks.</summary>
+    public NodeRecord? RecordOf(string application) => WitnessOf(application)?.Record;
+
     /// <summary>Counts a state put in effect, and shows it to the witness.</summary>
-    protected void NoteApplied(ApplicationState state)
+    protected void NoteApplied(string application, ApplicationState state)
     {
         AppliedCount++;
-        Witness?.OnApplied(state);
+        WitnessOf(application)?.OnApplied(state);
         OnStateApplied?.Invoke(state);
+    }
+
+    /// <summary>The witness of an application; null when nobody looks.</summary>
+    protected NodeWitness? WitnessOf(string application) => _witnesses.GetValueOrDefault(application);
+
+    /// <summary>Tells the witnesses of a new process.</summary>
+    protected void TellStarted(Func<Node?> node)
+    {
+        foreach (NodeWitness witness in Witnesses)
+        {
+            witness.OnStarted(() => node()?.Find(witness.Record.Application));
+        }
+    }
+
+    /// <summary>Tells the witnesses that the node is a member.</summary>
+    protected void TellJoined(JoinAccepted accepted)
+    {
+        foreach (NodeWitness witness in Witnesses)
+        {
+            witness.OnJoined(accepted.Incarnation);
+        }
+    }
+
+    /// <summary>Tells the witnesses that the node is no member.</summary>
+    protected void TellDisconnected()
+    {
+        foreach (NodeWitness witness in Witnesses)
+        {
+            witness.OnDisconnected();
+        }
     }
 
     /// <summary>Forgets the last process.</summary>
@@ -167,7 +230,7 @@ internal class SimulatedClient : INodeHandler
             _sharesWork ? _world.Share : null,
             new SimulatedGroups(_world.Network, Machine, GroupReach));
         Node = null;
-        Witness?.OnStarted(() => Node?.Find(_options.Application));
+        TellStarted(() => Node);
         Node = new Node(Machine.Core, _options, doors, _saved);
         OnStarted?.Invoke();
     }

@@ -38,6 +38,7 @@ public sealed partial class SimulatedCluster
     private const int CapturedIndex = 1;
     private readonly ClusterOptions _options;
     private readonly List<SimulatedClient> _clients = [];
+    private readonly List<SimulatedPublisher> _publishers = [];
     private readonly DeterministicRandom _random;
     private readonly DeterministicRandom? _drifts;
     private readonly Forger? _forger;
@@ -81,24 +82,31 @@ public sealed partial class SimulatedCluster
         Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
-            _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", Application, authority, i % 4 == 1 ? 0.05 : 0, i));
+            string application = options.Applications[i % options.Applications.Count];
+            _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", application, authority, i % 4 == 1 ? 0.05 : 0, i));
             _clients[i].Machine.IsAbsent = !World.Script.Takes(RunItem.Node, i);
         }
 
-        SimulatedClient publisherClient = AddClient("publisher", "east", "publisher", "ops", authority, 0, options.Nodes);
-        Publisher = publisherClient is SimulatedRippleClient real
-            ? new ClientPublisher(World, real, Application)
-            : new SimulatedPublisher(World, publisherClient, Application) { WaitsDirectly = options.Attack is not null };
+        for (int i = 0; i < options.Applications.Count * options.PublishersEach; i++)
+        {
+            string name = i == 0 ? "publisher" : $"publisher{i}";
+            SimulatedClient client = AddClient(name, "east", "publisher", "ops", authority, 0, options.Nodes + i);
+            string application = options.Applications[i % options.Applications.Count];
+            _publishers.Add(client is SimulatedRippleClient real
+                ? new ClientPublisher(World, real, application)
+                : new SimulatedPublisher(World, client, application) { WaitsDirectly = options.Attack is not null });
+        }
+
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
-        _oracles = new ClusterOracles(World, Host, _clients, Publisher, options.Judges);
+        _oracles = new ClusterOracles(World, Host, _clients, _publishers, options.Judges);
         NodeGauges.RegisterShared(_bounds, World);
         foreach (SimulatedClient client in _clients)
         {
-            var gauges = new NodeGauges(client, options.NodeLimits);
+            NodeGauges[] gauges = [.. client.Applications.Select(a => new NodeGauges(client, a, options.NodeLimits))];
             client.OnStarted = () =>
             {
-                gauges.Register(_bounds);
+                Array.ForEach(gauges, g => g.Register(_bounds));
                 _moments?.On(client.Machine, "Starting", 60_000_000);
             };
             client.OnJoined = () => _moments?.On(client.Machine, "Joining");
@@ -107,10 +115,19 @@ public sealed partial class SimulatedCluster
 
         _attack = options.Attack is { } attack ? new AttackedCluster(this, _clients[CapturedIndex], authority, attack) : null;
         _convergence = new ConvergenceChecker(World, _oracles);
-        World.Add(new FrontierChecker(World, this));
+        foreach (string application in options.Applications)
+        {
+            World.Add(new FrontierChecker(World, this, application));
+        }
+
         World.Add(new ViewChecker(World, this));
         List<SimulatedClient> victims = [.. _clients.Where(c => c.Machine.Zone == "east")];
         _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
+        foreach (SimulatedPublisher publisher in _publishers)
+        {
+            options.TunePublisher?.Invoke(World, publisher, _oracles);
+        }
+
         Host.OnFound += Reference.Add;
         Host.OnReady = OnHostReady;
         _trace = ClusterTrace.Connect(this);
@@ -130,8 +147,11 @@ public sealed partial class SimulatedCluster
     /// <summary>The clients, without the publisher's client.</summary>
     internal IReadOnlyList<SimulatedClient> Clients => _clients;
 
-    /// <summary>The publisher.</summary>
-    internal SimulatedPublisher Publisher { get; }
+    /// <summary>The first publisher.</summary>
+    internal SimulatedPublisher Publisher => _publishers[0];
+
+    /// <summary>All publishers.</summary>
+    internal IReadOnlyList<SimulatedPublisher> Publishers => _publishers;
 
     /// <summary>The committed releases.</summary>
     internal ReferenceHistory Reference { get; }
@@ -189,7 +209,12 @@ public sealed partial class SimulatedCluster
         }
 
         BreakFolders(activeNs);
-        Every("publish", _options.PublishEveryNs, activeNs, Publish);
+        foreach (SimulatedPublisher publisher in _publishers)
+        {
+            string every = publisher == Publisher ? "publish" : $"publish of {publisher.Client.Machine.Name}";
+            Every(every, _options.PublishEveryNs, activeNs, number => Publish(publisher, number));
+        }
+
         if (_attack is not null && World.Script.Takes(RunItem.Fault, "attack"))
         {
             _attack.Start();
@@ -215,8 +240,10 @@ public sealed partial class SimulatedCluster
 
         if ((_options.Judges & Judges.Staleness) != 0)
         {
-            DeterministicRandom random = World.Random.Fork(21);
-            AskStatus(random, activeNs);
+            foreach (SimulatedPublisher publisher in _publishers)
+            {
+                AskStatus(publisher, World.Random.Fork(21), activeNs);
+            }
         }
 
         new ProgressChecker(World, _oracles, _calms, activeNs).Start();
@@ -248,6 +275,7 @@ public sealed partial class SimulatedCluster
             Name = name,
             Limits = _options.NodeLimits,
         };
+        options = index < _options.Nodes ? _options.TuneNode?.Invoke(index, options) ?? options : options;
         GroupReach reach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole };
         if (_options.RealClientsEvery == 0 || (index % _options.RealClientsEvery != 0 && index < _options.Nodes))
         {
@@ -278,7 +306,7 @@ public sealed partial class SimulatedCluster
         store.Commit(
             new CommitBatch
             {
-                Applications = [new NewApplication(1, Application, 1), new NewApplication(2, "ops", 1)],
+                Applications = [.. _options.Applications.Append("ops").Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
                 Tokens = [.. ids.Select(id => AccessTokenChange.Create(ClusterTokens.Make(id), "administrator"))],
             },
             _ => { });
@@ -391,9 +419,13 @@ public sealed partial class SimulatedCluster
             () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(),
             _options.RegionMembersMax,
             Host.Machine);
-        _bounds.Register("waits", () => gms.FrontierOf(Application)?.WaitCount ?? 0, 4_096, Host.Machine);
+        foreach (string application in _options.Applications)
+        {
+            _bounds.Register($"waits on {application}", () => gms.FrontierOf(application)?.WaitCount ?? 0, 4_096, Host.Machine);
+        }
+
         _attack?.OnHostReady(gms, _bounds);
-        _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + 2 + 64, Host.Machine);
+        _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + _publishers.Count + 1 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
@@ -421,22 +453,24 @@ public sealed partial class SimulatedCluster
         }
     }
 
-    private void Publish(int number)
+    private void Publish(SimulatedPublisher publisher, int number)
     {
-        if (World.Script.Takes(RunItem.Publish, number))
+        // All publishers count on: each has numbers of its own.
+        int item = (number * _publishers.Count) + _publishers.IndexOf(publisher);
+        if (World.Script.Takes(RunItem.Publish, item))
         {
-            Publisher.Client.Machine.Post(() => Publisher.Publish(number));
+            publisher.Client.Machine.Post(() => publisher.Publish(item));
         }
     }
 
-    private void AskStatus(DeterministicRandom random, long untilNs)
+    private void AskStatus(SimulatedPublisher publisher, DeterministicRandom random, long untilNs)
     {
         World.Scheduler.Schedule(1 + random.NextInt64(2_000_000_000), () =>
         {
-            Publisher.Client.Machine.Post(Publisher.AskStatus);
+            publisher.Client.Machine.Post(publisher.AskStatus);
             if (World.Scheduler.NowNs < untilNs)
             {
-                AskStatus(random, untilNs);
+                AskStatus(publisher, random, untilNs);
             }
         });
     }
@@ -454,10 +488,13 @@ public sealed partial class SimulatedCluster
         foreach (SimulatedClient client in _clients)
         {
             hash.Add(client.AppliedCount);
-            if (client.Node?.Find(Application) is { } replica)
+            foreach (string application in client.Applications)
             {
-                hash.Add(replica.Applied.Keys.Release);
-                hash.Add(replica.Applied.Keys.Id.ToString());
+                if (client.Node?.Find(application) is { } replica)
+                {
+                    hash.Add(replica.Applied.Keys.Release);
+                    hash.Add(replica.Applied.Keys.Id.ToString());
+                }
             }
         }
     }

@@ -3,6 +3,7 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
@@ -14,6 +15,8 @@ namespace Ripple.Testing.Cluster;
 internal class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
+    private const int LargeBytesMax = (16 * 1_024 * 1_024) - (4 * 140_000);
+    private const int DrawnBytesMax = 256 * 1_024;
     private const long WaitNs = 10_000_000_000;
     private readonly DeterministicRandom _random;
     private readonly SimulatedWorld _world;
@@ -67,8 +70,26 @@ internal class SimulatedPublisher
     /// <summary>Called with the answer to a wait; null when the connection was lost before it.</summary>
     public Action<WaitQuestion, WaitResult?> OnWaitAnswered { get; set; } = (_, _) => { };
 
-    /// <summary>Called with a whole status: when it was asked for, the generation, and the rows.</summary>
-    public Action<long, uint, IReadOnlyList<StatusRow>> OnStatus { get; set; } = (_, _, _) => { };
+    /// <summary>Called with a whole status: when it was asked for, the generation and number of the newest release, and the rows.</summary>
+    public Action<long, uint, ulong, IReadOnlyList<StatusRow>> OnStatus { get; set; } = (_, _, _, _) => { };
+
+    /// <summary>Called with the answer to a read: the generation and the release it is from, and the value; null for none.</summary>
+    public Action<ReadQuestion, uint, ulong, ReadOnlyMemory<byte>?> OnRead { get; set; } = (_, _, _, _) => { };
+
+    /// <summary>Called with the first lines of a history, newest first, and when it was asked for.</summary>
+    public Action<long, IReadOnlyList<HistoryLine>> OnHistory { get; set; } = (_, _) => { };
+
+    /// <summary>The share of publishes that have a value of half a MiB to nearly 16 MiB. Default 0.</summary>
+    public double LargeShare { get; set; }
+
+    /// <summary>The share of waits that are given no time at all, which ask what holds now. Default 0.</summary>
+    public double NoTimeShare { get; set; }
+
+    /// <summary>The most calls that are made at a time. Default 1.</summary>
+    public int BurstMax { get; set; } = 1;
+
+    /// <summary>Draws the predicate of the next wait; null for those of all nodes.</summary>
+    public Func<OperatorTerm>? NextPredicate { get; set; }
 
     /// <summary>Finds the release that a publisher was told of.</summary>
     public Func<string, ModelRelease?> FindRelease { get; set; } = _ => null;
@@ -226,9 +247,15 @@ internal class SimulatedPublisher
                 continue;
             }
 
-            for (int i = 0; i < key.Length; i++)
+            for (int i = 0; i < Math.Min(key.Length, DrawnBytesMax); i++)
             {
                 bytes[offset + i] = (byte)('a' + random.NextInt32(26));
+            }
+
+            // Drawing each byte of a large value would take longer than all else in a run.
+            for (int i = DrawnBytesMax; i < key.Length; i++)
+            {
+                bytes[offset + i] = (byte)(bytes[offset + i - DrawnBytesMax] + 1);
             }
 
             offset += (int)key.Length;
@@ -268,7 +295,10 @@ internal class SimulatedPublisher
             bool isRemove = i > 0 && _random.NextBool(0.15);
             // Mostly small, sometimes several packets, rarely above the inline limit.
             double size = _random.NextDouble();
-            int length = size < 0.8 ? _random.NextInt32(600) : size < 0.97 ? _random.NextInt32(20_000) : 70_000 + _random.NextInt32(60_000);
+            int length = i == 0 && LargeShare > 0 && _random.NextBool(LargeShare) ? LargeLength()
+                : size < 0.8 ? _random.NextInt32(600)
+                : size < 0.97 ? _random.NextInt32(20_000)
+                : 70_000 + _random.NextInt32(60_000);
             keys[name] = new PublishKey(name, isRemove, isRemove ? 0 : (uint)length);
         }
 
@@ -280,6 +310,13 @@ internal class SimulatedPublisher
         double kind = _random.NextDouble();
         ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? Newest : (ulong)_random.NextInt64((long)Newest + 2);
         return new PublishBegin(0, Application, id, expected, "simulated", string.Empty, [.. keys.Values]);
+    }
+
+    /// <summary>Up to what a publish may have in all, less what its other keys may.</summary>
+    private int LargeLength()
+    {
+        int most = (1 << _random.NextInt32(5)) * 1_024 * 1_024;
+        return Math.Min(most / 2 + _random.NextInt32(most / 2 + 1), LargeBytesMax);
     }
 
     private void OnAnswer(Ripple.Engine.Nodes.Node node, PublishBegin asked, PublishAsk ask, object? answer)
@@ -343,7 +380,7 @@ internal class SimulatedPublisher
                 if (page.IsLast)
                 {
                     node.Calls.Complete(call);
-                    OnStatus(askedNs, page.Generation, rows);
+                    OnStatus(askedNs, page.Generation, page.Release, rows);
                 }
             }
         });
@@ -360,7 +397,7 @@ internal class SimulatedPublisher
             return;
         }
 
-        string predicate = _random.NextBool(0.5) && !WaitsDirectly ? "MIN($ALL.applied)" : "MIN($ALL.applied.direct)";
+        OperatorTerm term = NextPredicate?.Invoke() ?? OperatorTerm.AllApplied(isDirect: !_random.NextBool(0.5) || WaitsDirectly);
         if (FindRelease(acknowledged.Id.ToString()) is not { } release)
         {
             return;
@@ -370,9 +407,7 @@ internal class SimulatedPublisher
         Send(node, new WaitQuestion
         {
             Release = release,
-            Predicate = predicate,
-            Level = NodeLevel.Applied,
-            IsOfAll = true,
+            Term = term,
             Asker = Client.Machine,
             AskerLife = Client.Machine.StartCount,
             AskedNs = nowNs,

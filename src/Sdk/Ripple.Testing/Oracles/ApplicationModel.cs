@@ -24,7 +24,7 @@ internal sealed class ApplicationModel
     /// <summary>The first release that had this number; null for none.</summary>
     public ModelRelease? FirstOf(uint generation, ulong release) => _first.GetValueOrDefault((generation, release));
 
-    /// <summary>The first release that was made of a publish in a generation; null for none.</summary>
+    /// <summary>The last release that was made of a publish in a generation; null for none.</summary>
     public ModelRelease? OfPublish(uint generation, Guid publish) => _byPublish.GetValueOrDefault((generation, publish));
 
     /// <summary>The newest releases at all moments from one time to another, both included; null stands for none.</summary>
@@ -44,14 +44,14 @@ internal sealed class ApplicationModel
         }
     }
 
-    /// <summary>Adds a release under its name; the first of a number and of a publish is remembered as such.</summary>
+    /// <summary>Adds a release under its name; the first of a number and the last of a publish are remembered as such.</summary>
     public void Add(ModelRelease release)
     {
         _byName.Add(release.Name, release);
         _first.TryAdd((release.Generation, release.Release), release);
         if (release.Claim.Publish != Guid.Empty)
         {
-            _byPublish.TryAdd((release.Generation, release.Claim.Publish), release);
+            _byPublish[(release.Generation, release.Claim.Publish)] = release;
         }
     }
 

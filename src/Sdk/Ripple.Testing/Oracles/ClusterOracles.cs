@@ -1,6 +1,7 @@
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
@@ -14,15 +15,20 @@ internal sealed class ClusterOracles
     private readonly WaitChecker _waits;
     private readonly AnswerChecker _answers;
     private readonly StatusChecker _status;
+    private readonly ReadChecker _reads;
     private readonly SimulatedHost _host;
 
     /// <summary>Creates the model and connects it.</summary>
     public ClusterOracles(
-        SimulatedWorld world, SimulatedHost host, IReadOnlyList<SimulatedClient> clients, SimulatedPublisher publisher, Judges judges)
+        SimulatedWorld world,
+        SimulatedHost host,
+        IReadOnlyList<SimulatedClient> clients,
+        IReadOnlyList<SimulatedPublisher> publishers,
+        Judges judges)
     {
         ArgumentNullException.ThrowIfNull(host);
         ArgumentNullException.ThrowIfNull(clients);
-        ArgumentNullException.ThrowIfNull(publisher);
+        ArgumentNullException.ThrowIfNull(publishers);
         Judges = judges;
         _host = host;
         Model = new ReleaseModel(world, new PublishBook(), judges);
@@ -30,19 +36,28 @@ internal sealed class ClusterOracles
         _durability = new DurabilityChecker(world, Model);
         _answers = new AnswerChecker(world, Model, judges);
         _waits = new WaitChecker(world, Model, Members, judges);
-        _status = new StatusChecker(world, Members);
+        _status = new StatusChecker(world, Model, Members, judges);
+        _reads = new ReadChecker(world, Model);
         Audit = new AuditChecker(world, Model);
         Revocations = new RevocationChecker(world, Members);
         world.Add(Revocations);
         var effects = new EffectChecker(world, Model, judges);
         foreach (SimulatedClient client in clients)
         {
-            var record = new NodeRecord(client.Machine, SimulatedCluster.Application, client.VerdictOn);
-            client.Witness = new NodeWitness(world, record, effects, Members);
-            world.Add(client.Witness);
-            if (!client.Machine.IsAbsent)
+            foreach (string application in client.Applications)
             {
-                Members.Add(record);
+                var record = new NodeRecord(client.Machine, application, client.VerdictOn)
+                {
+                    Wants = key => client.Wants(application, key),
+                    Member = new PredicateMember(client.Machine.Name, client.Options.Zone, false, client.Options.Labels),
+                };
+                var witness = new NodeWitness(world, record, effects, Members);
+                client.Show(witness);
+                world.Add(witness);
+                if (!client.Machine.IsAbsent)
+                {
+                    Members.Add(record);
+                }
             }
         }
 
@@ -57,7 +72,10 @@ internal sealed class ClusterOracles
             Audit.Check(disk);
         };
         host.OnFound = header => Model.OnFound(ReleaseClaim.Of(header));
-        Connect(publisher);
+        foreach (SimulatedPublisher publisher in publishers)
+        {
+            Connect(publisher);
+        }
     }
 
     /// <summary>What is judged besides the usual.</summary>
@@ -68,6 +86,9 @@ internal sealed class ClusterOracles
 
     /// <summary>The nodes and who was a member when.</summary>
     public MembershipBook Members { get; }
+
+    /// <summary>The number of reads and histories that were judged.</summary>
+    public long ReadsJudged => _reads.JudgedCount;
 
     /// <summary>The audit.</summary>
     public AuditChecker Audit { get; }
@@ -139,7 +160,9 @@ internal sealed class ClusterOracles
     {
         ArgumentNullException.ThrowIfNull(node);
         ModelRelease? newest = Model.Of(node.Application).Newest;
-        return newest is null || node.At(NodeLevel.Received)?.Name == newest.Name ? 0 : newest.Content.Values.Sum(v => (long)v.Length);
+        return newest is null || node.At(NodeLevel.Received)?.Name == newest.Name
+            ? 0
+            : newest.Content.Where(v => node.Wants(v.Key)).Sum(v => (long)v.Value.Length);
     }
 
     private void Connect(SimulatedPublisher publisher)
@@ -148,7 +171,10 @@ internal sealed class ClusterOracles
         publisher.OnAnswered = _answers.OnAnswered;
         publisher.OnWaitSent = _waits.OnSent;
         publisher.OnWaitAnswered = OnWaitAnswered;
-        publisher.OnStatus = _status.OnAnswered;
+        publisher.OnStatus = (askedNs, generation, newest, rows) =>
+            _status.OnAnswered(publisher.Application, askedNs, generation, newest, rows);
+        publisher.OnRead = _reads.OnRead;
+        publisher.OnHistory = (askedNs, lines) => _reads.OnHistory(publisher.Application, askedNs, lines);
         publisher.FindRelease = name => Model.Of(publisher.Application).Find(name);
         publisher.AsksWaitsAgain = (Judges & Judges.WaitsOverRestarts) != 0;
         publisher.Client.OnJoined = publisher.AskWaitsAgain;

@@ -11,13 +11,13 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
 {
     private const string Name = "States";
     private const string SupersededName = "Superseded";
-    private readonly SortedDictionary<int, (ModelRelease Candidate, ModelRelease Newest)> _superseded = [];
+    private readonly SortedDictionary<(int, string), (ModelRelease Candidate, ModelRelease Newest)> _superseded = [];
 
     /// <summary>Called when a process starts, with what it takes from its disk.</summary>
     public void OnStarted(NodeRecord node, ApplicationState applied, ApplicationState received)
     {
         ArgumentNullException.ThrowIfNull(node);
-        _superseded.Remove(node.Machine.Index);
+        _superseded.Remove((node.Machine.Index, node.Application));
         if (TryKnow(node, received, "restored", comparesBytes: true) is { } whole)
         {
             node.Reach(world.Scheduler.NowNs, NodeLevel.Received, whole);
@@ -50,13 +50,13 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
     public void OnDeciding(NodeRecord node, ApplicationState candidate, ApplicationState newest)
     {
         ArgumentNullException.ThrowIfNull(node);
-        _superseded.Remove(node.Machine.Index);
+        _superseded.Remove((node.Machine.Index, node.Application));
         if (TryKnow(node, candidate, "began to decide on") is { } older
             && TryKnow(node, newest, "received") is { } newer
             && older.IsBefore(newer)
             && node.VerdictOn(newer.Release) is null)
         {
-            _superseded[node.Machine.Index] = (older, newer);
+            _superseded[(node.Machine.Index, node.Application)] = (older, newer);
         }
     }
 
@@ -90,7 +90,7 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
         }
 
         if ((judges & Judges.Superseded) != 0
-            && _superseded.TryGetValue(node.Machine.Index, out (ModelRelease Candidate, ModelRelease Newest) superseded)
+            && _superseded.TryGetValue((node.Machine.Index, node.Application), out (ModelRelease Candidate, ModelRelease Newest) superseded)
             && superseded.Candidate.Name == release.Name)
         {
             world.Fail(SupersededName, $"{node} applied {release}; {superseded.Newest} was whole there before it began to decide");
@@ -129,7 +129,7 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
             world.Fail(Name, $"{node} {did} {keys.Generation}/{keys.Release}, which is {release}");
         }
 
-        if (comparesBytes && release.Difference(state.Values) is { } difference)
+        if (comparesBytes && release.Difference(state.Values, node.Wants) is { } difference)
         {
             world.Fail(Name, $"{node} {did} {release}: {difference}");
         }

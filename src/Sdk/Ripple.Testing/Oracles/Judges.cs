@@ -31,6 +31,12 @@ internal enum Judges
     /// <summary>Progress in calm windows is judged for nodes, too, that must join again first.</summary>
     Rejoining = 64,
 
+    /// <summary>A publish is one release of a generation, also if a restore of the host's disk lost the first one.</summary>
+    Repeats = 128,
+
+    /// <summary>Waits are asked without time, and must be answered at once.</summary>
+    NoTime = 256,
+
     /// <summary>All of them.</summary>
-    All = Content | Expectations | Superseded | WaitsOverRestarts | Progress | Staleness | Rejoining,
+    All = Content | Expectations | Superseded | WaitsOverRestarts | Progress | Staleness | Rejoining | Repeats | NoTime,
 }

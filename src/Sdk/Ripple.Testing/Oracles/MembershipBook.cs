@@ -20,6 +20,9 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     /// <summary>All nodes.</summary>
     public IReadOnlyList<NodeRecord> Nodes => _nodes;
 
+    /// <summary>The nodes that receive an application.</summary>
+    public IEnumerable<NodeRecord> Of(string application) => _nodes.Where(n => n.Application == application);
+
     /// <summary>The start of the host that runs, or ran last.</summary>
     public int HostLife => host.StartCount;
 

@@ -47,13 +47,15 @@ internal sealed record ModelRelease(
         Generation < other.Generation || (Generation == other.Generation && Release < other.Release);
 
     /// <summary>Null if the values are exactly the content; otherwise the first difference.</summary>
-    public string? Difference(IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values)
+    /// <param name="values">The values.</param>
+    /// <param name="isWanted">Which keys of the content must be there; null for all.</param>
+    public string? Difference(IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, Func<string, bool>? isWanted = null)
     {
         int count = 0;
         foreach ((string key, ReadOnlyMemory<byte> value) in values)
         {
             count++;
-            if (!Content.TryGetValue(key, out byte[]? bytes))
+            if (!Content.TryGetValue(key, out byte[]? bytes) || isWanted?.Invoke(key) == false)
             {
                 return $"{key} is there and should not be";
             }
@@ -65,7 +67,8 @@ internal sealed record ModelRelease(
             }
         }
 
-        return count == Content.Count ? null : string.Create(CultureInfo.InvariantCulture, $"{count} of {Content.Count} keys are there");
+        int wanted = isWanted is null ? Content.Count : Content.Keys.Count(isWanted);
+        return count == wanted ? null : string.Create(CultureInfo.InvariantCulture, $"{count} of {wanted} keys are there");
     }
 
     /// <inheritdoc/>

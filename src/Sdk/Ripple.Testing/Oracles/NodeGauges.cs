@@ -10,7 +10,7 @@ namespace Ripple.Testing.Oracles;
 /// The gauges of a node and its stream, read after each of its turns. Bounds that no option sets are numbers here, so that a bound that the
 /// product loses is seen.
 /// </summary>
-internal sealed class NodeGauges(SimulatedClient client, NodeLimits limits)
+internal sealed class NodeGauges(SimulatedClient client, string application, NodeLimits limits)
 {
     private const int PendingMax = 256;
     private const int RejectionsMax = 64;
@@ -52,7 +52,7 @@ internal sealed class NodeGauges(SimulatedClient client, NodeLimits limits)
         if (!ReferenceEquals(_node, client.Node))
         {
             _node = client.Node;
-            _replica = _node?.Find(SimulatedCluster.Application);
+            _replica = _node?.Find(application);
         }
 
         return _replica;

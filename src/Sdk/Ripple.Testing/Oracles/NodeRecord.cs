@@ -1,4 +1,5 @@
 using Ripple.Testing.Checking;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
@@ -23,6 +24,12 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
 
     /// <summary>Whether an attacker has its key and its identity: what is said in its name need not be true. Default false.</summary>
     public bool IsCaptured { get; set; }
+
+    /// <summary>Whether the node keeps a key of the application. Default all.</summary>
+    public Func<string, bool> Wants { get; init; } = _ => true;
+
+    /// <summary>The node as predicates select it.</summary>
+    public PredicateMember Member { get; init; } = new(machine.Name, machine.Zone, false, []);
 
     /// <summary>The start of the machine that the record is about; 0 before the first.</summary>
     public int Life { get; private set; }
@@ -136,7 +143,7 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     }
 
     /// <inheritdoc/>
-    public override string ToString() => machine.Name;
+    public override string ToString() => $"{machine.Name} of {application}";
 
     void IViolationSubject.AddTo(ViolationSubject subject) => subject.AddMachine(machine.Name);
 }

@@ -94,7 +94,9 @@ internal sealed class ReleaseModel(SimulatedWorld world, PublishBook book, Judge
     private void Judge(ApplicationModel model, ModelRelease release)
     {
         ReleaseClaim claim = release.Claim;
-        if (claim.Publish != Guid.Empty && model.OfPublish(claim.Generation, claim.Publish) is { } other)
+        if (claim.Publish != Guid.Empty
+            && model.OfPublish(claim.Generation, claim.Publish) is { } other
+            && ((judges & Judges.Repeats) != 0 || release.At(other.Release)?.Name == other.Name))
         {
             world.Fail(PublishesName, $"publish {claim.Publish} is release {other} and again {release}");
         }

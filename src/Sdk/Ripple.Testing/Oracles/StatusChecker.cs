@@ -4,10 +4,11 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// The rows of a status are true and recent: none is ahead of its node, each undisturbed member has one, and it shows at least what the
-/// node had <see cref="BoundNs"/> before the question.
+/// A status is true: its newest release was the newest at some moment between question and answer, and no row is ahead of its node. With
+/// <see cref="Judges.Staleness"/> it is recent too: each undisturbed member has a row, which shows at least what the node had
+/// <see cref="BoundNs"/> before the question.
 /// </summary>
-internal sealed class StatusChecker(SimulatedWorld world, MembershipBook members)
+internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges)
 {
     /// <summary>How old a row may be: a heartbeat of 1 s, and 1 s for its way with repetitions of lost packets.</summary>
     public const long BoundNs = 2_000_000_000;
@@ -18,13 +19,19 @@ internal sealed class StatusChecker(SimulatedWorld world, MembershipBook members
     /// <summary>The number of rows that were judged.</summary>
     public long JudgedCount { get; private set; }
 
-    /// <summary>Called with all rows of a status.</summary>
-    public void OnAnswered(long askedNs, uint generation, IReadOnlyList<StatusRow> rows)
+    /// <summary>Called with a whole status.</summary>
+    public void OnAnswered(string application, long askedNs, uint generation, ulong newest, IReadOnlyList<StatusRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
+        List<ModelRelease?> known = [.. model.Of(application).NewestWithin(askedNs, world.Scheduler.NowNs)];
+        if (!known.Exists(n => n is null ? newest == 0 : n.Generation == generation && n.Release == newest))
+        {
+            world.Fail(Name, $"the status of {application} says that {generation}/{newest} is the newest; it was {known[0]}");
+        }
+
         foreach (StatusRow row in rows)
         {
-            NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == row.Name);
+            NodeRecord? node = members.Of(application).FirstOrDefault(n => n.Machine.Name == row.Name);
             if (node is not null
                 && !members.HasCaptured
                 && (row.Received > node.EverReached(NodeLevel.Received, generation)
@@ -36,12 +43,12 @@ internal sealed class StatusChecker(SimulatedWorld world, MembershipBook members
         }
 
         long sinceNs = askedNs - BoundNs;
-        if (!members.IsHostQuietSince(sinceNs))
+        if ((judges & Judges.Staleness) == 0 || !members.IsHostQuietSince(sinceNs))
         {
             return;
         }
 
-        foreach (NodeRecord node in members.Nodes)
+        foreach (NodeRecord node in members.Of(application))
         {
             if (node is { IsCaptured: false, Session: { } session }
                 && session.JoinedNs < sinceNs

@@ -1,5 +1,6 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
@@ -18,6 +19,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
     /// </summary>
     private const long KnownAfterNs = 2_000_000_000;
 
+    private static readonly PredicateMember Host = new("host", "default", true, []);
     private const long LateNs = 3_000_000_000;
     private const long EarlyNs = 1_000_000;
     private readonly List<WaitQuestion> _open = [];
@@ -27,12 +29,17 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
     {
         ArgumentNullException.ThrowIfNull(question);
         question.SentNs = world.Scheduler.NowNs;
+        question.HostLife = members.HostLife;
         _open.Add(question);
         CheckLate();
     }
 
-    /// <summary>Called when the connection was lost before the answer.</summary>
-    public void OnLost(WaitQuestion question) => _open.Remove(question);
+    /// <summary>Called when the connection was lost before the answer, or the asker gave up.</summary>
+    public void OnLost(WaitQuestion question)
+    {
+        CheckLate();
+        _open.Remove(question);
+    }
 
     /// <summary>Called with the answer.</summary>
     public void OnAnswered(WaitQuestion question, WaitResult answer)
@@ -56,7 +63,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
                 OnCannotHold(question, commit, answer);
                 break;
             case 2:
-                OnTimedOut(question, answer);
+                OnTimedOut(question, commit, answer);
                 break;
             default:
                 world.Fail(Name, $"{question} ended as {answer.Outcome}, which is no outcome");
@@ -64,33 +71,38 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         }
     }
 
-    private static bool HasReached(NodeRecord node, WaitQuestion question, long atNs) =>
-        node.ReachedNs(question.Level, question.Release.Generation, question.Release.Release) <= atNs;
 
     private void OnHeld(WaitQuestion question, CommitRecord? commit, WaitResult answer)
     {
-        long nowNs = world.Scheduler.NowNs;
-        if (!question.IsOfAll)
+        if (IsOfAnotherLife(commit))
         {
-            ModelRelease release = question.Release;
-            if (!members.HasCaptured && !members.Nodes.Any(n => n.EverReached(question.Level, release.Generation) >= release.Release))
-            {
-                world.Fail(Name, $"{question} held, and no node ever had it");
-            }
-
             return;
         }
 
-        string leftOut = string.Join(", ", answer.Discounted.Select(d => $"{d.Name} ({d.Reason})").DefaultIfEmpty("nobody"));
-        foreach (NodeRecord node in Judged(commit).Where(n => !HasReached(n, question, nowNs)))
+        long nowNs = world.Scheduler.NowNs;
+        SortedDictionary<string, NodeRecord> certain = CertainOf(commit);
+        bool Has(PredicateMember member, NodeLevel level) =>
+            member.IsHost
+            || (certain.TryGetValue(member.Name, out NodeRecord? node)
+                ? HasReached(node, level, question.Release, nowNs)
+                : EverReached(member, level, question.Release));
+
+        if (CasesOf(question, certain).MayHold(Has))
         {
-            world.Fail(
-                Name,
-                $"{question} held, asked first {(nowNs - question.AskedNs) / 1_000_000} ms ago; {node} was a member when it was "
-                    + $"committed, lives undisturbed since, and has {node.At(question.Level)?.ToString() ?? "nothing"}; the host that "
-                    + $"committed it {(members.HostLife == commit!.HostLife ? "still runs" : "was started again since")}, "
-                    + $"and left out {leftOut}");
+            return;
         }
+
+        IEnumerable<string> behind = certain.Values
+            .Where(n => question.Term.LevelsOf(n.Member).Any(l => !Has(n.Member, l)))
+            .Select(n => $"{n} has received {AtOf(n, NodeLevel.Received)}, persisted {AtOf(n, NodeLevel.Persisted)} and applied "
+                + $"{AtOf(n, NodeLevel.Applied)}");
+        string leftOut = string.Join(", ", answer.Discounted.Select(d => $"{d.Name} ({d.Reason})").DefaultIfEmpty("nobody"));
+        world.Fail(
+            Name,
+            $"{question} held, asked first {(nowNs - question.AskedNs) / 1_000_000} ms ago; of those who were members when it was "
+                + $"committed and live undisturbed since, {string.Join("; ", behind.DefaultIfEmpty("all have it, which is not enough"))}; "
+                + $"the host that committed it {(members.HostLife == commit?.HostLife ? "still runs" : "was started again since")}, and "
+                + $"left out {leftOut}");
     }
 
     private void OnCannotHold(WaitQuestion question, CommitRecord? commit, WaitResult answer)
@@ -98,7 +110,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         ModelRelease release = question.Release;
         foreach (WaitMember named in answer.Members)
         {
-            NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == named.Name);
+            NodeRecord? node = members.Of(release.Claim.Application).FirstOrDefault(n => n.Machine.Name == named.Name);
             if (node?.IsCaptured == true)
             {
                 // It may say so, and has its way.
@@ -118,15 +130,21 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         }
 
         bool isOver = model.Of(release.Claim.Application).Newest is { } newest && newest.Generation > release.Generation;
-        bool isRejected = question.Level == NodeLevel.Applied
-            && members.Nodes.Any(n => n.HasRejected(release.Generation, release.Release));
-        if (!isOver && !isRejected && Judged(commit).FirstOrDefault() is { } member)
+        SortedDictionary<string, NodeRecord> certain = CertainOf(commit);
+        bool MayReach(PredicateMember member, NodeLevel level) => member.IsHost
+            || level != NodeLevel.Applied
+            || !members.Of(release.Claim.Application).Any(
+                n => n.Member == member && (n.IsCaptured || n.HasRejected(release.Generation, release.Release)));
+        if (!isOver && !CasesOf(question, certain).MayFail(MayReach))
         {
-            world.Fail(Name, $"{question} cannot hold, they say; nobody rejected it, and {member} is a member since its commit");
+            world.Fail(
+                Name,
+                $"{question} cannot hold, they say, which no rejection explains; members since its commit are "
+                    + $"{string.Join(", ", certain.Values)}");
         }
     }
 
-    private void OnTimedOut(WaitQuestion question, WaitResult answer)
+    private void OnTimedOut(WaitQuestion question, CommitRecord? commit, WaitResult answer)
     {
         long nowNs = world.Scheduler.NowNs;
         if (nowNs < question.DeadlineNs - EarlyNs)
@@ -140,17 +158,27 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             return;
         }
 
+        string application = question.Release.Claim.Application;
+        bool IsKnown(NodeRecord node, NodeLevel level) =>
+            node is { IsCaptured: false, Session: { } session }
+            && session.JoinedNs < sinceNs
+            && members.IsHostAlive(session.HostLife)
+            && members.IsQuietSince(node, sinceNs)
+            && HasReached(node, level, question.Release, sinceNs);
         foreach (WaitMember named in answer.Members)
         {
-            NodeRecord? node = members.Nodes.FirstOrDefault(n => n.Machine.Name == named.Name);
-            if (node is { IsCaptured: false, Session: { } session }
-                && session.JoinedNs < sinceNs
-                && members.IsHostAlive(session.HostLife)
-                && members.IsQuietSince(node, sinceNs)
-                && HasReached(node, question, sinceNs))
+            NodeRecord? node = members.Of(application).FirstOrDefault(n => n.Machine.Name == named.Name);
+            if (node is not null && question.Term.LevelsOf(node.Member).Distinct().All(l => IsKnown(node, l)))
             {
                 world.Fail(Name, $"{question} timed out for {node}, which has it for more than {KnownAfterNs / 1_000_000} ms");
             }
+        }
+
+        SortedDictionary<string, NodeRecord> certain = CertainOf(commit);
+        if (!CasesOf(question, certain).MayFail(
+            (member, level) => member.IsHost || members.Of(application).Any(n => n.Member == member && IsKnown(n, level))))
+        {
+            world.Fail(Name, $"{question} timed out, and was true for more than {KnownAfterNs / 1_000_000} ms");
         }
     }
 
@@ -168,7 +196,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             return;
         }
 
-        if (answer.Code != ErrorCode.InvalidPredicate || Judged(commit).Any())
+        if (answer.Code != ErrorCode.InvalidPredicate || !CasesOf(question, CertainOf(commit)).MayBeInvalid())
         {
             world.Fail(Name, $"{question} was refused as {answer.Code}: {answer.Text}");
         }
@@ -182,6 +210,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         foreach (WaitQuestion question in _open)
         {
             if (question.DeadlineNs + LateNs < nowNs
+                && members.IsHostAlive(question.HostLife)
                 && members.IsHostQuietSince(question.SentNs)
                 && world.Disturbances.IsQuietSince(question.Asker, question.SentNs))
             {
@@ -190,9 +219,28 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         }
     }
 
+    private static bool HasReached(NodeRecord node, NodeLevel level, ModelRelease release, long atNs) =>
+        node.ReachedNs(level, release.Generation, release.Release) <= atNs;
+
+    private static string AtOf(NodeRecord node, NodeLevel level) => node.At(level)?.ToString() ?? "nothing";
+
+    private bool EverReached(PredicateMember member, NodeLevel level, ModelRelease release) =>
+        members.Of(release.Claim.Application).Any(
+            n => n.Member == member && (n.IsCaptured || n.EverReached(level, release.Generation) >= release.Release));
+
+    /// <summary>What a host started again knows of the members at a commit is judged only where that is asked for.</summary>
+    private bool IsOfAnotherLife(CommitRecord? commit) =>
+        commit is null || (commit.HostLife != members.HostLife && (judges & Judges.WaitsOverRestarts) == 0);
+
     /// <summary>The certain members; none across a restart of the host, unless that is judged.</summary>
-    private IEnumerable<NodeRecord> Judged(CommitRecord? commit) =>
-        commit is null || (commit.HostLife != members.HostLife && (judges & Judges.WaitsOverRestarts) == 0)
-            ? []
-            : members.Certain(commit);
+    private IEnumerable<NodeRecord> Judged(CommitRecord? commit) => IsOfAnotherLife(commit) ? [] : members.Certain(commit!);
+
+    private SortedDictionary<string, NodeRecord> CertainOf(CommitRecord? commit) =>
+        new(Judged(commit).ToDictionary(n => n.Member.Name), StringComparer.Ordinal);
+
+    /// <summary>The host is always a member; all other nodes of the application may be.</summary>
+    private MemberCases CasesOf(WaitQuestion question, SortedDictionary<string, NodeRecord> certain) => new(
+        question.Term,
+        certain.Values.Select(n => n.Member).Prepend(Host),
+        members.Of(question.Release.Claim.Application).Select(n => n.Member).Where(m => !certain.ContainsKey(m.Name)));
 }

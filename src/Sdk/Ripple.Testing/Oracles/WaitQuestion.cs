@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Testing.Checking;
+using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
@@ -11,13 +12,10 @@ internal sealed class WaitQuestion : IViolationSubject
     public required ModelRelease Release { get; init; }
 
     /// <summary>The predicate.</summary>
-    public required string Predicate { get; init; }
+    public required OperatorTerm Term { get; init; }
 
-    /// <summary>The level that the predicate reads.</summary>
-    public required NodeLevel Level { get; init; }
-
-    /// <summary>True if all members must have reached the level; false if one is enough.</summary>
-    public required bool IsOfAll { get; init; }
+    /// <summary>The predicate as text.</summary>
+    public string Predicate => Term.Text;
 
     /// <summary>The machine of the publisher.</summary>
     public required SimulatedMachine Asker { get; init; }
@@ -30,6 +28,9 @@ internal sealed class WaitQuestion : IViolationSubject
 
     /// <summary>When the publisher gives up.</summary>
     public required long DeadlineNs { get; init; }
+
+    /// <summary>The start of the host that ran when it was last sent.</summary>
+    public int HostLife { get; set; }
 
     /// <summary>When it was last sent; <see cref="long.MaxValue"/> while it is not with a host.</summary>
     public long SentNs { get; set; } = long.MaxValue;

@@ -134,7 +134,7 @@ internal sealed class ForgeryChecker(SimulatedWorld world, SimulatedCluster clus
         {
             foreach (SimulatedClient client in cluster.Clients)
             {
-                _byNode[client.Machine.Peer.NodeIdLow] = client.Witness!.Record;
+                _byNode[client.Machine.Peer.NodeIdLow] = client.RecordOf(SimulatedCluster.Application)!;
             }
         }
 

@@ -1,0 +1,115 @@
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles;
+
+/// <summary>
+/// The answer to a read, or to a question for the history, was true at some moment between question and answer: the value of a key is the
+/// one that the release has, and a history is the chain of releases, each with its note and its keys.
+/// </summary>
+internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
+{
+    private const string Name = "Reads";
+
+    /// <summary>The number of answers that were judged.</summary>
+    public long JudgedCount { get; private set; }
+
+    /// <summary>Called with the value of a key; null if the host says that there is no such key or release.</summary>
+    public void OnRead(ReadQuestion question, uint generation, ulong release, ReadOnlyMemory<byte>? value)
+    {
+        ArgumentNullException.ThrowIfNull(question);
+        JudgedCount++;
+        List<ModelRelease?> newest = [.. model.Of(question.Application).NewestWithin(question.AskedNs, world.Scheduler.NowNs)];
+        List<ModelRelease?> asked = [.. newest.Select(n => question.Release is { } at ? n?.At(at) : n)];
+        if (value is null)
+        {
+            if (asked.TrueForAll(r => r?.Content.ContainsKey(question.Key) == true))
+            {
+                world.Fail(Name, $"{Text(question)} found nothing; {asked[0]} has it");
+            }
+        }
+        else if (!asked.Exists(r => r is not null
+            && r.Generation == generation
+            && r.Release == release
+            && r.Content.TryGetValue(question.Key, out byte[]? bytes)
+            && bytes.AsSpan().SequenceEqual(value.Value.Span)))
+        {
+            world.Fail(
+                Name,
+                $"{Text(question)} found {value.Value.Length} bytes in {generation}/{release}; what was asked for was then "
+                    + string.Join(", ", asked.Select(r => $"{r?.ToString() ?? "nothing"} with {LengthIn(r, question.Key)}")));
+        }
+    }
+
+    /// <summary>Called with the first releases of a history, newest first.</summary>
+    public void OnHistory(string application, long askedNs, IReadOnlyList<HistoryLine> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        JudgedCount++;
+        ApplicationModel releases = model.Of(application);
+        List<ModelRelease?> newest = [.. releases.NewestWithin(askedNs, world.Scheduler.NowNs)];
+        if (lines.Count == 0)
+        {
+            if (newest.TrueForAll(n => n is not null))
+            {
+                world.Fail(Name, $"the history of {application} is empty; the newest release is {newest[0]}");
+            }
+
+            return;
+        }
+
+        // A host may show a release that is on its disk and announced a moment later.
+        ModelRelease? first = releases.Find(lines[0].Name);
+        if (first is null || !newest.Exists(n => n is null || first.At(n.Release)?.Name == n.Name))
+        {
+            world.Fail(Name, $"the history of {application} begins with {lines[0]}; the newest release is {newest[0]}");
+        }
+
+        ModelRelease? expected = first;
+        foreach (HistoryLine line in lines)
+        {
+            if (expected is null || expected.Name != line.Name)
+            {
+                // A restore between two pages of the history brings another chain.
+                if (releases.Newest is { } now && first is not null && (now.At(first.Release) ?? first).Name == first.Name)
+                {
+                    world.Fail(Name, $"the history of {application} has {line} where {expected?.ToString() ?? "nothing"} belongs");
+                }
+
+                return;
+            }
+
+            Judge(application, expected, line);
+            expected = expected.Previous;
+        }
+    }
+
+    private static string Text(ReadQuestion question) =>
+        $"a read of {question.Key} of {question.Application} at {question.Release?.ToString() ?? "the newest"}";
+
+    private static string LengthIn(ModelRelease? release, string key) =>
+        release?.Content.TryGetValue(key, out byte[]? bytes) == true ? $"{bytes.Length} bytes" : "no such key";
+
+    private void Judge(string application, ModelRelease release, HistoryLine line)
+    {
+        if (line.Generation != release.Generation || line.Release != release.Release)
+        {
+            world.Fail(Name, $"the history of {application} has {line}, which is {release}");
+        }
+
+        if (release.Claim.Publish == Guid.Empty || model.Book.Find(release.Claim.Publish) is not { } intent)
+        {
+            return;
+        }
+
+        if (line.Note != intent.Note)
+        {
+            world.Fail(Name, $"the history of {application} says that {release} has the note '{line.Note}'; it was '{intent.Note}'");
+        }
+
+        string? stranger = line.Keys.FirstOrDefault(k => intent.RollbackTo is null && !intent.Changes.ContainsKey(k));
+        if (stranger is not null)
+        {
+            world.Fail(Name, $"the history of {application} says that {release} changed {stranger}, which its publish does not name");
+        }
+    }
+}
