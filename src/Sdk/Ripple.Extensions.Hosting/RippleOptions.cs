@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 
 namespace Ripple.Extensions.Hosting;
 
@@ -85,4 +86,7 @@ public sealed class RippleOptions
     /// within its own time limit. Null (the default) changes nothing. Code only.
     /// </summary>
     public Func<RippleClientOptions, RippleClientOptions>? ConfigureClient { get; set; }
+
+    /// <summary>Runs the connection's work, and tells it the time. Default the thread pool.</summary>
+    internal IClientScheduler Scheduler { get; set; } = PoolScheduler.Instance;
 }

@@ -10,8 +10,8 @@ internal interface IClientScheduler
     TimeProvider Clock { get; }
 
     /// <summary>
-    /// The options of every <see cref="TaskCompletionSource{TResult}"/> that the core or the dispatcher completes. After awaiting one,
-    /// await <see cref="ResumeAsync"/>.
+    /// The options of every <see cref="TaskCompletionSource{TResult}"/> that the core, the dispatcher or a work item completes.
+    /// After awaiting one, await <see cref="ResumeAsync"/>.
     /// </summary>
     TaskCreationOptions Completions { get; }
 
@@ -29,6 +29,13 @@ internal interface IClientScheduler
 
     /// <summary>Runs a function outside the caller, as <see cref="Task.Run{TResult}(Func{TResult}, CancellationToken)"/> does.</summary>
     Task<T> Run<T>(Func<T> function, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Enters a semaphore: true once it is entered, false if the limit passes first. The limit may be
+    /// <see cref="Timeout.InfiniteTimeSpan"/>.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">Canceled before it was entered.</exception>
+    Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken);
 
     /// <summary>Cancels the source after a delay, unless it is disposed of before.</summary>
     void CancelAfter(CancellationTokenSource source, TimeSpan delay);

@@ -22,6 +22,9 @@ internal sealed class PoolScheduler : IClientScheduler
 
     public Task<T> Run<T>(Func<T> function, CancellationToken cancellationToken = default) => Task.Run(function, cancellationToken);
 
+    public Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken) =>
+        gate.WaitAsync(limit, cancellationToken);
+
     public void CancelAfter(CancellationTokenSource source, TimeSpan delay) => source.CancelAfter(delay);
 
     public Task CancelAsync(CancellationTokenSource source) => source.CancelAsync();

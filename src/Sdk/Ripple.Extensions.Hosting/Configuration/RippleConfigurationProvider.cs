@@ -17,11 +17,7 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
     /// <summary>Starts the connection if it has not been started, and waits for the start. This is the only wait.</summary>
     public override void Load()
     {
-        if (Volatile.Read(ref _isDisposed) == 0 && Interlocked.Exchange(ref _isHeld, 1) == 0)
-        {
-            Connection.Attach(this);
-        }
-
+        Hold();
         try
         {
             Connection.Start();
@@ -30,6 +26,15 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
         {
             LetGo();
             throw;
+        }
+    }
+
+    /// <summary>Holds the connection if it does not yet.</summary>
+    public void Hold()
+    {
+        if (Volatile.Read(ref _isDisposed) == 0 && Interlocked.Exchange(ref _isHeld, 1) == 0)
+        {
+            Connection.Attach(this);
         }
     }
 

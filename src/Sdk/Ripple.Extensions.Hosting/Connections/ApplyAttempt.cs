@@ -1,17 +1,17 @@
-using System.Diagnostics;
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
 /// <summary>One release being applied to the configuration. Decided exactly once, by its own run or by the time limit.</summary>
-internal sealed class ApplyAttempt(RippleRelease release)
+internal sealed class ApplyAttempt(RippleRelease release, IClientScheduler scheduler)
 {
-    private readonly TaskCompletionSource<ReleaseDecision> _decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<ReleaseDecision> _decided = new(scheduler.Completions);
     private int _isClosed;
 
     public RippleRelease Release { get; } = release;
 
-    public long StartedAt { get; } = Stopwatch.GetTimestamp();
+    public long StartedAt { get; } = scheduler.Clock.GetTimestamp();
 
     /// <summary>Whether it has been decided.</summary>
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Ripple.Client;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
@@ -36,8 +35,8 @@ internal sealed partial class RippleConnection
     /// </summary>
     internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
-        var run = new ApplyAttempt(release);
-        var hold = new GateLease(Options.ValidationTimeout);
+        var run = new ApplyAttempt(release, _scheduler);
+        var hold = new GateLease(Options.ValidationTimeout, _scheduler);
         OptionsValidator[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);
         if (guards is null)
         {
@@ -48,7 +47,13 @@ internal sealed partial class RippleConnection
         }
 
         // All on one thread, because the view of the candidate is bound to the thread.
-        var reloading = Task.Run(() => Apply(run, guards, hold), CancellationToken.None);
+        Task reloading = _scheduler.Run(
+            () =>
+            {
+                Apply(run, guards, hold);
+                return true;
+            },
+            CancellationToken.None);
         if (!await EndsAsync(run.Decided, hold.Left, cancellationToken).ConfigureAwait(false) && run.TryAbandon())
         {
             return Reject(release, cancellationToken.IsCancellationRequested
@@ -112,11 +117,12 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Waits for the task; returns whether it has ended in time.</summary>
-    private static async Task<bool> EndsAsync(Task task, TimeSpan limit, CancellationToken cancellationToken)
+    private async Task<bool> EndsAsync(Task task, TimeSpan limit, CancellationToken cancellationToken)
     {
         try
         {
-            await task.WaitAsync(limit, cancellationToken).ConfigureAwait(false);
+            await task.WaitAsync(limit, _scheduler.Clock, cancellationToken).ConfigureAwait(false);
+            await _scheduler.ResumeAsync().ConfigureAwait(false);
             return true;
         }
         catch (Exception e) when (e is TimeoutException or OperationCanceledException)
@@ -195,7 +201,7 @@ internal sealed partial class RippleConnection
             }
         }
 
-        HostingMetrics.Applied(candidate.Release!.Application, Stopwatch.GetElapsedTime(startedAt));
+        HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
         HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
     }
 

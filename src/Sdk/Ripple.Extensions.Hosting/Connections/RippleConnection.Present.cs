@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Ripple.Client;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
@@ -15,7 +14,7 @@ internal sealed partial class RippleConnection
     /// </summary>
     private void Adopt(RippleRelease release)
     {
-        long startedAt = Stopwatch.GetTimestamp();
+        long startedAt = _scheduler.Clock.GetTimestamp();
         if (release.Release == 0 || !IsNews(release, Current))
         {
             return;
@@ -39,14 +38,20 @@ internal sealed partial class RippleConnection
         }
         while (!ReferenceEquals(Interlocked.CompareExchange(ref _current, adopted, seen), seen));
 
-        Task entering = _applying.WaitAsync();
+        Task entering = _scheduler.EnterAsync(_applying, Timeout.InfiniteTimeSpan, CancellationToken.None);
         if (entering.IsCompletedSuccessfully)
         {
             TellAdopted();
         }
         else
         {
-            _ = entering.ContinueWith(_ => TellAdopted(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+            _ = TellLaterAsync();
+        }
+
+        async Task TellLaterAsync()
+        {
+            await entering.ConfigureAwait(false);
+            TellAdopted();
         }
 
         void TellAdopted()
@@ -73,16 +78,23 @@ internal sealed partial class RippleConnection
     /// <exception cref="OperationCanceledException">The start was canceled.</exception>
     public async Task ValidatePresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
     {
-        var hold = new GateLease(Options.ValidationTimeout);
+        var hold = new GateLease(Options.ValidationTimeout, _scheduler);
         if (await TryEnterAsync(hold, () => [guard], cancellationToken).ConfigureAwait(false) is not null
-            && await EndsAsync(
-                Task.Run(() => LookAtPresent(guard, hold), CancellationToken.None), hold.Left, cancellationToken).ConfigureAwait(false))
+            && await EndsAsync(Look(), hold.Left, cancellationToken).ConfigureAwait(false))
         {
             return;
         }
 
         cancellationToken.ThrowIfCancellationRequested();
         HostingLog.PresentNotValidated(_logger, Name, Options.ValidationTimeout.TotalSeconds);
+
+        Task Look() => _scheduler.Run(
+            () =>
+            {
+                LookAtPresent(guard, hold);
+                return true;
+            },
+            CancellationToken.None);
     }
 
     private void LookAtPresent(OptionsValidator guard, GateLease hold)

@@ -65,7 +65,7 @@ internal sealed partial class RippleConnection
             ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
         // Validation and reload have a limit each; the margin covers what runs between them.
         TimeSpan ownTime = (Options.ValidationTimeout * 2) + TimeSpan.FromSeconds(10);
-        _user = UserJudgement.From(Name, options, ownTime, out TimeSpan clientTimeout);
+        _user = UserJudgement.From(Name, options, ownTime, _scheduler, out TimeSpan clientTimeout);
         return options with { AcceptRelease = AcceptAsync, AcceptTimeout = clientTimeout };
     }
 }

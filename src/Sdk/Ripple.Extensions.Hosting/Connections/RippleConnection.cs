@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
 using Ripple.Extensions.Hosting.Validation;
@@ -25,6 +26,7 @@ internal sealed partial class RippleConnection
     private readonly List<OptionsValidator> _guards = [];
     private readonly HashSet<OptionsValidator> _leaving = [];
     private readonly ILogger _logger;
+    private readonly IClientScheduler _scheduler;
     private int _holders;
     private Task? _start;
     private Task? _close;
@@ -44,6 +46,7 @@ internal sealed partial class RippleConnection
 
         Name = name;
         Options = options;
+        _scheduler = options.Scheduler;
         _table = new SectionMap(options);
         _logger = Loggers.CreateLogger(HostingLog.Category);
         if (options.LoggerFactory is { } given)
@@ -95,7 +98,7 @@ internal sealed partial class RippleConnection
             if (_start is null || _start.IsFaulted || _start.IsCanceled)
             {
                 CancellationToken ending = _ending.Token;
-                _start = Task.Run(() => StartCoreAsync(ending), CancellationToken.None);
+                _start = _scheduler.Run(() => StartCoreAsync(ending), CancellationToken.None).Unwrap();
             }
 
             return _start;

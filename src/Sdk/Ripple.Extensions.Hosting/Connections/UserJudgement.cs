@@ -1,4 +1,5 @@
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
@@ -10,14 +11,20 @@ internal sealed class UserJudgement
     private static readonly TimeSpan TimeoutMax = TimeSpan.FromDays(1);
     private readonly Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>> _accept;
     private readonly TimeSpan _timeout;
+    private readonly IClientScheduler _scheduler;
 
     /// <param name="accept">The user's callback.</param>
     /// <param name="timeout">The user's time limit.</param>
     /// <param name="ownTime">The time that validation and reload may take after the callback.</param>
+    /// <param name="scheduler">Runs the time limit.</param>
     private UserJudgement(
-        Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>> accept, TimeSpan timeout, TimeSpan ownTime)
+        Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>> accept,
+        TimeSpan timeout,
+        TimeSpan ownTime,
+        IClientScheduler scheduler)
     {
         _accept = accept;
+        _scheduler = scheduler;
         _timeout = timeout < TimeoutMax - ownTime ? timeout : TimeoutMax - ownTime;
     }
 
@@ -28,9 +35,11 @@ internal sealed class UserJudgement
     /// <param name="name">The connection's name, for the error message.</param>
     /// <param name="options">The options after the user's changes.</param>
     /// <param name="ownTime">The time that validation and reload may take.</param>
+    /// <param name="scheduler">Runs the time limit.</param>
     /// <param name="clientTimeout">The time limit to give to the client.</param>
     /// <exception cref="InvalidOperationException">The user's time limit is out of range.</exception>
-    public static UserJudgement? From(string name, RippleClientOptions options, TimeSpan ownTime, out TimeSpan clientTimeout)
+    public static UserJudgement? From(
+        string name, RippleClientOptions options, TimeSpan ownTime, IClientScheduler scheduler, out TimeSpan clientTimeout)
     {
         if (options.AcceptTimeout <= TimeSpan.Zero || options.AcceptTimeout > TimeoutMax)
         {
@@ -39,7 +48,9 @@ internal sealed class UserJudgement
                     + $"Give more than zero and at most one day.");
         }
 
-        UserJudgement? user = options.AcceptRelease is { } accept ? new UserJudgement(accept, options.AcceptTimeout, ownTime) : null;
+        UserJudgement? user = options.AcceptRelease is { } accept
+            ? new UserJudgement(accept, options.AcceptTimeout, ownTime, scheduler)
+            : null;
         clientTimeout = ownTime + (user?._timeout ?? TimeSpan.Zero);
         return user;
     }
@@ -49,7 +60,7 @@ internal sealed class UserJudgement
     public async ValueTask<ReleaseDecision> AskAsync(RippleRelease release, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(_timeout);
+        _scheduler.CancelAfter(limit, _timeout);
         try
         {
             return await _accept(release, limit.Token).AsTask().WaitAsync(limit.Token).ConfigureAwait(false)
