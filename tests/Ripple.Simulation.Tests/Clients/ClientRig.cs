@@ -36,6 +36,30 @@ internal sealed class ClientRig
     /// <summary>Adds a client that accepts every release at once, and starts its machine.</summary>
     public SimulatedRippleClient Add(string name, StartupMode mode = StartupMode.UseSnapshot)
     {
+        SimulatedMachine machine = AddMachine(name);
+        var client = new SimulatedRippleClient(World, machine, _authority, OptionsOf(name), mode) { SlowShare = 0, SilentShare = 0 };
+        client.Judge = (release, _) =>
+        {
+            client.NoteAccepted(release);
+            return ValueTask.FromResult(ReleaseDecision.Accept);
+        };
+        machine.Start();
+        return client;
+    }
+
+    /// <summary>Adds a client in a .NET host, whose validation rejects half of the releases, and starts its machine.</summary>
+    public SimulatedHostedClient AddHosted(string name, StartupMode mode = StartupMode.UseSnapshot)
+    {
+        SimulatedMachine machine = AddMachine(name);
+        var client = new SimulatedHostedClient(World, machine, _authority, OptionsOf(name), mode) { RejectShare = 0.5 };
+        machine.Start();
+        return client;
+    }
+
+    private static NodeOptions OptionsOf(string name) => new() { Application = Application, Zone = "east", Name = name };
+
+    private SimulatedMachine AddMachine(string name)
+    {
         var peer = new LinkPeer
         {
             Kind = LinkPeerKind.Node,
@@ -46,16 +70,7 @@ internal sealed class ClientRig
             NodeIdHigh = 1,
             NodeIdLow = (ulong)World.Machines.Count,
         };
-        SimulatedMachine machine = World.AddMachine(name, "east", peer);
-        var options = new NodeOptions { Application = Application, Zone = "east", Name = name };
-        var client = new SimulatedRippleClient(World, machine, _authority, options, mode) { SlowShare = 0, SilentShare = 0 };
-        client.Judge = (release, _) =>
-        {
-            client.NoteAccepted(release);
-            return ValueTask.FromResult(ReleaseDecision.Accept);
-        };
-        machine.Start();
-        return client;
+        return World.AddMachine(name, "east", peer);
     }
 
     /// <summary>Runs until the condition holds; fails after a simulated minute.</summary>

@@ -134,4 +134,28 @@ public sealed class SimulatedClientSchedulerTests
         InvariantViolationException e = Assert.Throws<InvariantViolationException>(() => _world.RunFor(10 * Ms));
         Assert.Contains("another thread", e.Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task A_semaphore_is_entered_once_it_is_free_and_not_after_the_limit()
+    {
+        using var gate = new SemaphoreSlim(1, 1);
+        using var canceling = new CancellationTokenSource();
+        Task<bool> first = _scheduler.EnterAsync(gate, Timeout.InfiniteTimeSpan, Token);
+        Task<bool> early = _scheduler.EnterAsync(gate, TimeSpan.FromMilliseconds(5), Token);
+        Task<bool> canceled = _scheduler.EnterAsync(gate, TimeSpan.FromSeconds(5), canceling.Token);
+        Task<bool> patient = _scheduler.EnterAsync(gate, TimeSpan.FromSeconds(5), Token);
+        await canceling.CancelAsync();
+        _world.RunFor(50 * Ms);
+
+        Assert.True(first.IsCompleted && early.IsCompleted);
+        Assert.True(await first);
+        Assert.False(await early);
+        Assert.True(canceled.IsCanceled);
+        Assert.False(patient.IsCompleted);
+        gate.Release();
+        _world.RunFor(50 * Ms);
+
+        Assert.True(patient.IsCompleted);
+        Assert.True(await patient);
+    }
 }

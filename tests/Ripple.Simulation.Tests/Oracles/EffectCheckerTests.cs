@@ -30,6 +30,16 @@ public class EffectCheckerTests
     }
 
     [Fact]
+    public void What_a_configuration_shows_is_compared_and_was_acceptable()
+    {
+        _effects.OnShown(_world.First, _two.Keys.Id.ToString(), _two.Values, isBuilt: true);
+        Fails("States", () => _effects.OnShown(_world.First, _one.Keys.Id.ToString(), _two.Values, isBuilt: true));
+        Fails("States", () => _effects.OnShown(_world.First, "unknown", _two.Values, isBuilt: true));
+        // The second node's validators reject the third release.
+        Fails("States", () => _effects.OnShown(_world.Second, _three.Keys.Id.ToString(), _three.Values, isBuilt: false));
+    }
+
+    [Fact]
     public void Only_accepted_releases_take_effect_and_only_forward()
     {
         Fails("States", () => _effects.OnApplied(_world.First, _two));

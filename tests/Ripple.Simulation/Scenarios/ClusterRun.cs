@@ -65,6 +65,14 @@ internal static class ClusterRun
                     $"  {client.Machine.Name} is real: watched {real.WatchedCount}, failed starts {real.FailedStartCount}");
             }
 
+            if (client is SimulatedHostedClient hosted)
+            {
+                text.AppendLine(
+                    CultureInfo.InvariantCulture,
+                    $"  {client.Machine.Name} is hosted: started {hosted.HostStartCount}, shown {hosted.ShownCount}, "
+                        + $"changed {hosted.ChangedCount}");
+            }
+
             NodeCounters? c = client.Node?.Counters;
             text.AppendLine(
                 CultureInfo.InvariantCulture,

@@ -13,6 +13,7 @@ internal static class ScenarioTable
         [ClockScenario.Name] = () => new ClockScenario(),
         [DiskScenario.Name] = () => new DiskScenario(),
         [HostScenario.Name] = () => new HostScenario(),
+        [HostedScenario.Name] = () => new HostedScenario(),
         [OverloadScenario.Name] = () => new OverloadScenario(),
         [RestoreScenario.Name] = () => new RestoreScenario(),
         [SmallScenario.Name] = () => new SmallScenario(),

@@ -16,6 +16,7 @@ internal sealed class SimulatedClientScheduler : IClientScheduler
     private const long LatencyNsRange = 60_000;
     private const double LateShare = 0.01;
     private const long LateNsRange = 5_000_000;
+    private const long GateNs = 100_000;
     private readonly SimulatedMachine _machine;
     private readonly DeterministicRandom _random;
     private readonly int _threadId = Environment.CurrentManagedThreadId;
@@ -85,6 +86,38 @@ internal sealed class SimulatedClientScheduler : IClientScheduler
             result.SetResult(value);
         });
         return result.Task;
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Asks again and again: a semaphore would resume who waits for it on the thread pool.</remarks>
+    public Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(gate);
+        long limitNs = limit < TimeSpan.Zero ? long.MaxValue : limit.Ticks * TimeSpan.NanosecondsPerTick;
+        long begunNs = Clock.GetTimestamp();
+        var entered = new TaskCompletionSource<bool>();
+        Try();
+        return entered.Task;
+
+        void Try()
+        {
+            if (cancellationToken.IsCancellationRequested)
+            {
+                entered.SetCanceled(cancellationToken);
+            }
+            else if (gate.Wait(0, CancellationToken.None))
+            {
+                entered.SetResult(true);
+            }
+            else if (Clock.GetTimestamp() - begunNs >= limitNs)
+            {
+                entered.SetResult(false);
+            }
+            else
+            {
+                Later(Try, GateNs);
+            }
+        }
     }
 
     /// <inheritdoc/>

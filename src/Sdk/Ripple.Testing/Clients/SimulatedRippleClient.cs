@@ -18,7 +18,7 @@ namespace Ripple.Testing.Clients;
 /// The real client in the process of a machine, with a program of its own around it: it starts the client, and ends where that fails, as
 /// services do; judges candidates; and watches. The folder of its snapshots survives crashes.
 /// </summary>
-internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
+internal class SimulatedRippleClient : SimulatedClient, IMachineResource
 {
     /// <summary>The directory in which the client looks for its snapshots.</summary>
     public const string Directory = "/state";
@@ -28,7 +28,6 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
     private readonly SimulatedAuthority _authority;
     private readonly DeterministicRandom _random;
     private readonly SortedSet<Digest160> _accepted = [];
-    private readonly RippleClientOptions _options;
 
     /// <summary>Creates a client that starts with the machine.</summary>
     /// <param name="world">The world.</param>
@@ -52,7 +51,7 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         _random = world.Random.Fork(5_000 + (ulong)machine.Index);
         Folder = new SimulatedFolder(world.Random.Fork(6_000 + (ulong)machine.Index));
         Judge = JudgeAsync;
-        _options = new RippleClientOptions
+        ClientOptions = new RippleClientOptions
         {
             Application = node.Application,
             Zone = node.Zone,
@@ -66,6 +65,9 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
             Labels = node.Labels.Count == 0 ? null : node.Labels.ToImmutableSortedDictionary(),
         };
     }
+
+    /// <summary>The options of the client, but for the runtime.</summary>
+    protected RippleClientOptions ClientOptions { get; }
 
     /// <summary>The folder of its snapshots.</summary>
     public SimulatedFolder Folder { get; }
@@ -203,11 +205,12 @@ internal sealed class SimulatedRippleClient : SimulatedClient, IMachineResource
         }
     }
 
-    private async Task<RippleClient?> OpenAsync(RippleRuntime runtime)
+    /// <summary>Starts the client on this runtime; null when that fails.</summary>
+    protected virtual async Task<RippleClient?> OpenAsync(RippleRuntime runtime)
     {
         try
         {
-            RippleClientOptions options = _options with { Runtime = runtime };
+            RippleClientOptions options = ClientOptions with { Runtime = runtime };
             return await RippleClient.StartNewAsync(SimulatedTrust.ConnectionTo("host"), options, _ => null, CancellationToken.None)
                 .ConfigureAwait(false);
         }

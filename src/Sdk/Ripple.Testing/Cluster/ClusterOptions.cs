@@ -58,6 +58,12 @@ public sealed record ClusterOptions
     /// </summary>
     internal int RealClientsEvery { get; init; }
 
+    /// <summary>
+    /// One real client in this many runs in a .NET host, which validates its options before a release takes effect; 0 (the default) for
+    /// none.
+    /// </summary>
+    internal int HostedEvery { get; init; }
+
     /// <summary>Faults besides those of every plan; none by default, and none without <see cref="HasFaults"/>.</summary>
     internal ClusterFaults MoreFaults { get; init; }
 

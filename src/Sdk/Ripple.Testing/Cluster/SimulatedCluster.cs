@@ -285,7 +285,12 @@ public sealed partial class SimulatedCluster
         StartupMode mode = index % 2 == 0 ? StartupMode.UseSnapshot : StartupMode.Background;
         // Those of the imitation that reject may have no real ones among them.
         double share = index % 4 == 2 ? 0.05 : rejectShare;
-        return new SimulatedRippleClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach };
+        bool isHosted = _options.HostedEvery > 0
+            && index < _options.Nodes
+            && index / _options.RealClientsEvery % _options.HostedEvery == _options.HostedEvery - 1;
+        return isHosted
+            ? new SimulatedHostedClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach }
+            : new SimulatedRippleClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach };
     }
 
     private string TokenIdOf(int index, string name)

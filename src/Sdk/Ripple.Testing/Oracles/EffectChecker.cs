@@ -99,6 +99,33 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
         node.Reach(world.Scheduler.NowNs, NodeLevel.Applied, release);
     }
 
+    /// <summary>Called when the configuration of a process shows a release.</summary>
+    /// <param name="node">The node.</param>
+    /// <param name="name">The release's name.</param>
+    /// <param name="values">What the configuration shows, as bytes.</param>
+    /// <param name="isBuilt">Whether the process has built its services, which validate.</param>
+    public void OnShown(
+        NodeRecord node, string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isBuilt)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        if (model.Of(node.Application).Find(name) is not { } release)
+        {
+            world.Fail(Name, $"the configuration of {node} shows {name}, which the host never committed");
+            return;
+        }
+
+        if (node.VerdictOn(release.Release) is not null)
+        {
+            string when = isBuilt ? string.Empty : " before its services are built";
+            world.Fail(Name, $"{node} applied {release}, which its validators had not accepted: its configuration shows it{when}");
+        }
+
+        if (release.Difference(values) is { } difference)
+        {
+            world.Fail(Name, $"the configuration of {node} shows {release}: {difference}");
+        }
+    }
+
     /// <summary>Called when a node's disk has what it received.</summary>
     public void OnPersisted(NodeRecord node, ApplicationState state)
     {

@@ -72,6 +72,10 @@ internal sealed class NodeWitness(
         effects.OnApplied(record, state);
     }
 
+    /// <summary>The configuration of the process shows a release.</summary>
+    public void OnShown(string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isBuilt) =>
+        effects.OnShown(record, name, values, isBuilt);
+
     /// <summary>The node's disk has a snapshot.</summary>
     public void OnPersisted(ReplicaSnapshot snapshot)
     {

@@ -1,0 +1,15 @@
+using Ripple.Simulation.Runs;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// The scenario <c>clients</c> in which some of the real clients run in a .NET host: releases are its configuration, and its options are
+/// validated before one takes effect.
+/// </summary>
+internal sealed class HostedScenario : IScenario
+{
+    public const string Name = "hosted";
+
+    public RunResult Run(ulong seed, ScenarioOptions options) =>
+        ClusterRun.Run(seed, ClientsScenario.OptionsOf(seed, options) with { HostedEvery = 2 }, options);
+}
