@@ -16,7 +16,8 @@ public class ViolationSubjectTests
         ModelRelease release = oracle.Commit(intent);
         InvariantViolationException violation = Assert.Throws<InvariantViolationException>(
             () => oracle.World.Fail("Test", $"{oracle.First} has {release} of {intent.Id}, and {oracle.First} is {1 + 1}"));
-        Assert.Contains($"first has 1/1 (1-1-a-na) of {intent.Id}, and first is 2", violation.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"first of shop has 1/1 (1-1-a-na) of {intent.Id}, and first of shop is 2", violation.Message, StringComparison.Ordinal);
         Assert.Equal(["first"], violation.Subject.Machines);
         Assert.Equal([new ReleaseLabel(1, 1, release.Name)], violation.Subject.Releases);
         Assert.Equal([intent.Id], violation.Subject.Publishes);

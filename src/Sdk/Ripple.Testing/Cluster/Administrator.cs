@@ -73,8 +73,7 @@ internal sealed class Administrator
     private void Revoke(SimulatedClient client)
     {
         string token = client.Machine.Peer.TokenId;
-        // From now on nobody is certain that it is a member: whether the change is durable is known later than a host may act on it.
-        _world.Disturbances.Add([client.Machine], _world.Scheduler.NowNs + AwayNsMax);
+        _oracles.Members.Doubt(client.Machine, _world.Scheduler.NowNs + AwayNsMax);
         var line = new AuditLine("token.revoke", Name, null, null, token);
         Commit(AccessTokenChange.Revoke(token, _host.UnixMicros, Name), line, () => Revoke(client), () =>
         {

@@ -435,59 +435,6 @@ public sealed partial class SimulatedCluster
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
 
-    /// <summary>Does something again and again; each time is an item of the run's script, by its number.</summary>
-    private void Every(string name, long meanNs, long untilNs, Action<int> action, int number = 0)
-    {
-        if (!World.Script.Place(_random, $"{name} {number}"))
-        {
-            return;
-        }
-
-        long delayNs = 1 + _random.NextInt64(2 * meanNs);
-        if (World.Scheduler.NowNs + delayNs < untilNs)
-        {
-            World.Scheduler.Schedule(delayNs, () =>
-            {
-                if (!_calms.IsCalm(World.Scheduler.NowNs))
-                {
-                    action(number);
-                }
-
-                Every(name, meanNs, untilNs, action, number + 1);
-            });
-        }
-    }
-
-    private void Publish(SimulatedPublisher publisher, int number)
-    {
-        // All publishers count on: each has numbers of its own.
-        int item = (number * _publishers.Count) + _publishers.IndexOf(publisher);
-        if (World.Script.Takes(RunItem.Publish, item))
-        {
-            publisher.Client.Machine.Post(() => publisher.Publish(item));
-        }
-    }
-
-    private void AskStatus(SimulatedPublisher publisher, DeterministicRandom random, long untilNs)
-    {
-        World.Scheduler.Schedule(1 + random.NextInt64(2_000_000_000), () =>
-        {
-            publisher.Client.Machine.Post(publisher.AskStatus);
-            if (World.Scheduler.NowNs < untilNs)
-            {
-                AskStatus(publisher, random, untilNs);
-            }
-        });
-    }
-
-    private void Forge()
-    {
-        if (Reference.NewestOf(Application) is { } head)
-        {
-            _forger!.Forge(1, head);
-        }
-    }
-
     private void AddClients(ref StableHash hash)
     {
         foreach (SimulatedClient client in _clients)

@@ -42,6 +42,19 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     public bool IsQuietSince(NodeRecord node, long sinceNs) =>
         node.IsAlive && node.CutOffNs < Math.Max(1, sinceNs) && world.Disturbances.IsQuietSince(node.Machine, sinceNs);
 
+    /// <summary>Whether that is so, and no host may have taken it for revoked since then.</summary>
+    public bool IsCertainSince(NodeRecord node, long sinceNs) =>
+        IsQuietSince(node, sinceNs) && (node.DoubtfulUntilNs == 0 || node.DoubtfulUntilNs < sinceNs);
+
+    /// <summary>A token is being revoked: whether the change is durable is known later than a host may act on it.</summary>
+    public void Doubt(SimulatedMachine machine, long untilNs)
+    {
+        foreach (NodeRecord node in _nodes.Where(n => ReferenceEquals(n.Machine, machine)))
+        {
+            node.DoubtfulUntilNs = untilNs;
+        }
+    }
+
     /// <summary>Called when a release is announced.</summary>
     public void OnCommitted(ModelRelease release) => _commits[release.Name] = new CommitRecord(
         release,
@@ -65,7 +78,7 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
         }
 
         return commit.Members
-            .Where(m => m.Node.Life == m.Life && !m.Node.IsCaptured && IsQuietSince(m.Node, sinceNs))
+            .Where(m => m.Node.Life == m.Life && !m.Node.IsCaptured && IsCertainSince(m.Node, sinceNs))
             .Select(m => m.Node);
     }
 

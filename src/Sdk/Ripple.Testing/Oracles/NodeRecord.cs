@@ -43,6 +43,9 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// <summary>The last time that the node lost its connection though the host lived; 0 for never.</summary>
     public long CutOffNs { get; private set; }
 
+    /// <summary>Until when nobody is certain that it is a member, because its token is being revoked; 0 for never.</summary>
+    public long DoubtfulUntilNs { get; set; }
+
     /// <summary>Whether the process of the record still runs.</summary>
     public bool IsAlive => machine.IsRunning && machine.StartCount == Life;
 

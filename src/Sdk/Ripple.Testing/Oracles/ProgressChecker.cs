@@ -38,7 +38,7 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
             if (isHostSettled
                 && node is { IsCaptured: false, Session: { } session }
                 && oracles.Members.IsHostAlive(session.HostLife)
-                && oracles.Members.IsQuietSince(node, sinceNs))
+                && oracles.Members.IsCertainSince(node, sinceNs))
             {
                 _joined.Add((node, session));
             }

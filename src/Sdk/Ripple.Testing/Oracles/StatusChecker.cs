@@ -53,7 +53,7 @@ internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, Me
             if (node is { IsCaptured: false, Session: { } session }
                 && session.JoinedNs < sinceNs
                 && members.IsHostAlive(session.HostLife)
-                && members.IsQuietSince(node, sinceNs - BoundNs))
+                && members.IsCertainSince(node, sinceNs - BoundNs))
             {
                 JudgedCount++;
                 Judge(node, rows.FirstOrDefault(r => r.Incarnation == session.Incarnation), generation, sinceNs);

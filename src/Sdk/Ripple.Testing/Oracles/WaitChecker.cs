@@ -163,7 +163,7 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             node is { IsCaptured: false, Session: { } session }
             && session.JoinedNs < sinceNs
             && members.IsHostAlive(session.HostLife)
-            && members.IsQuietSince(node, sinceNs)
+            && members.IsCertainSince(node, sinceNs)
             && HasReached(node, level, question.Release, sinceNs);
         foreach (WaitMember named in answer.Members)
         {
