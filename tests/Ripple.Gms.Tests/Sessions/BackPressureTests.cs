@@ -1,3 +1,4 @@
+using System.Text;
 using Ripple.Client;
 using Ripple.Engine.Protocol;
 using Ripple.Gms.Publishing;
@@ -5,6 +6,7 @@ using Ripple.Gms.Tests.Publishing;
 using Ripple.Gms.Tests.Server;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Network;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Gms.Tests.Sessions;
 
@@ -14,6 +16,7 @@ public sealed class BackPressureTests
     private const long SecondNs = 1_000_000_000;
     private const long FloodStartNs = 10 * SecondNs;
     private const long FloodEveryNs = 1_000_000;
+    private const string Key = "a.bin";
     private const int FloodPublishes = 300;
 
     // More than twice a window altogether.
@@ -95,13 +98,27 @@ public sealed class BackPressureTests
 
         void Publish(long atNs, int number, List<ErrorCode> answers) =>
             cluster.World.Scheduler.Schedule(atNs, () => cluster.Host.Machine.Post(() =>
-                cluster.Host.Gms!.Find(SimulatedCluster.Application)!.Publish(Prepare(number), "test", a => answers.Add(a.Code))));
+            {
+                PreparedPublish prepared = Prepare(number, out string value);
+                cluster.Oracles.Model.Book.Record(IntentOf(prepared.Input, value));
+                cluster.Host.Gms!.Find(SimulatedCluster.Application)!.Publish(prepared, "test", a => answers.Add(a.Code));
+            }));
     }
 
-    private static PreparedPublish Prepare(int number)
+    private static PreparedPublish Prepare(int number, out string value)
     {
-        byte[] value = new byte[ValueBytes];
-        new Random(number).NextBytes(value);
-        return PrimaryHarness.Prepare(new Guid(number + 1, 0, 0, new byte[8]), "a.bin", Convert.ToHexString(value)[..ValueBytes]);
+        byte[] bytes = new byte[ValueBytes];
+        new Random(number).NextBytes(bytes);
+        value = Convert.ToHexString(bytes)[..ValueBytes];
+        return PrimaryHarness.Prepare(new Guid(number + 1, 0, 0, new byte[8]), Key, value);
     }
+
+    private static PublishIntent IntentOf(PublishInput input, string value) => new(
+        input.PublishId,
+        SimulatedCluster.Application,
+        PublishIntent.NoChanges.Add(Key, Encoding.UTF8.GetBytes(value)),
+        null,
+        null,
+        null,
+        input.Note);
 }

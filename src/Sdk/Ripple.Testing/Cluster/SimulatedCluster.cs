@@ -153,6 +153,9 @@ public sealed partial class SimulatedCluster
     /// <summary>All publishers.</summary>
     internal IReadOnlyList<SimulatedPublisher> Publishers => _publishers;
 
+    /// <summary>The world's model: who publishes besides the publishers tells its book before it does.</summary>
+    internal ClusterOracles Oracles => _oracles;
+
     /// <summary>The committed releases.</summary>
     internal ReferenceHistory Reference { get; }
 
