@@ -64,18 +64,6 @@ public class PredicateTermTests
         Assert.True(three.IsValidAmong(Members));
     }
 
-    [Fact]
-    public void Cases_are_all_choices_of_those_that_may_be_members()
-    {
-        var cases = new MemberCases(OperatorTerm.AllApplied(isDirect: false), Members[..2], Members[2..]);
-        Assert.True(cases.MayHold((m, _) => m.Name == "a"));
-        Assert.False(cases.MayHold((m, _) => m.Name == "b"));
-        Assert.True(cases.MayFail((m, _) => m.Name == "a"));
-        Assert.False(cases.MayFail((_, _) => true));
-        Assert.False(cases.MayBeInvalid());
-        Assert.True(new MemberCases(OperatorTerm.AllApplied(isDirect: false), Members[..1], Members[1..]).MayBeInvalid());
-    }
-
     /// <summary>The one place where both evaluators meet: they were written apart, and must agree.</summary>
     [Fact]
     public void The_product_reads_every_term_as_the_world_means_it()

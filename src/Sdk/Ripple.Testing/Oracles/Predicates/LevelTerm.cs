@@ -28,14 +28,14 @@ internal sealed class LevelTerm : PredicateTerm
     public override string Text { get; }
 
     /// <inheritdoc/>
+    public override IEnumerable<MemberSet> Sets => [_set];
+
+    /// <inheritdoc/>
     public override IEnumerable<bool> ValuesAmong(IReadOnlyList<PredicateMember> members, HasReached has) =>
         _set.Among(members).Select(element => Array.TrueForAll(element, m => has(m, _level)));
 
     /// <inheritdoc/>
     public override bool IsValidAmong(IReadOnlyList<PredicateMember> members) => _set.Among(members).Count > 0;
-
-    /// <inheritdoc/>
-    public override bool Mentions(PredicateMember member) => _set.Selects(member);
 
     /// <inheritdoc/>
     public override IEnumerable<NodeLevel> LevelsOf(PredicateMember member) => _set.Selects(member) ? [_level] : [];

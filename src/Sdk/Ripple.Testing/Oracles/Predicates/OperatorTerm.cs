@@ -19,6 +19,9 @@ internal sealed class OperatorTerm : PredicateTerm
     /// <inheritdoc/>
     public override string Text { get; }
 
+    /// <inheritdoc/>
+    public override IEnumerable<MemberSet> Sets => _arguments.SelectMany(a => a.Sets).Concat(_count?.Sets ?? []);
+
     /// <summary>What all values have reached.</summary>
     public static OperatorTerm Min(params PredicateTerm[] arguments) => new("MIN", null, arguments);
 
@@ -64,10 +67,6 @@ internal sealed class OperatorTerm : PredicateTerm
         long? k = _count?.ValueAmong(members);
         return _count is null || (k >= 1 && k <= _arguments.Sum(a => a.ValuesAmong(members, (_, _) => true).Count()));
     }
-
-    /// <inheritdoc/>
-    public override bool Mentions(PredicateMember member) =>
-        _arguments.Any(a => a.Mentions(member)) || _count?.Sets.Any(s => s.Selects(member)) == true;
 
     /// <inheritdoc/>
     public override IEnumerable<NodeLevel> LevelsOf(PredicateMember member) => _arguments.SelectMany(a => a.LevelsOf(member));

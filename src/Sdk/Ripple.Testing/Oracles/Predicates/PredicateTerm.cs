@@ -19,8 +19,8 @@ internal abstract class PredicateTerm
     /// values.</summary>
     public abstract bool IsValidAmong(IReadOnlyList<PredicateMember> members);
 
-    /// <summary>Whether the answer may depend on a member.</summary>
-    public abstract bool Mentions(PredicateMember member);
+    /// <summary>The sets that it names: the answer depends on a member only by which of them select it, and by its levels.</summary>
+    public abstract IEnumerable<MemberSet> Sets { get; }
 
     /// <summary>The levels at which it reads a member.</summary>
     public abstract IEnumerable<NodeLevel> LevelsOf(PredicateMember member);
