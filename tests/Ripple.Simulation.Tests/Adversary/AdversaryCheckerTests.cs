@@ -59,7 +59,7 @@ public sealed class AdversaryCheckerTests
     public void A_row_in_a_generation_that_never_began_is_found()
     {
         (SimulatedCluster cluster, ForgeryChecker checker, FrontierTable table) = Prepare();
-        cluster.World.Add(checker);
+        cluster.Host.Machine.Add(checker);
         FrontierRow row = table.Rows.First(r => r.Member.Name == "client2");
         table.Report(row, row.Generation + 1, 1, 1, 1, isDirect: false);
 

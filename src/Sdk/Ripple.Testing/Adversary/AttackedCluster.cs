@@ -55,8 +55,8 @@ internal sealed class AttackedCluster
             (one.SharesVerifierWith, two.SharesVerifierWith) = (two, one);
         }
 
-        _world.Add(_forgery);
-        _world.Add(new EpochChecker(_world, cluster));
+        cluster.Host.Machine.Add(_forgery);
+        cluster.Host.Machine.Add(new EpochChecker(_world, cluster));
         foreach (SimulatedClient client in cluster.Clients)
         {
             client.OnStateApplied = state => _forgery.OnApplied(client, state);

@@ -117,10 +117,10 @@ public sealed partial class SimulatedCluster
         _convergence = new ConvergenceChecker(World, _oracles);
         foreach (string application in options.Applications)
         {
-            World.Add(new FrontierChecker(World, this, application));
+            Host.Machine.Add(new FrontierChecker(World, this, application));
         }
 
-        World.Add(new ViewChecker(World, this));
+        Host.Machine.Add(new ViewChecker(World, this));
         List<SimulatedClient> victims = [.. _clients.Where(c => c.Machine.Zone == "east")];
         _forger = options.HasForger && victims.Count > 1 ? new Forger(World, victims[0], victims[1..]) : null;
         foreach (SimulatedPublisher publisher in _publishers)

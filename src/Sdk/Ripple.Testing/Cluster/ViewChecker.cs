@@ -17,7 +17,7 @@ internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster
     /// <inheritdoc/>
     public void OnStep(long nowNs)
     {
-        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine) || cluster.Host.Gms is not { } gms)
+        if (cluster.Host.Gms is not { } gms)
         {
             return;
         }

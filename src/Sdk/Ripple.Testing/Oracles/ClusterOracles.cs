@@ -53,7 +53,7 @@ internal sealed class ClusterOracles
                 };
                 var witness = new NodeWitness(world, record, effects, Members);
                 client.Show(witness);
-                world.Add(witness);
+                client.Machine.Add(witness);
                 if (!client.Machine.IsAbsent)
                 {
                     Members.Add(record);

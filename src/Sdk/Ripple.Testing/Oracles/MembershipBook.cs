@@ -15,10 +15,15 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     private const long MarginNs = 10_000_000_000;
 
     private readonly List<NodeRecord> _nodes = [];
+    private readonly List<List<NodeRecord>> _byMachine = [];
     private readonly SortedDictionary<string, CommitRecord> _commits = new(StringComparer.Ordinal);
 
     /// <summary>All nodes.</summary>
     public IReadOnlyList<NodeRecord> Nodes => _nodes;
+
+    /// <summary>The nodes of a machine, one an application; none for null.</summary>
+    public IReadOnlyList<NodeRecord> At(SimulatedMachine? machine) =>
+        machine is not null && machine.Index < _byMachine.Count ? _byMachine[machine.Index] : [];
 
     /// <summary>The nodes that receive an application.</summary>
     public IEnumerable<NodeRecord> Of(string application) => _nodes.Where(n => n.Application == application);
@@ -27,7 +32,17 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     public int HostLife => host.StartCount;
 
     /// <summary>Adds a node.</summary>
-    public void Add(NodeRecord node) => _nodes.Add(node);
+    public void Add(NodeRecord node)
+    {
+        ArgumentNullException.ThrowIfNull(node);
+        _nodes.Add(node);
+        while (_byMachine.Count <= node.Machine.Index)
+        {
+            _byMachine.Add([]);
+        }
+
+        _byMachine[node.Machine.Index].Add(node);
+    }
 
     /// <summary>Whether the host runs.</summary>
     public bool IsHostReady => host.IsRunning;

@@ -87,7 +87,7 @@ internal sealed class NodeWitness(
     /// <inheritdoc/>
     public void OnStep(long nowNs)
     {
-        if (ReferenceEquals(world.LastStepped, record.Machine) && record.IsAlive && _replica?.Invoke() is { } replica)
+        if (record.IsAlive && _replica?.Invoke() is { } replica)
         {
             Look(replica);
         }

@@ -40,10 +40,9 @@ internal sealed class RevocationChecker(SimulatedWorld world, MembershipBook mem
             return;
         }
 
-        foreach (NodeRecord node in members.Nodes)
+        foreach (NodeRecord node in members.At(world.LastStepped))
         {
-            if (ReferenceEquals(node.Machine, world.LastStepped)
-                && node.IsAlive
+            if (node.IsAlive
                 && node.Session is { } session
                 && _revokedNs.TryGetValue(node.Machine.Peer.TokenId, out long revokedNs)
                 && IsLate(node, session, revokedNs, nowNs))

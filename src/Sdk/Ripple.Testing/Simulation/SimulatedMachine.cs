@@ -19,6 +19,7 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
     private readonly StepEvent _step;
     private readonly Queue<Request> _inbox = new();
     private readonly List<IMachineResource> _resources = [];
+    private readonly List<IChecker> _checkers = [];
     private CoreLoop? _core;
     private ProcessCompletions? _completions;
     private long _startedNs;
@@ -244,6 +245,13 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
         }
     }
 
+    /// <summary>Adds a checker, called after every turn of this machine. Kept across restarts.</summary>
+    public void Add(IChecker checker)
+    {
+        ArgumentNullException.ThrowIfNull(checker);
+        _checkers.Add(checker);
+    }
+
     /// <summary>Notifies the resource when the process running now ends, and then forgets it.</summary>
     public void Attach(IMachineResource resource) => _resources.Add(resource);
 
@@ -312,6 +320,11 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
         }
 
         World.OnStepped();
+        foreach (IChecker checker in _checkers)
+        {
+            checker.OnStep(_scheduler.NowNs);
+        }
+
         if (_core is not null)
         {
             ScheduleStep();

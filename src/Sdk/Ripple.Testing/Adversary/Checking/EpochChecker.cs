@@ -20,7 +20,7 @@ internal sealed class EpochChecker(SimulatedWorld world, SimulatedCluster cluste
     /// <inheritdoc/>
     public void OnStep(long nowNs)
     {
-        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine) || cluster.Host.Gms is not { } gms)
+        if (cluster.Host.Gms is not { } gms)
         {
             return;
         }

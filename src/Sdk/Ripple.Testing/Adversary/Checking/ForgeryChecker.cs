@@ -36,8 +36,7 @@ internal sealed class ForgeryChecker(SimulatedWorld world, SimulatedCluster clus
     /// <inheritdoc/>
     public void OnStep(long nowNs)
     {
-        if (!ReferenceEquals(world.LastStepped, cluster.Host.Machine)
-            || Table is not { } table
+        if (Table is not { } table
             || (ReferenceEquals(table, _table) && table.Version == _version))
         {
             return;
