@@ -16,7 +16,7 @@ public class CommandLineTests
         Assert.Equal((5UL, 7UL), (line.FirstSeed, line.LastSeed));
         Assert.Equal((3, 4, 2), (line.Seconds, line.Nodes, line.Threads));
         Assert.True(line.IsJson && line.IsVerbose && line.IsTwice && line.IsPlanted);
-        Assert.Equal("Bug", line.PlantedBug);
+        Assert.Equal("Bug", line.PlantedName);
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public class CommandLineTests
         CommandLine line = CommandLine.Parse(["--planted", "--seeds", "9"], out _)!;
         Assert.Equal((9UL, 9UL), (line.FirstSeed, line.LastSeed));
         Assert.True(line.IsPlanted);
-        Assert.Null(line.PlantedBug);
+        Assert.Null(line.PlantedName);
     }
 
     [Theory]
@@ -82,8 +82,8 @@ public class CommandLineTests
     [Fact]
     public void A_replay_repeats_what_is_not_the_default()
     {
-        var options = new ScenarioOptions { Seconds = 5, Nodes = 3, PlantedBug = "Bug" };
-        Assert.Equal("--seconds 5 --nodes 3 --planted Bug", options.ReplayArguments);
+        var options = new ScenarioOptions { Seconds = 5, Nodes = 3 };
+        Assert.Equal("--seconds 5 --nodes 3", options.ReplayArguments);
     }
 
     [Fact]

@@ -32,7 +32,7 @@ internal sealed record CommandLine
           --messages        have datagrams and control frames in the trace, too
           --json            print the last line alone
           --verbose         print each run and its log
-        The last line is JSON. Exit code: 0 all well, 1 a violation (or a planted bug not found), 2 a wrong command line.
+        The last line is JSON. Exit code: 0 all well, 1 a violation (or a mutant not found), 2 a wrong command line.
         """;
 
     public ulong FirstSeed { get; private init; } = 1;
@@ -56,11 +56,11 @@ internal sealed record CommandLine
 
     public bool IsTwice { get; private init; }
 
-    /// <summary>Plant bugs: the named one, or all.</summary>
+    /// <summary>Break the product by written mutants: the named one, or all.</summary>
     public bool IsPlanted { get; private init; }
 
-    /// <summary>The one bug to plant; null for all.</summary>
-    public string? PlantedBug { get; private init; }
+    /// <summary>The one mutant to plant; null for all.</summary>
+    public string? PlantedName { get; private init; }
 
     /// <summary>The options that keep items, each with the kind.</summary>
     public static IReadOnlyList<(string Option, RunItem Item)> KeepOptions { get; } =
@@ -111,7 +111,7 @@ internal sealed record CommandLine
                 "--trace" when value is not null => line with { TracePath = value },
                 "--keep-faults" or "--keep-nodes" or "--keep-publishes" when TryExcerpt(line.Excerpt, name, value) is { } kept =>
                     line with { Excerpt = kept },
-                "--planted" => line with { IsPlanted = true, PlantedBug = value },
+                "--planted" => line with { IsPlanted = true, PlantedName = value },
                 "--seeds" when TryRange(value, out ulong first, out ulong last) => line with { FirstSeed = first, LastSeed = last },
                 "--scenario" when value is not null && ScenarioTable.Names.Contains(value) => line with { ScenarioName = value },
                 "--seconds" when TryNumber(value, 1, 86_400, out int seconds) => line with { Seconds = seconds },

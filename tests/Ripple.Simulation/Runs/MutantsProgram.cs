@@ -14,7 +14,7 @@ internal static class MutantsProgram
     public static int Plant(CommandLine line)
     {
         List<string> arguments = ["exec", PathOf(AppContext.BaseDirectory), "--planted"];
-        arguments.AddRange(line.PlantedBug is { } name ? [name] : []);
+        arguments.AddRange(line.PlantedName is { } name ? [name] : []);
         arguments.AddRange(line.IsJson ? ["--json"] : []);
         using Process process = Process.Start(new ProcessStartInfo("dotnet", arguments))!;
         process.WaitForExit();

@@ -10,7 +10,6 @@ namespace Ripple.Simulation.Runs;
 internal sealed class RunSummary
 {
     private readonly SortedDictionary<string, long> _faults = new(StringComparer.Ordinal);
-    private readonly SortedDictionary<string, string?> _planted = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, ulong> _foundBy = new(StringComparer.Ordinal);
     private StableHash _hash = StableHash.Create();
     private long _seedCount;
@@ -24,9 +23,6 @@ internal sealed class RunSummary
 
     /// <summary>How many seeds had a violation.</summary>
     public long ViolationCount { get; private set; }
-
-    /// <summary>How many planted bugs were not found by their checker.</summary>
-    public int MissedCount { get; private set; }
 
     /// <summary>Adds the result of the next seed.</summary>
     public void Add(RunResult result)
@@ -51,13 +47,6 @@ internal sealed class RunSummary
         {
             _faults[name] = _faults.GetValueOrDefault(name) + count;
         }
-    }
-
-    /// <summary>Adds the result of planting a bug: the seed where its checker found it, null when it did not.</summary>
-    public void AddPlanted(PlantedBug bug, ulong? foundAt)
-    {
-        MissedCount += foundAt is null ? 1 : 0;
-        _planted[bug.Name] = foundAt?.ToString(CultureInfo.InvariantCulture);
     }
 
     /// <summary>The last line.</summary>
@@ -86,19 +75,6 @@ internal sealed class RunSummary
             json.WriteNumber("simulated_s", Math.Round(_simulatedNs / 1e9, 3));
             json.WriteNumber("wall_s", Math.Round(wall.TotalSeconds, 3));
             json.WriteString("state_hash", _hash.Value.ToString("x16", CultureInfo.InvariantCulture));
-            if (_planted.Count > 0)
-            {
-                json.WriteNumber("planted", _planted.Count);
-                json.WriteNumber("found", _planted.Count - MissedCount);
-                json.WriteStartObject("found_at_seed");
-                foreach ((string name, string? seed) in _planted)
-                {
-                    json.WriteString(name, seed);
-                }
-
-                json.WriteEndObject();
-            }
-
             json.WriteEndObject();
         }
 

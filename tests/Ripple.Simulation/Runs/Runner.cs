@@ -20,21 +20,12 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
     public int Run()
     {
         long startedAt = Stopwatch.GetTimestamp();
-        bool isWell = line.IsPlanted ? RunPlanted() : RunSeeds();
-        output.WriteLine(_summary.ToJson(Stopwatch.GetElapsedTime(startedAt)));
-        return isWell ? 0 : 1;
-    }
-
-    private bool RunSeeds()
-    {
         ParallelRuns.Run(
-            (int)(line.LastSeed - line.FirstSeed + 1),
-            line.Threads,
-            index => RunSeed(line.FirstSeed + (ulong)index, line.Scenario),
-            OnResult);
+            (int)(line.LastSeed - line.FirstSeed + 1), line.Threads, index => RunSeed(line.FirstSeed + (ulong)index), OnResult);
         ShrinkFirst();
         TraceFirst();
-        return _summary.ViolationCount == 0;
+        output.WriteLine(_summary.ToJson(Stopwatch.GetElapsedTime(startedAt)));
+        return _summary.ViolationCount == 0 ? 0 : 1;
     }
 
     private TextWriter Writer => line.IsJson ? errors : output;
@@ -83,9 +74,9 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
         Writer.WriteLine($"traced seed {run.Seed}: {trace.Events.Count} events to {string.Join(" and ", files)}");
     }
 
-    private RunResult RunSeed(ulong seed, ScenarioOptions options)
+    private RunResult RunSeed(ulong seed)
     {
-        var run = new SeedRun(scenario, seed, options);
+        SeedRun run = RunOf(seed);
         RunResult result = run.Run();
         if (!line.IsTwice || result.Violation is not null)
         {
@@ -103,7 +94,7 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
             $"two runs ended in different states: {result.StateHash:x16} and {again.StateHash:x16}",
             seed,
             result.SimulatedNs,
-            $"{options.ReplayArguments} --twice".Trim());
+            $"{line.Scenario.ReplayArguments} --twice".Trim());
         return result with { Violation = violation.Message, Checker = violation.Checker };
     }
 
@@ -136,73 +127,4 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
             Writer.Write(again.Violation == result.Violation ? Story.Of(trace, again) : string.Empty);
         }
     }
-
-    /// <summary>
-    /// Plants each bug in seed after seed until its checker finds it. Violations are what is wanted here, and are not counted.
-    /// </summary>
-    private bool RunPlanted()
-    {
-        List<PlantedBug> bugs = [.. scenario.PlantedBugs.Where(b => line.PlantedBug is null || b.Name == line.PlantedBug)];
-        if (bugs.Count == 0)
-        {
-            errors.WriteLine(
-                $"There is no planted bug '{line.PlantedBug}'; there are: {string.Join(", ", scenario.PlantedBugs.Select(b => b.Name))}.");
-            return false;
-        }
-
-        ParallelRuns.Run(bugs.Count, line.Threads, index => HuntBug(bugs[index]), OnHunted);
-        return _summary.MissedCount == 0;
-    }
-
-    private Hunt HuntBug(PlantedBug bug)
-    {
-        ScenarioOptions options = line.Scenario with { PlantedBug = bug.Name };
-        var others = new List<RunResult>();
-        for (ulong seed = line.FirstSeed; seed <= line.LastSeed; seed++)
-        {
-            RunResult result = scenario.Run(seed, options);
-            if (result.Checker == bug.Checker)
-            {
-                return new Hunt(bug, result, others);
-            }
-
-            if (result.Violation is not null && others.Count < ViolationsPrintedMax)
-            {
-                others.Add(result);
-            }
-        }
-
-        return new Hunt(bug, null, others);
-    }
-
-    private void OnHunted(Hunt hunt)
-    {
-        _summary.AddPlanted(hunt.Bug, hunt.Found?.Seed);
-        TextWriter writer = line.IsJson ? errors : output;
-        if (hunt.Found is null)
-        {
-            writer.WriteLine(
-                $"planted {hunt.Bug.Name}: NOT FOUND by {hunt.Bug.Checker} in seeds "
-                    + $"{line.FirstSeed}..{line.LastSeed}{(hunt.Others.Count > 0 ? "; others found:" : "")}");
-            foreach (RunResult other in hunt.Others)
-            {
-                writer.WriteLine(other.Violation);
-            }
-
-            return;
-        }
-
-        _summary.Add(hunt.Found with { Violation = null, Checker = null });
-        if (!line.IsJson)
-        {
-            output.WriteLine($"planted {hunt.Bug.Name}: found by {hunt.Bug.Checker} at seed {hunt.Found.Seed}");
-            if (line.IsVerbose)
-            {
-                output.WriteLine(hunt.Found.Violation);
-                output.Write(hunt.Found.Log);
-            }
-        }
-    }
-
-    private sealed record Hunt(PlantedBug Bug, RunResult? Found, IReadOnlyList<RunResult> Others);
 }

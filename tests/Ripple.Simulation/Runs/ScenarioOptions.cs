@@ -16,9 +16,6 @@ internal sealed record ScenarioOptions
     /// <summary>How many nodes there are, beside the hosts.</summary>
     public int Nodes { get; init; } = CommandLine.NodesDefault;
 
-    /// <summary>The name of the bug that is planted; null for none.</summary>
-    public string? PlantedBug { get; init; }
-
     /// <summary>What is judged besides the rules that always are.</summary>
     public Judges Judges { get; init; } = Judges.None;
 
@@ -58,11 +55,6 @@ internal sealed record ScenarioOptions
             if (Judges != Judges.None)
             {
                 arguments.Add($"--judge {Judges.ToString().Replace(" ", "", StringComparison.Ordinal)}");
-            }
-
-            if (PlantedBug is not null)
-            {
-                arguments.Add($"--planted {PlantedBug}");
             }
 
             foreach ((string option, RunItem item) in CommandLine.KeepOptions)

@@ -14,8 +14,6 @@ internal sealed class AdversaryScenario : IScenario
 
     private const long SecondNs = 1_000_000_000;
 
-    public IReadOnlyList<PlantedBug> PlantedBugs => [];
-
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
         long durationNs = options.Seconds * SecondNs;

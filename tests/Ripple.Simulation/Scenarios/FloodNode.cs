@@ -2,14 +2,13 @@ using System.Buffers.Binary;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Stack;
-using Ripple.Simulation.Runs;
 using Ripple.Testing.Network;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 
-/// <summary>One node: floods the others, counts what comes, reports to the host.</summary>
-internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectResult, ILinkHandler, IMachineResource, IDisposable
+/// <summary>One node: floods the others, counts what comes, reports to the host. Its rules are virtual for tests that break them.</summary>
+internal class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectResult, ILinkHandler, IMachineResource, IDisposable
 {
     public const int KeptMax = 64;
     private const int HeaderBytes = 24;
@@ -24,18 +23,16 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectR
     private readonly Alarm _report;
     private readonly ILinkConnector _connector;
     private readonly Queue<ulong> _kept = new();
-    private readonly string? _bug;
     private readonly ulong _key;
     private ILink? _link;
     private ulong _reportNumber;
     private int _left;
 
-    public FloodNode(SimulatedMachine machine, SimulatedPort port, FloodChecker flood, ScenarioOptions options)
+    public FloodNode(SimulatedMachine machine, SimulatedPort port, FloodChecker flood)
     {
         _machine = machine;
         _flood = flood;
         _port = port;
-        _bug = options.PlantedBug;
         _key = FloodChecker.KeyOf(machine);
         _port.Handler = this;
         _sink = new PortSink(machine.Core, _port);
@@ -45,6 +42,9 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectR
     }
 
     public int KeptCount => _kept.Count;
+
+    /// <summary>How many numbers it keeps.</summary>
+    protected virtual int KeepMax => KeptMax;
 
     public void Start()
     {
@@ -88,13 +88,12 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectR
         }
 
         _kept.Enqueue(number);
-        if (_kept.Count > KeptMax && _bug != FloodScenario.KeepEverything)
+        if (_kept.Count > KeepMax)
         {
             _kept.Dequeue();
         }
 
-        _flood.OnReceived(key, number);
-        if (_bug == FloodScenario.CountTwice && number % 50 == 0)
+        for (int i = 0; i < CountOf(number); i++)
         {
             _flood.OnReceived(key, number);
         }
@@ -123,6 +122,12 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectR
         Connect();
     }
 
+    /// <summary>How often it counts a datagram.</summary>
+    protected virtual int CountOf(ulong number) => 1;
+
+    /// <summary>The number of the report after another one.</summary>
+    protected virtual ulong ReportAfter(ulong number) => number + 1;
+
     private void Connect() => _connector.Connect("host:7400", this);
 
     private void OnBurst()
@@ -139,7 +144,7 @@ internal sealed class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectR
         BinaryPrimitives.WriteUInt64LittleEndian(body, _reportNumber + 1);
         if (_link?.TrySend(FloodHost.ReportType, body) == true)
         {
-            _reportNumber += _bug == FloodScenario.SkipReport && _reportNumber == 40 ? 2u : 1u;
+            _reportNumber = ReportAfter(_reportNumber);
         }
     }
 }

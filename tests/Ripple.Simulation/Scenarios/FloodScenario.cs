@@ -12,19 +12,12 @@ namespace Ripple.Simulation.Scenarios;
 /// The simplest thing that uses everything: nodes in two zones that flood each other with numbered datagrams through a real core and sink,
 /// and report to a host over a control connection, under a plan of faults.
 /// </summary>
-internal sealed class FloodScenario : IScenario
+/// <param name="makeNode">Makes a node; null for those that keep the rules.</param>
+internal sealed class FloodScenario(Func<SimulatedMachine, SimulatedPort, FloodChecker, FloodNode>? makeNode = null) : IScenario
 {
-    public const string CountTwice = nameof(CountTwice);
-    public const string SkipReport = nameof(SkipReport);
-    public const string KeepEverything = nameof(KeepEverything);
     private const long Second = 1_000_000_000;
-
-    public IReadOnlyList<PlantedBug> PlantedBugs { get; } =
-    [
-        new(CountTwice, FloodChecker.CheckerName),
-        new(SkipReport, FloodChecker.CheckerName),
-        new(KeepEverything, "Bounds"),
-    ];
+    private readonly Func<SimulatedMachine, SimulatedPort, FloodChecker, FloodNode> _makeNode =
+        makeNode ?? ((machine, port, flood) => new FloodNode(machine, port, flood));
 
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
@@ -48,7 +41,7 @@ internal sealed class FloodScenario : IScenario
                 NodeIdLow = (ulong)i,
             };
             SimulatedMachine node = world.AddMachine(name, i % 2 == 0 ? "east" : "west", peer);
-            node.OnStart = machine => StartNode(machine, flood, bounds, options);
+            node.OnStart = machine => StartNode(machine, flood, bounds);
         }
 
         foreach (SimulatedMachine machine in world.Machines)
@@ -80,10 +73,10 @@ internal sealed class FloodScenario : IScenario
         return RunResult.Of(world, violation, flood.SentCount, flood.ReceivedCount, options.IsVerbose ? LogOf(plan) : null);
     }
 
-    private static void StartNode(SimulatedMachine machine, FloodChecker flood, BoundsChecker bounds, ScenarioOptions options)
+    private void StartNode(SimulatedMachine machine, FloodChecker flood, BoundsChecker bounds)
     {
         SimulatedPort port = machine.World.Network.Open(machine);
-        var node = new FloodNode(machine, port, flood, options);
+        FloodNode node = _makeNode(machine, port, flood);
         bounds.Register("received bytes that wait", () => port.ReceivedBytes, port.ReceiveBufferBytes, machine);
         bounds.Register("bytes that wait to leave", () => port.SendBacklogBytes, machine.World.Network.Options.SendBufferBytes, machine);
         bounds.Register("numbers kept", () => node.KeptCount, FloodNode.KeptMax, machine);

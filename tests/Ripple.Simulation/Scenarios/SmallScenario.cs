@@ -39,8 +39,6 @@ internal sealed class SmallScenario : IScenario
         CallsMax = 8,
     };
 
-    public IReadOnlyList<PlantedBug> PlantedBugs => [];
-
     public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
         seed,
         new ClusterOptions
