@@ -1,5 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
+using Ripple.Testing.Cluster.Applications;
 using Ripple.Testing.Tracing;
 
 namespace Ripple.Simulation.Tests.Tracing;
@@ -22,6 +23,21 @@ public class TraceTests
         Assert.Equal(plain.Violation, traced.Violation);
         Assert.NotEmpty(trace.Events);
         Assert.NotEmpty(trace.Messages);
+    }
+
+    [Fact]
+    public void A_trace_has_every_publisher_and_the_newest_of_every_application()
+    {
+        var trace = new TraceLog();
+        new SeedRun(new AppsScenario(), 4, new ScenarioOptions { Scenario = AppsScenario.Name, Seconds = 30, Nodes = 4 }).Run(trace);
+        foreach (TraceKind kind in new[] { TraceKind.Asked, TraceKind.Answered })
+        {
+            IEnumerable<string> publishers = trace.Events.Where(e => e.Kind == kind).Select(e => e.Machines[0].Name).Distinct();
+            Assert.Equal(6, publishers.Count(p => p.StartsWith("publisher", StringComparison.Ordinal)));
+        }
+
+        Assert.Contains(
+            trace.Events, e => e.Kind == TraceKind.Ready && ApplicationMix.Names.All(a => e.Text.Contains(a, StringComparison.Ordinal)));
     }
 
     [Fact]

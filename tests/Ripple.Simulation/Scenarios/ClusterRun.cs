@@ -31,7 +31,7 @@ internal static class ClusterRun
         string? log = options.IsVerbose ? Describe(run) : null;
         RunResult result = RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
         {
-            Waits = run.Publisher.WaitOutcomes.Sum(),
+            Waits = run.Publishers.Sum(p => p.WaitOutcomes.Sum()),
         };
         return run.Attacker?.Tally is not { } tally
             ? result
@@ -43,10 +43,9 @@ internal static class ClusterRun
         var text = new StringBuilder();
         text.AppendLine(
             CultureInfo.InvariantCulture,
-            $"  published {cluster.Publisher.SentCount}, acknowledged {cluster.Publisher.AcknowledgedCount}, refused "
-                + $"{cluster.Publisher.RefusedCount}; waits held {cluster.Publisher.WaitOutcomes[0]}, cannot "
-                + $"{cluster.Publisher.WaitOutcomes[1]}, timed out {cluster.Publisher.WaitOutcomes[2]}; forged {cluster.ForgedCount}; "
-                + $"at most {cluster.RegionsMax} regions");
+            $"  published {Sum(p => p.SentCount)}, acknowledged {Sum(p => p.AcknowledgedCount)}, refused {Sum(p => p.RefusedCount)}; "
+                + $"waits held {Sum(p => p.WaitOutcomes[0])}, cannot {Sum(p => p.WaitOutcomes[1])}, timed out "
+                + $"{Sum(p => p.WaitOutcomes[2])}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions");
         foreach (ClientPublisher publisher in cluster.Publishers.OfType<ClientPublisher>())
         {
             text.AppendLine(
@@ -97,5 +96,7 @@ internal static class ClusterRun
         }
 
         return text.ToString();
+
+        long Sum(Func<SimulatedPublisher, long> count) => cluster.Publishers.Sum(count);
     }
 }

@@ -11,8 +11,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Tracing;
 
 /// <summary>
-/// Traces a cluster's host and publisher, and what nodes only count. It listens where the checkers listen; what nodes do is traced by their
-/// witnesses.
+/// Traces a cluster's host and publishers, and what nodes only count. It listens where the checkers listen; what nodes do is traced by
+/// their witnesses.
 /// </summary>
 internal sealed class ClusterTrace : IChecker
 {
@@ -21,13 +21,13 @@ internal sealed class ClusterTrace : IChecker
     private readonly SortedDictionary<int, SimulatedClient> _clients = [];
     private readonly SortedDictionary<int, (NodeCounters Counters, long CatchUps, long Snapshots)> _seen = [];
     private readonly SortedSet<string> _committed = new(StringComparer.Ordinal);
-    private ReleaseLabel? _newest;
+    private readonly SortedDictionary<string, ReleaseLabel> _newest = new(StringComparer.Ordinal);
 
     private ClusterTrace(SimulatedCluster cluster, TraceLog trace)
     {
         _cluster = cluster;
         _trace = trace;
-        foreach (SimulatedClient client in cluster.Clients.Append(cluster.Publisher.Client))
+        foreach (SimulatedClient client in cluster.Clients.Concat(cluster.Publishers.Select(p => p.Client)))
         {
             _clients.Add(client.Machine.Index, client);
         }
@@ -78,23 +78,34 @@ internal sealed class ClusterTrace : IChecker
     private void Listen()
     {
         SimulatedHost host = _cluster.Host;
-        SimulatedPublisher publisher = _cluster.Publisher;
         _cluster.World.Add(this);
         Action<HostCore>? onReady = host.OnReady;
         host.OnReady = gms =>
         {
-            _trace.Add(TraceKind.Ready, host.Machine, $"is ready; the newest on its disk is {_newest?.ToString() ?? "nothing"}", _newest);
+            IEnumerable<string> newest = _newest.Select(n => $"{n.Key} {n.Value}").DefaultIfEmpty("nothing");
+            _trace.Add(TraceKind.Ready, host.Machine, $"is ready; the newest on its disk: {string.Join(", ", newest)}");
+            // The next start may find an older disk.
+            _newest.Clear();
             onReady?.Invoke(gms);
         };
         Action<ReleaseHeader> onFound = OnFound;
         host.OnFound = onFound + host.OnFound;
+        foreach (SimulatedPublisher publisher in _cluster.Publishers)
+        {
+            Listen(publisher);
+        }
+    }
+
+    private void Listen(SimulatedPublisher publisher)
+    {
+        SimulatedMachine machine = publisher.Client.Machine;
         Func<PublishIntent, PublishAsk> onAsked = publisher.OnAsked;
-        Action<PublishAsk, PublishResult?> onAnswered = OnAnswered;
+        Action<PublishAsk, PublishResult?> onAnswered = (ask, answer) => OnAnswered(machine, ask, answer);
         Action<WaitQuestion> onWaitSent = OnWaitSent;
         Action<WaitQuestion, WaitResult?> onWaitAnswered = OnWaitAnswered;
         publisher.OnAsked = intent =>
         {
-            OnAsked(intent);
+            OnAsked(machine, intent);
             return onAsked(intent);
         };
         publisher.OnAnswered = onAnswered + publisher.OnAnswered;
@@ -116,20 +127,19 @@ internal sealed class ClusterTrace : IChecker
     private void OnFound(ReleaseHeader header)
     {
         var claim = ReleaseClaim.Of(header);
-        _newest = claim.Application == SimulatedCluster.Application ? claim.Label : _newest;
+        _newest[claim.Application] = claim.Label;
         OnRelease(claim, "finds on its disk");
     }
 
-    private void OnAsked(PublishIntent intent)
+    private void OnAsked(SimulatedMachine machine, PublishIntent intent)
     {
         string what = intent.RollbackTo is { } release ? $"rolls back to {release}" : $"publishes {intent.Changes.Count} keys";
         string expected = intent.Expected is { } number ? $", on top of {number}" : string.Empty;
-        _trace.Add(TraceKind.Asked, _cluster.Publisher.Client.Machine, $"{what} as {intent.Id}{expected}", publish: intent.Id);
+        _trace.Add(TraceKind.Asked, machine, $"{what} as {intent.Id}{expected}", publish: intent.Id);
     }
 
-    private void OnAnswered(PublishAsk ask, PublishResult? answer)
+    private void OnAnswered(SimulatedMachine machine, PublishAsk ask, PublishResult? answer)
     {
-        SimulatedMachine machine = _cluster.Publisher.Client.Machine;
         Guid id = ask.Intent.Id;
         if (answer is null)
         {
