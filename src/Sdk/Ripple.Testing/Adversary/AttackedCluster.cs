@@ -108,10 +108,10 @@ internal sealed class AttackedCluster
         }
 
         int life = _cluster.Host.Machine.StartCount;
-        if (_cluster.Host.Gms is not null && _askedLife != life)
+        if (_askedLife != life)
         {
-            var batch = new CommitBatch { Tokens = [AccessTokenChange.Revoke(token, _cluster.Host.UnixMicros, Administrator)] };
-            _askedLife = _cluster.Host.Store?.Commit(batch, result => _askedLife = result.IsDone ? life : 0) == true ? life : 0;
+            var change = AccessTokenChange.Revoke(token, _cluster.Host.UnixMicros, Administrator);
+            _askedLife = _cluster.Host.TryCommit(change, result => _askedLife = result.IsDone ? life : 0) ? life : 0;
         }
 
         _world.Scheduler.Schedule(LookNs, Expel);

@@ -103,9 +103,8 @@ internal sealed class Administrator
     {
         // A commit without an answer may have made the token: another attempt needs another id.
         string id = $"again{++_tokenCount}";
-        var token = new AccessToken(id, new byte[32], AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
-        var line = new AuditLine("token.create", Name, null, null, null);
-        Commit(AccessTokenChange.Create(token, Name), line, () => Enroll(client), () =>
+        var line = new AuditLine("token.create", Name, ClusterTokens.ApplicationOf(id), null, null);
+        Commit(AccessTokenChange.Create(ClusterTokens.Make(id), Name), line, () => Enroll(client), () =>
         {
             client.Machine.Peer = client.Machine.Peer with { TokenId = id };
             _world.Faults.Add("enrolledAgain");

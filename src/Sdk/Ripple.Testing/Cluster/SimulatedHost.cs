@@ -67,9 +67,6 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// </summary>
     public int GroupsMax { get; init; }
 
-    /// <summary>The store of the process that runs; null while none does.</summary>
-    public SimulatedHostStore? Store => _store;
-
     /// <summary>Called when a host is ready.</summary>
     public Action<HostCore>? OnReady { get; set; }
 
