@@ -77,7 +77,7 @@ internal sealed class AttackedCluster
             if (_options.IsAwayWhenExpelled)
             {
                 _world.Scheduler.Schedule(expelNs - AwayBeforeNs, () => Attacker.Captured.Client.Machine.Crash());
-                _world.Scheduler.Schedule(expelNs + AwayAfterNs, Return);
+                _world.Scheduler.Schedule(expelNs + AwayAfterNs, () => Attacker.Captured.Client.Machine.TryStart());
             }
         }
     }
@@ -115,14 +115,5 @@ internal sealed class AttackedCluster
         }
 
         _world.Scheduler.Schedule(LookNs, Expel);
-    }
-
-    private void Return()
-    {
-        SimulatedMachine machine = Attacker.Captured.Client.Machine;
-        if (!machine.IsRunning)
-        {
-            machine.Start();
-        }
     }
 }

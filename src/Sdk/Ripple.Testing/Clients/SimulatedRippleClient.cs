@@ -128,13 +128,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             }
 
             Machine.Crash();
-            _world.Scheduler.Schedule(StartAgainNs, () =>
-            {
-                if (!Machine.IsRunning)
-                {
-                    Machine.Start();
-                }
-            });
+            _world.Scheduler.Schedule(StartAgainNs, () => Machine.TryStart());
         });
     }
 

@@ -55,10 +55,9 @@ internal sealed class CrashMoments(SimulatedWorld world, DeterministicRandom ran
         machine.Crash(isSilent);
         world.Scheduler.Schedule(pauseNs, () =>
         {
-            if (!machine.IsRunning)
+            if (machine.TryStart())
             {
                 world.Faults.Add(FaultKind.NodeRestart);
-                machine.Start();
             }
         });
     }

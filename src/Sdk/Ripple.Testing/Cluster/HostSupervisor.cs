@@ -35,13 +35,7 @@ internal sealed class HostSupervisor(SimulatedWorld world, SimulatedHost host, D
         {
             world.Faults.Add("hostEnded");
             host.Machine.Crash();
-            world.Scheduler.Schedule(1 + random.NextInt64(PauseNsMax), () =>
-            {
-                if (!host.Machine.IsRunning)
-                {
-                    host.Machine.Start();
-                }
-            });
+            world.Scheduler.Schedule(1 + random.NextInt64(PauseNsMax), () => host.Machine.TryStart());
         }
 
         world.Scheduler.Schedule(LookNs, Look);

@@ -1,7 +1,6 @@
 using Ripple.Testing.Clients;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Scripts;
-using Ripple.Testing.Simulation;
 using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
@@ -39,7 +38,7 @@ public sealed partial class SimulatedCluster
                 World.Scheduler.Schedule(downNs, () =>
                 {
                     World.Faults.Add(FaultKind.HostRestart);
-                    Restart(Host.Machine);
+                    Host.Machine.TryStart();
                 });
             }
         });
@@ -60,15 +59,6 @@ public sealed partial class SimulatedCluster
         }
     }
 
-    private static void Restart(SimulatedMachine machine)
-    {
-        // Two faults may keep it down at the same time; the first to end starts it.
-        if (!machine.IsRunning)
-        {
-            machine.Start();
-        }
-    }
-
     private void Copy()
     {
         World.Trace?.Add(TraceKind.Copied, Host.Machine, "its disk is copied");
@@ -85,6 +75,6 @@ public sealed partial class SimulatedCluster
         Host.Restore(_copy!);
         _administrator?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.
-        World.Scheduler.Schedule(2_000_000_000, () => Restart(Host.Machine));
+        World.Scheduler.Schedule(2_000_000_000, () => Host.Machine.TryStart());
     }
 }

@@ -206,7 +206,6 @@ public sealed partial class SimulatedCluster
                 QuietEndNs = _options.QuietEndNs,
                 Calms = _calms,
                 Kinds = FaultKinds(),
-                Restart = Restart,
             });
             plan.Start();
         }
@@ -396,7 +395,7 @@ public sealed partial class SimulatedCluster
                     machine.Crash(isSilent);
                 }
             });
-            World.Scheduler.Schedule(toNs, () => Restart(machine));
+            World.Scheduler.Schedule(toNs, () => machine.TryStart());
         }
     }
 

@@ -204,7 +204,7 @@ internal sealed class FaultPlan
             _world.Faults.Add(isHost ? FaultKind.HostRestart : FaultKind.NodeRestart);
             if (_options.Restart is null)
             {
-                machine.Start();
+                machine.TryStart();
             }
             else
             {

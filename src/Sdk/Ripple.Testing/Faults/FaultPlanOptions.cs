@@ -55,6 +55,6 @@ internal sealed record FaultPlanOptions
     /// </summary>
     public Action<SimulatedMachine, bool>? Crash { get; init; }
 
-    /// <summary>Restarts the process of a machine; null (the default) for <see cref="SimulatedMachine.Start"/>.</summary>
+    /// <summary>Restarts the process of a machine; null (the default) for <see cref="SimulatedMachine.TryStart"/>.</summary>
     public Action<SimulatedMachine>? Restart { get; init; }
 }

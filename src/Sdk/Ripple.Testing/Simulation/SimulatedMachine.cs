@@ -152,6 +152,19 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
         ScheduleStep();
     }
 
+    /// <summary>Starts a process if none is running: several faults may keep the machine down, and the first to end starts it.</summary>
+    /// <returns>True if it was down.</returns>
+    public bool TryStart()
+    {
+        if (_core is not null)
+        {
+            return false;
+        }
+
+        Start();
+        return true;
+    }
+
     /// <summary>
     /// Ends the process at once: its ports, connections, queued datagrams and memory are gone. Has no effect if none is running.
     /// </summary>
