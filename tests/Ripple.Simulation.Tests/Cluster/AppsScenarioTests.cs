@@ -3,7 +3,6 @@ using Ripple.Simulation.Scenarios;
 using Ripple.Testing.Clients;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Cluster.Applications;
-using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Cluster;
 
@@ -24,7 +23,11 @@ public sealed class AppsScenarioTests
     [Fact]
     public void Every_application_has_releases_at_those_who_want_them()
     {
-        ClusterOptions options = AppsScenario.Compose(2, 8, 40 * Second) with { HasFaults = false, HasForger = false };
+        ClusterOptions options = AppsScenario.OptionsOf(2, new ScenarioOptions { Nodes = 8, Seconds = 40 }) with
+        {
+            HasFaults = false,
+            HasForger = false,
+        };
         var cluster = new SimulatedCluster(2, options);
 
         cluster.Run();

@@ -1,6 +1,7 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -12,22 +13,19 @@ internal sealed class AdversaryScenario : IScenario
 {
     public const string Name = "adversary";
 
-    private const long SecondNs = 1_000_000_000;
-
     public RunResult Run(ulong seed, ScenarioOptions options)
     {
-        long durationNs = options.Seconds * SecondNs;
-        long quietEndNs = Math.Min(durationNs / 2, 20 * SecondNs);
-        long attackNs = durationNs - quietEndNs;
-        var cluster = new ClusterOptions
+        ClusterOptions whole = HostScenario.OptionsOf(seed, options);
+        long attackNs = whole.DurationNs - whole.QuietEndNs;
+        ClusterOptions cluster = whole with
         {
-            Nodes = options.Nodes,
-            DurationNs = durationNs,
-            QuietEndNs = quietEndNs,
             PublishEveryNs = 700_000_000,
             HasFaults = seed % 2 == 0,
             HasForger = false,
-            GroupsMax = seed % 3 == 1 ? 2 : 0,
+            HasRestore = false,
+            MoreFaults = ClusterFaults.None,
+            RegionMembersMax = 500,
+            Judges = Judges.None,
             // A snapshot replaces all that waits in an intake: it must not come to the rescue.
             TuneHost = o => o with { CatchUpReleasesMax = 64 },
             Attack = new AttackOptions

@@ -1,6 +1,7 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Cluster.Applications;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -15,24 +16,18 @@ internal sealed class AppsScenario : IScenario
 
     private const long SecondNs = 1_000_000_000;
 
-    public RunResult Run(ulong seed, ScenarioOptions options) =>
-        ClusterRun.Run(seed, Compose(seed, options.Nodes, options.Seconds * SecondNs), options);
+    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(seed, OptionsOf(seed, options), options);
 
     /// <summary>The cluster of a seed.</summary>
-    public static ClusterOptions Compose(ulong seed, int nodes, long durationNs) => new()
+    public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options) => HostScenario.OptionsOf(seed, options) with
     {
-        Nodes = nodes,
-        DurationNs = durationNs,
-        QuietEndNs = Math.Min(durationNs / 2, 20 * SecondNs),
         PublishEveryNs = SecondNs * 3 / 2,
-        HasRestore = seed % 4 == 0,
-        MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
         GroupsMax = seed % 3 == 1 ? 4 : 0,
-        RegionMembersMax = seed % 3 == 0 ? 3 : 500,
         RealClientsEvery = ApplicationMix.RealClientsEvery,
         Applications = ApplicationMix.Names,
         PublishersEach = 2,
         TuneNode = ApplicationMix.Tune,
         TunePublisher = ApplicationMix.Tune,
+        Judges = Judges.None,
     };
 }

@@ -15,20 +15,19 @@ internal sealed class HostScenario : IScenario
 
     private const long SecondNs = 1_000_000_000;
 
-    public RunResult Run(ulong seed, ScenarioOptions options) =>
-        ClusterRun.Run(
-            seed,
-            new ClusterOptions
-            {
-                Nodes = options.Nodes,
-                DurationNs = options.Seconds * SecondNs,
-                QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
-                HasRestore = seed % 4 == 0,
-                MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
-                // Fewer than there are regions: some have unicast alone.
-                GroupsMax = seed % 3 == 1 ? 2 : 0,
-                RegionMembersMax = seed % 3 == 0 ? 3 : 500,
-                Judges = Judges.Repeats,
-            },
-            options);
+    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(seed, OptionsOf(seed, options), options);
+
+    /// <summary>The cluster of a seed; the other scenarios with clusters change some of it.</summary>
+    public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options) => new()
+    {
+        Nodes = options.Nodes,
+        DurationNs = options.Seconds * SecondNs,
+        QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
+        HasRestore = seed % 4 == 0,
+        MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
+        // Fewer than there are regions: some have unicast alone.
+        GroupsMax = seed % 3 == 1 ? 2 : 0,
+        RegionMembersMax = seed % 3 == 0 ? 3 : 500,
+        Judges = Judges.Repeats,
+    };
 }

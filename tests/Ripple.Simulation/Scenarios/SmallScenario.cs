@@ -3,8 +3,6 @@ using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -41,19 +39,11 @@ internal sealed class SmallScenario : IScenario
 
     public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
         seed,
-        new ClusterOptions
+        HostScenario.OptionsOf(seed, options) with
         {
-            Nodes = options.Nodes,
-            DurationNs = options.Seconds * SecondNs,
-            QuietEndNs = Math.Min(options.Seconds * SecondNs / 2, 20 * SecondNs),
             PublishEveryNs = SecondNs / 10,
-            HasRestore = seed % 4 == 0,
-            MoreFaults = ClusterFaults.Slow | ClusterFaults.Moments | ClusterFaults.Revocation,
-            GroupsMax = seed % 3 == 1 ? 2 : 0,
-            RegionMembersMax = seed % 3 == 0 ? 3 : 500,
             TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
             NodeLimits = Node,
-            Judges = Judges.Repeats,
         },
         options);
 }
