@@ -102,7 +102,7 @@ internal sealed class AttackedCluster
         string token = Attacker.Captured.Client.Machine.Peer.TokenId;
         if (_cluster.Host.Disk.Image.Tokens[token].RevokedUnixMicros is not null)
         {
-            _cluster.Audit.OnAdministered(new AuditLine("token.revoke", Administrator, null, null, null));
+            _cluster.Oracles.Audit.OnAdministered(new AuditLine("token.revoke", Administrator, null, null, null));
             _forgery.OnExpelled();
             return;
         }

@@ -68,7 +68,7 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     {
         ulong incarnation = row.Member.Incarnation;
         // Where members lie, the ring's word is worth nothing, and one that is captured lies about itself.
-        (ulong Received, ulong Persisted, ulong Applied) now = cluster.IsAttacked
+        (ulong Received, ulong Persisted, ulong Applied) now = cluster.Attacker is not null
             ? (row.DirectReceived, row.DirectPersisted, row.DirectApplied)
             : (row.Received, row.Persisted, row.Applied);
         if (_rows.TryGetValue((incarnation, row.Generation), out (ulong Received, ulong Persisted, ulong Applied) before)

@@ -1,13 +1,90 @@
+using Ripple.Engine.Core;
 using Ripple.Testing.Clients;
+using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Scripts;
+using Ripple.Testing.Simulation;
 using Ripple.Testing.Tracing;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>The faults that follow from what the cluster does, and those of disks.</summary>
+/// <summary>The faults that are not drawn with the plan: those that follow from what the cluster does, of disks and of tokens.</summary>
 public sealed partial class SimulatedCluster
 {
+    private bool Has(ClusterFaults fault) => (_more & fault) != 0;
+
+    private SimulatedMachineOptions? MachineOptions() =>
+        _drifts is null ? null : new SimulatedMachineOptions { ClockDriftPpm = (int)_drifts.NextInt64(601) - 300 };
+
+    private List<FaultKind> FaultKinds()
+    {
+        List<FaultKind> kinds = [.. new FaultPlanOptions().Kinds];
+        kinds.AddRange(Has(ClusterFaults.Slow) ? [FaultKind.Slow, FaultKind.Slow] : []);
+        kinds.AddRange(Has(ClusterFaults.Clock) ? [FaultKind.ClockJump, FaultKind.ClockJump] : []);
+        return kinds;
+    }
+
+    private void BeginMoreFaults(long activeNs)
+    {
+        if (Has(ClusterFaults.Moments))
+        {
+            _moments = new CrashMoments(World, World.Random.Fork(22), activeNs, _calms);
+        }
+
+        if (Has(ClusterFaults.Revocation))
+        {
+            _administrator = new Administrator(World, Host, _clients, _oracles, World.Random.Fork(24), activeNs);
+            _administrator.Start();
+        }
+
+        if (Has(ClusterFaults.HostDisk))
+        {
+            DeterministicRandom chance = World.Random.Fork(25);
+            if (World.Script.Takes(RunItem.Fault, "host-disk"))
+            {
+                Host.Disk.Break(DiskFaults.Some, chance);
+            }
+
+            World.Scheduler.Schedule(activeNs, Host.Disk.Mend);
+            new HostSupervisor(World, Host, World.Random.Fork(26)).Start();
+        }
+    }
+
+    /// <summary>Some nodes are down when the host is restored, and come back within some seconds.</summary>
+    private void SendAway(long restoreNs)
+    {
+        if (!Has(ClusterFaults.RestoreWhileAway))
+        {
+            return;
+        }
+
+        DeterministicRandom random = World.Random.Fork(27);
+        foreach (SimulatedMachine machine in World.Machines)
+        {
+            if (machine == Host.Machine || !random.NextBool(0.4))
+            {
+                continue;
+            }
+
+            string name = $"away-{machine}";
+            bool isTaken = World.Script.Takes(RunItem.Fault, name);
+            long fromNs = restoreNs - random.NextInt64(5_000_000_000);
+            long toNs = restoreNs + random.NextInt64(12_000_000_000);
+            World.Scheduler.Schedule(fromNs, () =>
+            {
+                World.Script.Place(random, name);
+                bool isSilent = random.NextBool(0.3);
+                if (isTaken && !machine.IsAbsent)
+                {
+                    World.Faults.Add("awayAtRestore");
+                    World.Trace?.AddFault(name, $"{machine} is away", [machine], toNs);
+                    machine.Crash(isSilent);
+                }
+            });
+            World.Scheduler.Schedule(toNs, () => machine.TryStart());
+        }
+    }
+
     /// <summary>A crash between a commit and its consequences matters most, and chance alone seldom hits that moment.</summary>
     private void CrashSoon(Guid publish)
     {

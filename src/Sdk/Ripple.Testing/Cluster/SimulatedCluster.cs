@@ -21,12 +21,12 @@ using Ripple.Testing.Tracing;
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones, a publisher, planned faults, a forger,
-/// and every checker. A seed determines the run.
+/// A whole cluster in a simulated world: one host on a simulated disk, client nodes in two zones and of one or more applications,
+/// publishers of each, faults, a forger or an attacker, and every checker. A seed determines the run.
 /// </summary>
 public sealed partial class SimulatedCluster
 {
-    /// <summary>The application all clients belong to.</summary>
+    /// <summary>The name of the application of a cluster that has no others.</summary>
     public const string Application = "shop";
 
     private const int RecentBytesMax = 16 * 1_024;
@@ -40,18 +40,18 @@ public sealed partial class SimulatedCluster
     private readonly List<SimulatedClient> _clients = [];
     private readonly List<SimulatedPublisher> _publishers = [];
     private readonly DeterministicRandom _random;
+    private readonly ClusterFaults _more;
     private readonly DeterministicRandom? _drifts;
-    private readonly Forger? _forger;
-    private readonly AttackedCluster? _attack;
-    private readonly ConvergenceChecker _convergence;
+    private readonly CalmWindows _calms;
     private readonly ClusterOracles _oracles;
     private readonly BoundsChecker _bounds;
-    private readonly CalmWindows _calms;
-    private readonly ClusterFaults _more;
+    private readonly ConvergenceChecker _convergence;
+    private readonly ClusterTrace? _trace;
+    private readonly Forger? _forger;
+    private readonly AttackedCluster? _attack;
     private CrashMoments? _moments;
     private Administrator? _administrator;
     private SimulatedDiskCopy? _copy;
-    private readonly ClusterTrace? _trace;
     private bool _isForging;
 
     /// <summary>Builds the cluster; nothing runs yet.</summary>
@@ -171,14 +171,8 @@ public sealed partial class SimulatedCluster
     /// <summary>The number of forged datagrams and frames.</summary>
     public long ForgedCount => _attack?.Attacker.Tally.Sent ?? _forger?.SentCount ?? 0;
 
-    /// <summary>The audit, for what administrators do.</summary>
-    internal AuditChecker Audit => _oracles.Audit;
-
     /// <summary>When the run has windows of calm.</summary>
     internal CalmWindows Calms => _calms;
-
-    /// <summary>Whether an attacker has captured a member.</summary>
-    internal bool IsAttacked => _attack is not null;
 
     /// <summary>Whether faults occur.</summary>
     internal bool HasFaults => _options.HasFaults;
@@ -302,7 +296,7 @@ public sealed partial class SimulatedCluster
             return ClusterTokens.Captured;
         }
 
-        return Has(ClusterFaults.Revocation) ? TokenOf(name) : TokenId;
+        return Has(ClusterFaults.Revocation) ? $"of-{name}" : TokenId;
     }
 
     /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
@@ -319,83 +313,7 @@ public sealed partial class SimulatedCluster
             _ => { });
         foreach (string id in ids)
         {
-            Audit.OnAdministered(new AuditLine("token.create", "administrator", ClusterTokens.ApplicationOf(id), null, null));
-        }
-    }
-
-    private bool Has(ClusterFaults fault) => (_more & fault) != 0;
-
-    private static string TokenOf(string name) => "of-" + name;
-
-    private SimulatedMachineOptions? MachineOptions() =>
-        _drifts is null ? null : new SimulatedMachineOptions { ClockDriftPpm = (int)_drifts.NextInt64(601) - 300 };
-
-    private List<FaultKind> FaultKinds()
-    {
-        List<FaultKind> kinds = [.. new FaultPlanOptions().Kinds];
-        kinds.AddRange(Has(ClusterFaults.Slow) ? [FaultKind.Slow, FaultKind.Slow] : []);
-        kinds.AddRange(Has(ClusterFaults.Clock) ? [FaultKind.ClockJump, FaultKind.ClockJump] : []);
-        return kinds;
-    }
-
-    private void BeginMoreFaults(long activeNs)
-    {
-        if (Has(ClusterFaults.Moments))
-        {
-            _moments = new CrashMoments(World, World.Random.Fork(22), activeNs, _calms);
-        }
-
-        if (Has(ClusterFaults.Revocation))
-        {
-            _administrator = new Administrator(World, Host, _clients, _oracles, World.Random.Fork(24), activeNs);
-            _administrator.Start();
-        }
-
-        if (Has(ClusterFaults.HostDisk))
-        {
-            DeterministicRandom chance = World.Random.Fork(25);
-            if (World.Script.Takes(RunItem.Fault, "host-disk"))
-            {
-                Host.Disk.Break(DiskFaults.Some, chance);
-            }
-
-            World.Scheduler.Schedule(activeNs, Host.Disk.Mend);
-            new HostSupervisor(World, Host, World.Random.Fork(26)).Start();
-        }
-    }
-
-    /// <summary>Some nodes are down when the host is restored, and come back within some seconds.</summary>
-    private void SendAway(long restoreNs)
-    {
-        if (!Has(ClusterFaults.RestoreWhileAway))
-        {
-            return;
-        }
-
-        DeterministicRandom random = World.Random.Fork(27);
-        foreach (SimulatedMachine machine in World.Machines)
-        {
-            if (machine == Host.Machine || !random.NextBool(0.4))
-            {
-                continue;
-            }
-
-            string name = $"away-{machine}";
-            bool isTaken = World.Script.Takes(RunItem.Fault, name);
-            long fromNs = restoreNs - random.NextInt64(5_000_000_000);
-            long toNs = restoreNs + random.NextInt64(12_000_000_000);
-            World.Scheduler.Schedule(fromNs, () =>
-            {
-                World.Script.Place(random, name);
-                bool isSilent = random.NextBool(0.3);
-                if (isTaken && !machine.IsAbsent)
-                {
-                    World.Faults.Add("awayAtRestore");
-                    World.Trace?.AddFault(name, $"{machine} is away", [machine], toNs);
-                    machine.Crash(isSilent);
-                }
-            });
-            World.Scheduler.Schedule(toNs, () => machine.TryStart());
+            _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", ClusterTokens.ApplicationOf(id), null, null));
         }
     }
 

@@ -3,7 +3,6 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Cluster;
@@ -12,17 +11,15 @@ namespace Ripple.Testing.Cluster;
 /// Publishes through a client's node: new content, repeated publishes, publishes on top of the expected release and sometimes of a wrong
 /// one; then waits for proofs. Records the acknowledged publishes. Runs outside the core of its machine.
 /// </summary>
-internal class SimulatedPublisher
+internal partial class SimulatedPublisher
 {
     private const int PartBytes = 32 * 1_024;
     private const int LargeBytesMax = (16 * 1_024 * 1_024) - (4 * 140_000);
     private const int DrawnBytesMax = 256 * 1_024;
-    private const long WaitNs = 10_000_000_000;
     private readonly DeterministicRandom _random;
     private readonly SimulatedWorld _world;
     private readonly Queue<PublishBegin> _again = [];
     private readonly List<PublishAsk> _underWay = [];
-    private readonly List<WaitQuestion> _waitsLost = [];
     private string? _newestName;
     private int _life;
     private uint _generation;
@@ -52,26 +49,11 @@ internal class SimulatedPublisher
     /// <summary>The number of publishes refused.</summary>
     public long RefusedCount { get; protected set; }
 
-    /// <summary>The number of ended waits, by outcome.</summary>
-    public long[] WaitOutcomes { get; } = new long[3];
-
-    /// <summary>Whether all its waits ask for direct evidence, as where members may lie. Default false.</summary>
-    public bool WaitsDirectly { get; init; }
-
     /// <summary>Records a publish before it is sent.</summary>
     public Func<PublishIntent, PublishAsk> OnAsked { get; set; } = intent => new PublishAsk(intent, 0);
 
     /// <summary>Called with each answer; null when the connection was lost before it.</summary>
     public Action<PublishAsk, PublishResult?> OnAnswered { get; set; } = (_, _) => { };
-
-    /// <summary>Called when a wait is sent.</summary>
-    public Action<WaitQuestion> OnWaitSent { get; set; } = _ => { };
-
-    /// <summary>Called with the answer to a wait; null when the connection was lost before it.</summary>
-    public Action<WaitQuestion, WaitResult?> OnWaitAnswered { get; set; } = (_, _) => { };
-
-    /// <summary>Called with a whole status: when it was asked for, the generation and number of the newest release, and the rows.</summary>
-    public Action<long, uint, ulong, IReadOnlyList<StatusRow>> OnStatus { get; set; } = (_, _, _, _) => { };
 
     /// <summary>Called with the answer to a read: the generation and the release it is from, and the value; null for none.</summary>
     public Action<ReadQuestion, uint, ulong, ReadOnlyMemory<byte>?> OnRead { get; set; } = (_, _, _, _) => { };
@@ -82,20 +64,8 @@ internal class SimulatedPublisher
     /// <summary>The share of publishes that have a value of half a MiB to nearly 16 MiB. Default 0.</summary>
     public double LargeShare { get; set; }
 
-    /// <summary>The share of waits that are given no time at all, which ask what holds now. Default 0.</summary>
-    public double NoTimeShare { get; set; }
-
     /// <summary>The most calls that are made at a time. Default 1.</summary>
     public int BurstMax { get; set; } = 1;
-
-    /// <summary>Draws the predicate of the next wait; null for those of all nodes.</summary>
-    public Func<OperatorTerm>? NextPredicate { get; set; }
-
-    /// <summary>Finds the release that a publisher was told of.</summary>
-    public Func<string, ModelRelease?> FindRelease { get; set; } = _ => null;
-
-    /// <summary>True to ask again for waits whose connection was lost, as the real client does. Default false.</summary>
-    public bool AsksWaitsAgain { get; set; }
 
     /// <summary>The newest release it was told of.</summary>
     protected ulong Newest { get; private set; }
@@ -347,113 +317,6 @@ internal class SimulatedPublisher
         if (_random.NextBool(0.5))
         {
             Wait(node, result);
-        }
-    }
-
-    /// <summary>Asks again for the waits whose connection was lost. On the core of the client's machine, when it has joined.</summary>
-    public void AskWaitsAgain()
-    {
-        WaitQuestion[] lost = [.. _waitsLost.Where(q => q.AskerLife == Client.Machine.StartCount && q.DeadlineNs > _world.Scheduler.NowNs)];
-        _waitsLost.Clear();
-        foreach (WaitQuestion question in lost)
-        {
-            Send(Client.Node!, question);
-        }
-    }
-
-    /// <summary>Asks who has what. On the core of the client's machine.</summary>
-    public void AskStatus()
-    {
-        if (!Client.Machine.IsRunning || Client.Node is not { Link: { } link } node)
-        {
-            return;
-        }
-
-        long askedNs = _world.Scheduler.NowNs;
-        var rows = new List<StatusRow>();
-        uint call = 0;
-        call = node.Calls.Register(answer =>
-        {
-            if (answer is StatusResult { Code: ErrorCode.None } page)
-            {
-                rows.AddRange(page.Rows);
-                if (page.IsLast)
-                {
-                    node.Calls.Complete(call);
-                    OnStatus(askedNs, page.Generation, page.Release, rows);
-                }
-            }
-        });
-        if (call != 0 && !link.TrySend(new Status(call, Application)))
-        {
-            node.Calls.Complete(call);
-        }
-    }
-
-    private void Wait(Ripple.Engine.Nodes.Node node, PublishResult acknowledged)
-    {
-        if (node.Link is null)
-        {
-            return;
-        }
-
-        OperatorTerm term = NextPredicate?.Invoke() ?? OperatorTerm.AllApplied(isDirect: !_random.NextBool(0.5) || WaitsDirectly);
-        if (FindRelease(acknowledged.Id.ToString()) is not { } release)
-        {
-            return;
-        }
-
-        long nowNs = _world.Scheduler.NowNs;
-        Send(node, new WaitQuestion
-        {
-            Release = release,
-            Term = term,
-            Asker = Client.Machine,
-            AskerLife = Client.Machine.StartCount,
-            AskedNs = nowNs,
-            DeadlineNs = nowNs + WaitNs,
-        });
-    }
-
-    private void Send(Ripple.Engine.Nodes.Node node, WaitQuestion question)
-    {
-        uint call = 0;
-        call = node.Calls.Register(answer => OnWaitAnswer(node, call, question, answer));
-        if (call == 0 || node.Link is not { } link)
-        {
-            return;
-        }
-
-        uint timeoutMs = (uint)((question.DeadlineNs - _world.Scheduler.NowNs) / 1_000_000);
-        ModelRelease release = question.Release;
-        var wait = new Wait(call, Application, release.Generation, release.Release, question.Predicate, timeoutMs, false);
-        if (link.TrySend(wait))
-        {
-            OnWaitSent(question);
-        }
-        else
-        {
-            node.Calls.Complete(call);
-        }
-    }
-
-    private void OnWaitAnswer(Ripple.Engine.Nodes.Node node, uint call, WaitQuestion question, object? answer)
-    {
-        if (answer is not (WaitResult or null))
-        {
-            return;
-        }
-
-        node.Calls.Complete(call);
-        var result = answer as WaitResult;
-        OnWaitAnswered(question, result);
-        if (result is { Code: ErrorCode.None })
-        {
-            WaitOutcomes[result.Outcome]++;
-        }
-        else if (AsksWaitsAgain && result is null)
-        {
-            _waitsLost.Add(question);
         }
     }
 }
