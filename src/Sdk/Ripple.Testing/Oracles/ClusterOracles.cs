@@ -87,9 +87,6 @@ internal sealed class ClusterOracles
     /// <summary>The nodes and who was a member when.</summary>
     public MembershipBook Members { get; }
 
-    /// <summary>The number of reads and histories that were judged.</summary>
-    public long ReadsJudged => _reads.JudgedCount;
-
     /// <summary>The audit.</summary>
     public AuditChecker Audit { get; }
 

@@ -1,8 +1,8 @@
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// What is judged besides the rules that always are. Each of these finds a known fault of the product in some seeds, so a profile in which
-/// every seed must pass leaves it out until the fault is mended.
+/// What is judged besides the rules that always are. Most find a known fault of the product in some seeds, so that a profile in which every
+/// seed must pass leaves them out until the fault is mended. Some make another run: they ask more, or have windows of calm.
 /// </summary>
 [Flags]
 internal enum Judges

@@ -16,9 +16,6 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
     private const long SettledNs = 5_000_000_000;
     private readonly List<(NodeRecord Node, NodeSessionRecord Session)> _joined = [];
 
-    /// <summary>The number of windows that were judged.</summary>
-    public int JudgedCount { get; private set; }
-
     /// <summary>Schedules the looks at all windows before the final quiet of the run.</summary>
     public void Start()
     {
@@ -55,7 +52,6 @@ internal sealed class ProgressChecker(SimulatedWorld world, ClusterOracles oracl
 
     private void Judge(int hostLife)
     {
-        JudgedCount++;
         bool isOfAll = (oracles.Judges & Judges.Rejoining) != 0;
         foreach (NodeRecord node in oracles.Members.Nodes)
         {

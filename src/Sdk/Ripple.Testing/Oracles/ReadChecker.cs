@@ -10,14 +10,10 @@ internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
 {
     private const string Name = "Reads";
 
-    /// <summary>The number of answers that were judged.</summary>
-    public long JudgedCount { get; private set; }
-
     /// <summary>Called with the value of a key; null if the host says that there is no such key or release.</summary>
     public void OnRead(ReadQuestion question, uint generation, ulong release, ReadOnlyMemory<byte>? value)
     {
         ArgumentNullException.ThrowIfNull(question);
-        JudgedCount++;
         List<ModelRelease?> newest = [.. model.Of(question.Application).NewestWithin(question.AskedNs, world.Scheduler.NowNs)];
         List<ModelRelease?> asked = [.. newest.Select(n => question.Release is { } at ? n?.At(at) : n)];
         if (value is null)
@@ -44,7 +40,6 @@ internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
     public void OnHistory(string application, long askedNs, IReadOnlyList<HistoryLine> lines)
     {
         ArgumentNullException.ThrowIfNull(lines);
-        JudgedCount++;
         ApplicationModel releases = model.Of(application);
         List<ModelRelease?> newest = [.. releases.NewestWithin(askedNs, world.Scheduler.NowNs)];
         if (lines.Count == 0)

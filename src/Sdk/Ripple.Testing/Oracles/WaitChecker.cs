@@ -13,6 +13,8 @@ namespace Ripple.Testing.Oracles;
 internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges)
 {
     private const string Name = "Waits";
+    private const long LateNs = 3_000_000_000;
+    private const long EarlyNs = 1_000_000;
 
     /// <summary>
     /// The time after which a host knows what a node undisturbed since then has: a heartbeat of 1 s, and the same again for its way.
@@ -20,8 +22,6 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
     private const long KnownAfterNs = 2_000_000_000;
 
     private static readonly PredicateMember Host = new("host", "default", true, []);
-    private const long LateNs = 3_000_000_000;
-    private const long EarlyNs = 1_000_000;
     private readonly List<WaitQuestion> _open = [];
 
     /// <summary>Called when a wait is sent, again or for the first time.</summary>
@@ -70,7 +70,6 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
                 break;
         }
     }
-
 
     private void OnHeld(WaitQuestion question, CommitRecord? commit, WaitResult answer)
     {
