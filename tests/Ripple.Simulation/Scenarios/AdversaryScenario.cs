@@ -1,7 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Cluster;
-using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -22,10 +21,9 @@ internal sealed class AdversaryScenario : IScenario
             PublishEveryNs = 700_000_000,
             HasFaults = seed % 2 == 0,
             HasForger = false,
+            // The copy would know nothing of the expulsion.
             HasRestore = false,
-            MoreFaults = ClusterFaults.None,
             RegionMembersMax = 500,
-            Judges = Judges.None,
             // A snapshot replaces all that waits in an intake: it must not come to the rescue.
             TuneHost = o => o with { CatchUpReleasesMax = 64 },
             Attack = new AttackOptions

@@ -1,18 +1,26 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
-/// The scenario <c>clients</c> in which wall clocks jump by up to days, back and ahead, monotonic clocks drift, and machines are slow for a
-/// while.
+/// The scenario <c>clients</c> in which wall clocks jump by up to days, back and ahead, and monotonic clocks drift, also while some of the
+/// nodes are away from a restore.
 /// </summary>
 internal sealed class ClockScenario : IScenario
 {
     public const string Name = "clock";
 
-    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
-        seed,
-        ClientsScenario.OptionsOf(seed, options) with { MoreFaults = ClusterFaults.Clock | ClusterFaults.Slow | ClusterFaults.Moments },
-        options);
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        ClusterOptions clients = ClientsScenario.OptionsOf(seed, options);
+        ClusterOptions cluster = clients with
+        {
+            MoreFaults = clients.MoreFaults | ClusterFaults.Clock | ClusterFaults.RestoreWhileAway,
+            // After a restore, a publish of the real client may become two releases.
+            Judges = clients.Judges & ~Judges.Repeats,
+        };
+        return ClusterRun.Run(seed, cluster, options);
+    }
 }

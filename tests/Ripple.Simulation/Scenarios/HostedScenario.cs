@@ -1,4 +1,5 @@
 using Ripple.Simulation.Runs;
+using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -10,6 +11,10 @@ internal sealed class HostedScenario : IScenario
 {
     public const string Name = "hosted";
 
-    public RunResult Run(ulong seed, ScenarioOptions options) =>
-        ClusterRun.Run(seed, ClientsScenario.OptionsOf(seed, options) with { HostedEvery = 2 }, options);
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        ClusterOptions clients = ClientsScenario.OptionsOf(seed, options);
+        ClusterOptions cluster = clients with { HostedEvery = 2, MoreFaults = clients.MoreFaults | ClusterFaults.RestoreWhileAway };
+        return ClusterRun.Run(seed, cluster, options);
+    }
 }

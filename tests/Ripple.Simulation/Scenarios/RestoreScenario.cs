@@ -11,12 +11,10 @@ internal sealed class RestoreScenario : IScenario
 {
     public const string Name = "restore";
 
-    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
-        seed,
-        ClientsScenario.OptionsOf(seed, options) with
-        {
-            HasRestore = true,
-            MoreFaults = ClusterFaults.RestoreWhileAway | ClusterFaults.Slow | ClusterFaults.Moments,
-        },
-        options);
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        ClusterOptions clients = ClientsScenario.OptionsOf(seed, options);
+        ClusterOptions cluster = clients with { HasRestore = true, MoreFaults = clients.MoreFaults | ClusterFaults.RestoreWhileAway };
+        return ClusterRun.Run(seed, cluster, options);
+    }
 }

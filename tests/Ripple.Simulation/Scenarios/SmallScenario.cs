@@ -3,6 +3,7 @@ using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
+using Ripple.Testing.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -37,13 +38,16 @@ internal sealed class SmallScenario : IScenario
         CallsMax = 8,
     };
 
-    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(
-        seed,
-        HostScenario.OptionsOf(seed, options) with
+    public RunResult Run(ulong seed, ScenarioOptions options)
+    {
+        ClusterOptions host = HostScenario.OptionsOf(seed, options);
+        ClusterOptions cluster = host with
         {
             PublishEveryNs = SecondNs / 10,
+            MoreFaults = host.MoreFaults | ClusterFaults.RestoreWhileAway,
             TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
             NodeLimits = Node,
-        },
-        options);
+        };
+        return ClusterRun.Run(seed, cluster, options);
+    }
 }

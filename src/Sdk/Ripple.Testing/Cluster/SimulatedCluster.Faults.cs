@@ -33,7 +33,9 @@ public sealed partial class SimulatedCluster
 
         if (Has(ClusterFaults.Revocation))
         {
-            _administrator = new Administrator(World, Host, _clients, _oracles, World.Random.Fork(24), activeNs);
+            // An attack expels its captured member itself.
+            List<SimulatedClient> honest = [.. _clients.Where(c => !c.IsCaptured)];
+            _administrator = new Administrator(World, Host, honest, _oracles, World.Random.Fork(24), activeNs);
             _administrator.Start();
         }
 

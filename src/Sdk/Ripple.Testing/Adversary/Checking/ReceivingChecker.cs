@@ -101,6 +101,8 @@ internal sealed class ReceivingChecker(SimulatedWorld world, SimulatedCluster cl
         && cluster.Host.Gms is not null
         && client.Machine.PausedNs == 0
         && cluster.Host.Machine.PausedNs == 0
+        && client.Machine.Slowness <= 1
+        && cluster.Host.Machine.Slowness <= 1
         && world.Connectivity.PartitionCount == 0
         && world.Paths.DisturbanceCount == 0;
 }
