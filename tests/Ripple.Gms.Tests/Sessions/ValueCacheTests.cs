@@ -83,6 +83,9 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         }
 
         Assert.NotNull(values.Find(digests[0]));
+        // Each had its turn.
+        values.Release(digests[0]);
+        values.Release(digests[1]);
         values.Load(digests[2], Tell);
         Run(1);
 
@@ -96,14 +99,64 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         Assert.InRange(memory.Bytes, 1, memory.BytesMax);
     }
 
+    [Fact]
+    public void A_value_stays_until_all_it_was_read_for_had_a_turn()
+    {
+        var memory = new TransientBudget(TransientBudget.ReadBytesMax + 50_000);
+        var values = new ValueCache(_context, memory);
+        Digest160 first = Put(100_000);
+        values.Load(first, Tell);
+        values.Load(first, Tell);
+        RunMs(10);
+        Digest160 second = Put(100_001);
+        values.Load(second, Tell);
+        RunMs(10);
+
+        values.Release(first);
+        RunMs(10);
+        Assert.Equal(["True", "True"], _told);
+        Assert.Equal(1, _store.ReadCount);
+
+        values.Release(first);
+        RunMs(10);
+        Assert.Equal(["True", "True", "True"], _told);
+        Assert.Null(values.Find(first));
+        Assert.NotNull(values.Find(second));
+        values.Release(first);
+        Assert.InRange(memory.Bytes, 1, memory.BytesMax);
+    }
+
+    [Fact]
+    public void Who_has_no_turn_for_a_second_holds_nobody_up()
+    {
+        var memory = new TransientBudget(TransientBudget.ReadBytesMax + 50_000);
+        var values = new ValueCache(_context, memory);
+        Digest160 first = Put(100_000);
+        values.Load(first, Tell);
+        RunMs(10);
+        values.Load(Put(100_001), Tell);
+        RunMs(900);
+        values.Sweep();
+        RunMs(10);
+        Assert.Equal(["True"], _told);
+
+        RunMs(100);
+        values.Sweep();
+        RunMs(10);
+        Assert.Equal(["True", "True"], _told);
+        Assert.Null(values.Find(first));
+    }
+
     bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done) => throw new NotSupportedException();
 
     private void Tell(bool isFound) => _told.Add(isFound.ToString());
 
     /// <summary>Time passes, and the core takes a turn at the end of it.</summary>
-    private void Run(int seconds)
+    private void Run(int seconds) => RunMs(seconds * 1_000L);
+
+    private void RunMs(long ms)
     {
-        _world.RunUntil(_world.Scheduler.NowNs + (seconds * 1_000_000_000L));
+        _world.RunUntil(_world.Scheduler.NowNs + (ms * 1_000_000L));
         _machine.Post(() => { });
         _world.RunUntil(_world.Scheduler.NowNs + 1_000_000);
     }

@@ -27,7 +27,9 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
 
     private readonly Queue<Request> _requests = [];
     private Digest160 _missing;
+    private Digest160 _held;
     private bool _isLoading;
+    private bool _isClosed;
 
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add<Request>(MemoryScope.Connection, MemoryKind.Transient, "session: requests for values", RequestsMax);
@@ -39,6 +41,21 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
             && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
 
     public bool Pump(ILink link)
+    {
+        bool isAllSent = SendAll(link);
+        ReleaseHeld();
+        return isAllSent;
+    }
+
+    /// <summary>Called when the connection is gone.</summary>
+    public void Close()
+    {
+        _isClosed = true;
+        _requests.Clear();
+        ReleaseHeld();
+    }
+
+    private bool SendAll(ILink link)
     {
         while (_requests.TryPeek(out Request request))
         {
@@ -143,9 +160,25 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         {
             _isLoading = false;
             _missing = isFound ? default : digest;
+            _held = isFound ? digest : default;
+            if (_isClosed)
+            {
+                ReleaseHeld();
+            }
+
             wake();
         });
         return !_isLoading;
+    }
+
+    private void ReleaseHeld()
+    {
+        if (_held != default)
+        {
+            Digest160 held = _held;
+            _held = default;
+            values.Release(held);
+        }
     }
 
     private void Replace(Request first)

@@ -195,6 +195,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         State = new ConnectionState.Closed();
         _calls.OnClosed();
         _sender.Close(reason, isLinkGone);
+        _bodies.Close();
         _catchUp.Feed.Close();
         _table.OnClosed(this, last, cause, reason);
     }

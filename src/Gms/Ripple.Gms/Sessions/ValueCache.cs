@@ -5,12 +5,16 @@ namespace Ripple.Gms.Sessions;
 
 /// <summary>
 /// The values that connections fetch, read once for all of them and kept for a few seconds after the last use. Limited by the host's
-/// budget: the least recently used value is dropped first, and read again when needed. Core thread.
+/// budget: the least recently used value is dropped first, and read again when needed; but not before those who asked for it had a turn to
+/// send it, or many who want many values would have each other's read in vain, without end. Core thread.
 /// </summary>
 internal sealed class ValueCache
 {
     /// <summary>Nodes fetch a new release's value within seconds of each other; for later ones it is read again.</summary>
     private const long UnusedNs = 5_000_000_000;
+
+    /// <summary>Turns come within milliseconds; whose connection takes nothing for so long does not decide what others may read.</summary>
+    private const long HeldNs = 1_000_000_000;
 
     private readonly HostContext _context;
     private readonly TransientBudget _memory;
@@ -40,8 +44,8 @@ internal sealed class ValueCache
     }
 
     /// <summary>
-    /// Reads a value; <paramref name="done"/> is called, now or later, with true if it is now cached. Concurrent requests for the same
-    /// value share one read.
+    /// Reads a value; <paramref name="done"/> is called, now or later, with true if it is now cached: who is told so gives it back with
+    /// <see cref="Release"/> after its next turn. Concurrent requests for the same value share one read.
     /// </summary>
     public void Load(Digest160 digest, Action<bool> done)
     {
@@ -55,13 +59,25 @@ internal sealed class ValueCache
         _memory.Take(TransientBudget.ReadBytesMax, () => Read(digest));
     }
 
-    /// <summary>Drops values unused for some seconds.</summary>
+    /// <summary>One of those for whom the value was read had its turn.</summary>
+    public void Release(Digest160 digest)
+    {
+        // A value that nobody held for long may have been dropped, and read again for others: then one of them has less time.
+        if (_values.TryGetValue(digest, out LinkedListNode<Entry>? node) && node.Value.HolderCount > 0 && --node.Value.HolderCount == 0)
+        {
+            _memory.Return(0);
+        }
+    }
+
+    /// <summary>Drops values unused for some seconds, and lets those read who waited for a value that was held for too long.</summary>
     public void Sweep()
     {
         while (_byUse.First is { } oldest && oldest.Value.UsedNs < _context.Core.NowNs - UnusedNs)
         {
-            _memory.Return(DropOldest());
+            _memory.Return(Drop(oldest));
         }
+
+        _memory.Return(0);
     }
 
     private void Read(Digest160 digest)
@@ -84,7 +100,7 @@ internal sealed class ValueCache
         _loading.Remove(digest, out List<Action<bool>>? waiting);
         if (value is not null)
         {
-            _values[digest] = _byUse.AddLast(new Entry(digest, value) { UsedNs = _context.Core.NowNs });
+            _values[digest] = _byUse.AddLast(new Entry(digest, value, waiting!.Count) { UsedNs = _context.Core.NowNs });
         }
 
         foreach (Action<bool> done in waiting!)
@@ -92,24 +108,37 @@ internal sealed class ValueCache
             done(value is not null);
         }
 
-        // Returned only after the callers used the value: callers waiting for memory may cause it to be dropped.
         _memory.Return(TransientBudget.ReadBytesMax - (value?.Bytes ?? 0));
     }
 
     private long DropOldest()
     {
-        if (_byUse.First is not { } oldest)
+        LinkedListNode<Entry>? oldest = _byUse.First;
+        while (oldest is not null && IsHeld(oldest.Value))
         {
-            return 0;
+            oldest = oldest.Next;
         }
 
-        _byUse.RemoveFirst();
-        _values.Remove(oldest.Value.Digest);
-        return oldest.Value.Value.Bytes;
+        return oldest is null ? 0 : Drop(oldest);
     }
 
-    private sealed class Entry(Digest160 digest, CachedValue value)
+    private bool IsHeld(Entry entry) => entry.HolderCount > 0 && entry.UsedNs > _context.Core.NowNs - HeldNs;
+
+    private long Drop(LinkedListNode<Entry> node)
     {
+        _byUse.Remove(node);
+        _values.Remove(node.Value.Digest);
+        return node.Value.Value.Bytes;
+    }
+
+    /// <param name="digest">The value's digest.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="holderCount">For how many it was read.</param>
+    private sealed class Entry(Digest160 digest, CachedValue value, int holderCount)
+    {
+        /// <summary>How many of those it was read for had no turn yet.</summary>
+        public int HolderCount { get; set; } = holderCount;
+
         public Digest160 Digest { get; } = digest;
 
         public CachedValue Value { get; } = value;
