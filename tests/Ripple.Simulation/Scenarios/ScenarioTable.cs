@@ -11,6 +11,7 @@ internal static class ScenarioTable
         [AppsScenario.Name] = () => new AppsScenario(),
         [ClientsScenario.Name] = () => new ClientsScenario(),
         [ClockScenario.Name] = () => new ClockScenario(),
+        [CostsScenario.Name] = () => new CostsScenario(),
         [DiskScenario.Name] = () => new DiskScenario(),
         [HostScenario.Name] = () => new HostScenario(),
         [HostedScenario.Name] = () => new HostedScenario(),

@@ -7,8 +7,8 @@ internal interface IChecker
     string Name { get; }
 
     /// <summary>
-    /// Called after every turn of every machine, or of the one it was added for, on the simulation's thread. Throws <see cref="InvariantViolationException"/> (through
-    /// <c>SimulatedWorld.Fail</c>) if the invariant does not hold.
+    /// Called after every turn of every machine, or of the one it was added for, on the simulation's thread. Throws
+    /// <see cref="InvariantViolationException"/> (through <c>SimulatedWorld.Fail</c>) if the invariant does not hold.
     /// </summary>
     void OnStep(long nowNs);
 }

@@ -2,6 +2,7 @@ using Ripple.Engine.Nodes;
 using Ripple.Gms;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Costs;
 using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
 using Ripple.Testing.Tracing;
@@ -90,4 +91,8 @@ public sealed record ClusterOptions
 
     /// <summary>What an attacker with a captured member does; null (the default) for none.</summary>
     internal AttackOptions? Attack { get; init; }
+
+    /// <summary>What happens in a run in which nothing fails by chance, whose delays, counts and rest are judged; null for other runs.
+    /// </summary>
+    internal CostEvent? Costs { get; init; }
 }

@@ -13,6 +13,7 @@ using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
 using Ripple.Testing.Oracles;
+using Ripple.Testing.Oracles.Costs;
 using Ripple.Testing.Scripts;
 using Ripple.Testing.Signatures;
 using Ripple.Testing.Simulation;
@@ -243,12 +244,18 @@ public sealed partial class SimulatedCluster
         }
 
         new ProgressChecker(World, _oracles, _calms, activeNs).Start();
+        CostChecker? costs = _options.Costs is { } happens ? new CostChecker(World, this, happens, CostLimitsOf(happens)) : null;
+        costs?.Start(activeNs);
 
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
         _oracles.CheckEnd();
+        costs?.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);
     }
+
+    private CostLimits CostLimitsOf(CostEvent happens) =>
+        CostLimits.Of(happens, _options.RealClientsEvery > 0, _options.Applications.Count > 1);
 
     private SimulatedClient AddClient(
         string name, string zone, string role, string application, SimulatedAuthority authority, double rejectShare, int index)

@@ -34,6 +34,9 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// <summary>The start of the machine that the record is about; 0 before the first.</summary>
     public int Life { get; private set; }
 
+    /// <summary>When the present process started.</summary>
+    public long StartedNs { get; private set; }
+
     /// <summary>The present membership; null while the node is in none.</summary>
     public NodeSessionRecord? Session { get; private set; }
 
@@ -91,9 +94,10 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     }
 
     /// <summary>A process started with what it had saved.</summary>
-    public void Start()
+    public void Start(long nowNs)
     {
         Life = machine.StartCount;
+        StartedNs = nowNs;
         Session = null;
         CutOffNs = 0;
         for (int level = 0; level < _levels.Length; level++)

@@ -26,7 +26,7 @@ internal sealed class NodeWitness(
     /// <param name="replica">The application at the process; null while the process has none yet.</param>
     public void OnStarted(Func<ApplicationReplica?> replica)
     {
-        record.Start();
+        record.Start(world.Scheduler.NowNs);
         _replica = replica;
         _hasBegun = false;
     }

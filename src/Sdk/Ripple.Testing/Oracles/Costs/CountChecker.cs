@@ -1,0 +1,108 @@
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Streams;
+using Ripple.Gms;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Simulation;
+
+namespace Ripple.Testing.Oracles.Costs;
+
+/// <summary>Nothing is sent, asked or done more often than it must: judged by the counters that operators see, at the end.</summary>
+internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluster, CostLimits limits)
+{
+    private const string Name = "Counts";
+    private const long MinuteNs = 60_000_000_000;
+    private long _minutes = 1;
+
+    /// <summary>Judges all of them.</summary>
+    public void CheckEnd()
+    {
+        _minutes = (world.Scheduler.NowNs + MinuteNs - 1) / MinuteNs;
+        foreach (SimulatedClient client in cluster.Clients.Where(c => !c.Machine.IsAbsent))
+        {
+            OfNode(client, client.Node!);
+        }
+
+        foreach (StreamCounters stream in cluster.Host.Gms!.Streams)
+        {
+            OfStream(stream);
+        }
+
+        OfHost(cluster.Host.Gms.Counters);
+        int machines = world.Machines.Count;
+        Most(cluster.Host.Machine, "turns", cluster.Host.Machine.StepCount, limits.HostTurns * machines);
+        Most(cluster.Host.Machine, "ns an alarm is late", cluster.Host.Machine.Core.Counters.AlarmLagNsMax, limits.AlarmLagNs);
+        Most(null, "datagrams", world.Network.SentCount, limits.Datagrams * machines);
+        Most(null, "control frames", world.Control.DeliveredCount, limits.ControlFrames * machines);
+    }
+
+    private void OfNode(SimulatedClient client, Node node)
+    {
+        SimulatedMachine machine = client.Machine;
+        NodeCounters counters = node.Counters;
+        Most(machine, "joins", counters.Joins, limits.Joins);
+        Most(machine, "catch-ups", counters.CatchUps, limits.CatchUps);
+        Most(machine, "snapshots", counters.Snapshots, limits.Snapshots);
+        Most(machine, "datagrams refused", counters.DatagramsRefused, limits.Refused);
+        Most(machine, "frames refused", counters.FramesRefused, limits.Refused);
+        Most(machine, "control frames refused", counters.ControlRefused, 0);
+        Most(machine, "forgeries", counters.Forged, 0);
+        Most(machine, "turns", machine.StepCount, limits.NodeTurns);
+        Most(machine, "ns an alarm is late", machine.Core.Counters.AlarmLagNsMax, limits.AlarmLagNs);
+        if (node.Region is not { } region)
+        {
+            world.Fail(Name, $"{machine} is in no region at the end", machine);
+            return;
+        }
+
+        StreamReceiverCounters receiver = region.Receiver.Counters;
+        Most(machine, "requests for repair", receiver.Naks, limits.Repairs);
+        Most(machine, "requests for repair that were repeated", receiver.NakRepeats, limits.Repairs);
+        Most(machine, "packets that came twice", receiver.Duplicates, limits.Duplicates);
+        Most(machine, "packets out of the window", receiver.OutOfWindow, 0);
+        Most(machine, "packets without room", receiver.NoRoom, 0);
+        Most(machine, "malformed packets", receiver.Malformed, 0);
+        Most(machine, "packets given up", receiver.Skipped, 0);
+        Most(machine, "messages abandoned", receiver.MessagesAbandoned, 0);
+        RingCounters ring = region.Ring.Counters;
+        Most(machine, "tokens sent again", ring.Retransmits, limits.TokenRetransmits);
+        Most(machine, "tokens past a member", ring.Skips, limits.TokenSkips);
+        Most(machine, "tokens that came twice", ring.DuplicateTokens, limits.StrayTokens);
+        Most(machine, "stale tokens", ring.StaleTokens, limits.StrayTokens);
+        Most(machine, "tokens of another view", ring.OtherViews, limits.StrayTokens);
+        Most(machine, "rounds given up", ring.RoundsGivenUp, limits.StrayTokens);
+        Most(machine, "tokens refused", ring.Refused, 0);
+    }
+
+    private void OfStream(StreamCounters stream)
+    {
+        SimulatedMachine host = cluster.Host.Machine;
+        Most(host, "repairs", stream.Repairs, limits.Repairs);
+        Most(host, "malformed requests for repair", stream.NaksMalformed, 0);
+        Most(host, "requests for repair that are too old", stream.NaksTooOld, 0);
+        Most(host, "full windows", stream.WindowFull, 0);
+        Most(host, "cuts of the pace", stream.PaceCuts, limits.Repairs);
+        Most(host, "stalls", stream.Stalls, 0);
+    }
+
+    private void OfHost(GmsCounters counters)
+    {
+        SimulatedMachine host = cluster.Host.Machine;
+        Most(host, "joins refused", counters.JoinsRefused, 0);
+        Most(host, "failures", counters.Failures, limits.Failures);
+        Most(host, "expulsions", counters.Expulsions, 0);
+        Most(host, "views", counters.Views, limits.Views * world.Machines.Count);
+        Most(host, "frames refused", counters.FramesRefused, 0);
+        Most(host, "datagrams refused", counters.DatagramsRefused, limits.Refused);
+        Most(host, "snapshots", counters.Snapshots, limits.Snapshots * world.Machines.Count);
+    }
+
+    private void Most(SimulatedMachine? machine, string what, long count, long most)
+    {
+        long enough = most * _minutes;
+        if (count > enough)
+        {
+            world.Fail(Name, $"{count} {what} at {machine?.Name ?? "all machines"}; {enough} are enough for a run like this", machine);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using Ripple.Simulation.Runs;
+using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles.Costs;
+
+namespace Ripple.Simulation.Scenarios;
+
+/// <summary>
+/// A cluster in which one thing goes wrong, or none, so that its cost is known: what takes longer than it must, what is sent twice, and who
+/// works while there is nothing to do, is found though nothing is lost by it. In turns with imitated nodes, with real clients, and with
+/// several applications.
+/// </summary>
+internal sealed class CostsScenario : IScenario
+{
+    public const string Name = "costs";
+
+    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(seed, OptionsOf(seed, options), options);
+
+    /// <summary>The cluster of a seed.</summary>
+    public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options)
+    {
+        ClusterOptions cluster = (seed / 4 % 3) switch
+        {
+            0 => HostScenario.OptionsOf(seed, options),
+            1 => ClientsScenario.OptionsOf(seed, options),
+            _ => AppsScenario.OptionsOf(seed, options),
+        };
+        return cluster with { HasFaults = false, HasForger = false, HasRestore = false, Costs = (CostEvent)(seed % 4) };
+    }
+}
