@@ -3,7 +3,7 @@ namespace Ripple.Testing.Checking;
 /// <summary>Checks one invariant while a simulated world runs.</summary>
 internal interface IChecker
 {
-    /// <summary>The checker's name in messages and in the list of planted bugs.</summary>
+    /// <summary>The checker's name in messages and in the list of mutants.</summary>
     string Name { get; }
 
     /// <summary>
