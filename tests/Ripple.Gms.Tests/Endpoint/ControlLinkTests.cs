@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Ripple.Engine.Links;
+using Ripple.Gms.Endpoint;
 using Ripple.Transports.Links;
 
 namespace Ripple.Gms.Tests.Endpoint;
@@ -110,6 +111,24 @@ public sealed class ControlLinkTests
         Assert.Contains(
             "stopping", await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel), StringComparison.Ordinal);
         await ControlHarness.UntilAsync(() => harness.Endpoint.ConnectionCount == 0, "the connection is gone");
+    }
+
+    [Fact]
+    public async Task Who_is_admitted_while_the_host_begins_to_stop_is_told_so()
+    {
+        LinkEndpoint? endpoint = null;
+        await using ControlHarness harness = await ControlHarness.StartAsync(options => options with
+        {
+            Admission = _ =>
+            {
+                endpoint!.Stop();
+                return null;
+            },
+        });
+        endpoint = harness.Endpoint;
+        TestHandler client = await harness.ConnectedAsync(harness.Client());
+        Assert.Contains(
+            "stopping", await client.Closed.Task.WaitAsync(TimeSpan.FromSeconds(30), ControlHarness.Cancel), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -131,11 +131,13 @@ internal sealed class LinkEndpoint
         SslStream stream = feature?.SslStream ?? throw new InvalidOperationException("The control endpoint must stand behind TLS.");
         try
         {
-            using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token, connection.ConnectionClosed);
+            // Not ended by a stop: who has read that it is admitted must be told why the link ends, and not find it broken.
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(connection.ConnectionClosed);
             limit.CancelAfter(_options.AdmissionTimeout);
             if (stream.RemoteCertificate is not X509Certificate2 certificate)
             {
-                await _desk.ServeAsync(stream, limit.Token).ConfigureAwait(false);
+                using var enrolling = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token, limit.Token);
+                await _desk.ServeAsync(stream, enrolling.Token).ConfigureAwait(false);
                 return;
             }
 
