@@ -10,6 +10,7 @@ public sealed class MoreFaultsTests
 
     [Theory]
     [InlineData("adversary", 4)]
+    [InlineData("apps", 4, "awayAtRestore")]
     [InlineData("clients", 2, "crashSaving")]
     [InlineData("clock", 8, "clockJump", "awayAtRestore")]
     [InlineData("disk", 2, "diskBusy", "diskFlip", "diskSlow")]

@@ -19,15 +19,21 @@ internal sealed class AppsScenario : IScenario
     public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(seed, OptionsOf(seed, options), options);
 
     /// <summary>The cluster of a seed.</summary>
-    public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options) => HostScenario.OptionsOf(seed, options) with
+    public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options)
     {
-        PublishEveryNs = SecondNs * 3 / 2,
-        GroupsMax = seed % 3 == 1 ? 4 : 0,
-        RealClientsEvery = ApplicationMix.RealClientsEvery,
-        Applications = ApplicationMix.Names,
-        PublishersEach = 2,
-        TuneNode = ApplicationMix.Tune,
-        TunePublisher = ApplicationMix.Tune,
-        Judges = Judges.None,
-    };
+        ClusterOptions host = HostScenario.OptionsOf(seed, options);
+        return host with
+        {
+            PublishEveryNs = SecondNs * 3 / 2,
+            MoreFaults = host.MoreFaults | ClusterFaults.RestoreWhileAway,
+            GroupsMax = seed % 3 == 1 ? 4 : 0,
+            RealClientsEvery = ApplicationMix.RealClientsEvery,
+            Applications = ApplicationMix.Names,
+            PublishersEach = 2,
+            TuneNode = ApplicationMix.Tune,
+            TunePublisher = ApplicationMix.Tune,
+            // After a restore, a publish of the real client may become two releases.
+            Judges = host.Judges & ~Judges.Repeats,
+        };
+    }
 }
