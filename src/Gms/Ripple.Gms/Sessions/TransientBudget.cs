@@ -69,9 +69,15 @@ internal sealed class TransientBudget(long bytesMax)
     public void Return(long bytes)
     {
         Bytes -= bytes;
+        ServeWaiting();
+    }
+
+    /// <summary>Serves queued callers, after something that is held may be spared.</summary>
+    public void ServeWaiting()
+    {
         if (_isLettingIn)
         {
-            // A caller just served returned bytes: the loop that served it continues.
+            // A caller just served came back here: the loop that served it continues.
             return;
         }
 

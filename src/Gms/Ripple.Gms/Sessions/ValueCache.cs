@@ -62,10 +62,10 @@ internal sealed class ValueCache
     /// <summary>One of those for whom the value was read had its turn.</summary>
     public void Release(Digest160 digest)
     {
-        // A value that nobody held for long may have been dropped, and read again for others: then one of them has less time.
+        // A value that was held for too long may have been dropped, and read again for others: then one of them has less time.
         if (_values.TryGetValue(digest, out LinkedListNode<Entry>? node) && node.Value.HolderCount > 0 && --node.Value.HolderCount == 0)
         {
-            _memory.Return(0);
+            _memory.ServeWaiting();
         }
     }
 
@@ -77,7 +77,7 @@ internal sealed class ValueCache
             _memory.Return(Drop(oldest));
         }
 
-        _memory.Return(0);
+        _memory.ServeWaiting();
     }
 
     private void Read(Digest160 digest)
@@ -100,7 +100,9 @@ internal sealed class ValueCache
         _loading.Remove(digest, out List<Action<bool>>? waiting);
         if (value is not null)
         {
-            _values[digest] = _byUse.AddLast(new Entry(digest, value, waiting!.Count) { UsedNs = _context.Core.NowNs });
+            long nowNs = _context.Core.NowNs;
+            var entry = new Entry(digest, value, nowNs + HeldNs) { HolderCount = waiting!.Count, UsedNs = nowNs };
+            _values[digest] = _byUse.AddLast(entry);
         }
 
         foreach (Action<bool> done in waiting!)
@@ -122,7 +124,7 @@ internal sealed class ValueCache
         return oldest is null ? 0 : Drop(oldest);
     }
 
-    private bool IsHeld(Entry entry) => entry.HolderCount > 0 && entry.UsedNs > _context.Core.NowNs - HeldNs;
+    private bool IsHeld(Entry entry) => entry.HolderCount > 0 && _context.Core.NowNs < entry.HeldUntilNs;
 
     private long Drop(LinkedListNode<Entry> node)
     {
@@ -133,11 +135,13 @@ internal sealed class ValueCache
 
     /// <param name="digest">The value's digest.</param>
     /// <param name="value">The value.</param>
-    /// <param name="holderCount">For how many it was read.</param>
-    private sealed class Entry(Digest160 digest, CachedValue value, int holderCount)
+    /// <param name="heldUntilNs">Until when it waits for the turns of those it was read for, however often others use it.</param>
+    private sealed class Entry(Digest160 digest, CachedValue value, long heldUntilNs)
     {
         /// <summary>How many of those it was read for had no turn yet.</summary>
-        public int HolderCount { get; set; } = holderCount;
+        public int HolderCount { get; set; }
+
+        public long HeldUntilNs { get; } = heldUntilNs;
 
         public Digest160 Digest { get; } = digest;
 
