@@ -62,10 +62,10 @@ public class EffectCheckerTests
     public void What_is_in_effect_at_a_start_was_accepted_in_a_life_before()
     {
         Apply(_world.First, _one, _one);
-        _world.First.Start(0);
+        _world.First.Start(1);
         _effects.OnStarted(_world.First, _one, _two);
         Assert.Equal(2UL, _world.First.At(NodeLevel.Received)!.Release);
-        _world.First.Start(0);
+        _world.First.Start(2);
         Fails("States", () => _effects.OnStarted(_world.First, _two, _two));
     }
 

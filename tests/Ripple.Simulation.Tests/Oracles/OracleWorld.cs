@@ -109,7 +109,7 @@ internal sealed class OracleWorld
         SimulatedMachine machine = World.AddNode(name);
         machine.Start();
         var record = new NodeRecord(machine, Application, release => release > 2 ? reasonAbove2 : null);
-        record.Start(World.Scheduler.NowNs);
+        record.Start(0);
         record.Join(new NodeSessionRecord((ulong)machine.Index, 0, Host.StartCount));
         Members.Add(record);
         return record;

@@ -64,7 +64,7 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     /// <summary>A token is being revoked: whether the change is durable is known later than a host may act on it.</summary>
     public void Doubt(SimulatedMachine machine, long untilNs)
     {
-        foreach (NodeRecord node in _nodes.Where(n => ReferenceEquals(n.Machine, machine)))
+        foreach (NodeRecord node in At(machine))
         {
             node.DoubtfulUntilNs = untilNs;
         }

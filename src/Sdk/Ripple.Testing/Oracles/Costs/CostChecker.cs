@@ -73,10 +73,15 @@ internal sealed class CostChecker
     {
         _world.Faults.Add(_happens == CostEvent.HostCrash ? FaultKind.HostCrash : FaultKind.NodeCrash);
         machine.Crash(isSilent: _world.Seed % 8 < 4);
+        if (_happens == CostEvent.HostCrash)
+        {
+            _delays.OnHostEnded();
+        }
+
         _world.Scheduler.Schedule(DownNs, () =>
         {
             machine.TryStart();
-            if (machine == _cluster.Host.Machine)
+            if (_happens == CostEvent.HostCrash)
             {
                 _delays.OnHostStarted();
             }

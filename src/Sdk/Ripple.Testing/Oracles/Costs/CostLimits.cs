@@ -1,7 +1,7 @@
 namespace Ripple.Testing.Oracles.Costs;
 
 /// <summary>
-/// What a run may cost: about twice what some hundred runs cost. Times in simulated nanoseconds; counts are of a minute, at the worst
+/// What a run may cost: about twice of what some hundred runs cost. Times in simulated nanoseconds; counts are of a minute, at the worst
 /// machine unless something else is said.
 /// </summary>
 internal sealed record CostLimits

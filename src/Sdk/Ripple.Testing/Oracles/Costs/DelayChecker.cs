@@ -12,6 +12,7 @@ internal sealed class DelayChecker(SimulatedWorld world, SimulatedCluster cluste
     private const string FarZone = "west";
     private const byte Held = 0;
     private const byte TimedOut = 2;
+    private long _hostEndedNs = long.MaxValue;
     private long _hostStartedNs;
     private long _timedOutCount;
 
@@ -29,6 +30,9 @@ internal sealed class DelayChecker(SimulatedWorld world, SimulatedCluster cluste
         }
     }
 
+    /// <summary>Called when the host has ended.</summary>
+    public void OnHostEnded() => _hostEndedNs = world.Scheduler.NowNs;
+
     /// <summary>Called when the host has started again.</summary>
     public void OnHostStarted() => _hostStartedNs = world.Scheduler.NowNs;
 
@@ -37,11 +41,9 @@ internal sealed class DelayChecker(SimulatedWorld world, SimulatedCluster cluste
     {
         foreach (NodeRecord node in cluster.Oracles.Members.Nodes)
         {
-            long startedNs = Math.Max(node.StartedNs, _hostStartedNs);
             for (ModelRelease? release = cluster.Oracles.Model.Of(node.Application).Newest; release is not null; release = release.Previous)
             {
-                long dueNs = Math.Max(
-                    release.CommittedNs + (node.Machine.Zone == FarZone ? limits.FarNs : limits.NearNs), startedNs + limits.ReturnNs);
+                long dueNs = DueNs(node, release);
                 Check(node, release, NodeLevel.Received, dueNs);
                 Check(node, release, NodeLevel.Persisted, dueNs + limits.PersistNs);
                 if (!node.HasRejected(release.Generation, release.Release))
@@ -50,6 +52,14 @@ internal sealed class DelayChecker(SimulatedWorld world, SimulatedCluster cluste
                 }
             }
         }
+    }
+
+    /// <summary>When a node must have a release: what was due before the host ended has no grace for its return.</summary>
+    private long DueNs(NodeRecord node, ModelRelease release)
+    {
+        long dueNs = release.CommittedNs + (node.Machine.Zone == FarZone ? limits.FarNs : limits.NearNs);
+        long startedNs = dueNs < _hostEndedNs ? node.StartedNs : Math.Max(node.StartedNs, _hostStartedNs);
+        return Math.Max(dueNs, startedNs + limits.ReturnNs);
     }
 
     private void Check(NodeRecord node, ModelRelease release, NodeLevel level, long dueNs)
