@@ -98,14 +98,16 @@ public sealed class HostAwayTests : ClientScenario
     public async Task A_disposed_client_ends_its_watches_and_calls()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
-        RippleClient client = await ConnectAsync(host);
-        Task<WaitResult> waiting = client.WaitAsync("shop", 9, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+        var gate = new TaskCompletionSource();
+        RippleClient client = await ConnectAsync(host, Gated(gate));
+        await client.PublishAsync(Publish("a", "1"), Token);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
         Task watching = Task.Run(
             async () =>
             {
                 await foreach (RippleRelease release in client.WatchAsync(cancellationToken: Token))
                 {
-                    Assert.Fail($"{release} was never published.");
+                    Assert.Fail($"{release} was never accepted.");
                 }
             },
             Token);
