@@ -1,5 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
+using Ripple.Testing.Oracles;
 using Ripple.Testing.Oracles.Costs;
 
 namespace Ripple.Simulation.Scenarios;
@@ -24,6 +25,13 @@ internal sealed class CostsScenario : IScenario
             1 => ClientsScenario.OptionsOf(seed, options),
             _ => AppsScenario.OptionsOf(seed, options),
         };
-        return cluster with { HasFaults = false, HasForger = false, HasRestore = false, Costs = (CostEvent)(seed % 4) };
+        return cluster with
+        {
+            HasFaults = false,
+            HasForger = false,
+            HasRestore = false,
+            Judges = cluster.Judges | Judges.Staleness,
+            Costs = (CostEvent)(seed % 4),
+        };
     }
 }

@@ -242,7 +242,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
 
         RejectedCount++;
         return release.Release % 3 == 0
-            ? throw new InvalidOperationException("the simulated validator throws")
+            ? throw new InvalidOperationException(reason)
             : ReleaseDecision.Reject(reason);
     }
 
@@ -298,7 +298,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
                 // The client may reject for the program, after its time; it may not accept for it.
                 if (reason is not null || owner.HasAccepted(candidate))
                 {
-                    witness?.OnDecided(candidate, isAccepted: reason is null);
+                    witness?.OnDecided(candidate, reason);
                 }
 
                 decide(reason);

@@ -145,7 +145,7 @@ internal class SimulatedClient : INodeHandler
         Machine.Schedule(10_000 + _random.NextInt64(5_000_000), () => completions.Complete(() =>
         {
             RejectedCount += reason is null ? 0 : 1;
-            WitnessOf(replica.Name)?.OnDecided(candidate, isAccepted: reason is null);
+            WitnessOf(replica.Name)?.OnDecided(candidate, reason);
             decide(reason);
         }));
     }

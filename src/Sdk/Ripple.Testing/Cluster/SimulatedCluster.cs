@@ -114,6 +114,7 @@ public sealed partial class SimulatedCluster
             client.OnSaving = () => _moments?.On(client.Machine, "Saving");
         }
 
+        ClusterCounters.Check(this);
         _attack = options.Attack is { } attack ? new AttackedCluster(this, _clients[CapturedIndex], authority, attack) : null;
         _convergence = new ConvergenceChecker(World, _oracles);
         foreach (string application in options.Applications)
@@ -249,6 +250,7 @@ public sealed partial class SimulatedCluster
 
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
+        new RowChecker(World, this).CheckEnd();
         _oracles.CheckEnd();
         costs?.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);

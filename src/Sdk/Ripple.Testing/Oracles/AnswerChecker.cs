@@ -36,6 +36,11 @@ internal sealed class AnswerChecker(SimulatedWorld world, ReleaseModel model, Ju
         }
 
         ask.End(world.Scheduler.NowNs);
+        if (answer.Code != ErrorCode.None && answer.Text.Length == 0)
+        {
+            world.Fail(Name, $"publish {ask.Intent.Id} was refused as {answer.Code}, without a word");
+        }
+
         switch (answer.Code)
         {
             case ErrorCode.None:

@@ -60,14 +60,22 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
         }
     }
 
-    /// <summary>Called when they answered.</summary>
-    public void OnDecided(NodeRecord node, ApplicationState candidate, bool isAccepted)
+    /// <summary>Called when they answered: with a reason if they rejected, or if they did not answer in time.</summary>
+    public void OnDecided(NodeRecord node, ApplicationState candidate, string? reason)
     {
         ArgumentNullException.ThrowIfNull(node);
-        if (TryKnow(node, candidate, "decided on") is { } release)
+        if (TryKnow(node, candidate, "decided on") is not { } release)
         {
-            node.Decide(release, isAccepted);
+            return;
         }
+
+        bool isLate = reason?.Contains("did not answer within", StringComparison.Ordinal) == true;
+        if (reason is not null && !isLate && (node.VerdictOn(release.Release) is not { } verdict || !reason.Contains(verdict, StringComparison.Ordinal)))
+        {
+            world.Fail(Name, $"{node} rejected {release} for '{reason}'; its validators say '{node.VerdictOn(release.Release)}'");
+        }
+
+        node.Decide(world.Scheduler.NowNs, release, reason);
     }
 
     /// <summary>Called when a node puts a state in effect.</summary>

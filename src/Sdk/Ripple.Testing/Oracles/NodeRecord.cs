@@ -14,6 +14,8 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     private readonly ModelRelease?[] _at = new ModelRelease?[3];
     private readonly SortedSet<string> _accepted = new(StringComparer.Ordinal);
     private readonly SortedSet<(uint Generation, ulong Release)> _rejected = [];
+    private readonly List<(long Ns, uint Generation, ulong Release)> _rejections = [];
+    private readonly HashSet<(uint Generation, ulong Release, string Reason)> _reasons = [];
     private readonly SortedDictionary<(NodeLevel Level, uint Generation), ulong> _ever = [];
 
     /// <summary>The machine.</summary>
@@ -61,6 +63,9 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// <summary>Whether the validators rejected a release number of a generation, in any life.</summary>
     public bool HasRejected(uint generation, ulong release) => _rejected.Contains((generation, release));
 
+    /// <summary>Whether a rejection of a release number of a generation was given this reason, in any life.</summary>
+    public bool HasGiven(uint generation, ulong release, string reason) => _reasons.Contains((generation, release, reason));
+
     /// <summary>
     /// When the node reached a release at a level, or a later one of the generation, in its present life; <see cref="long.MaxValue"/> for
     /// never.
@@ -100,12 +105,17 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
         StartedNs = nowNs;
         Session = null;
         CutOffNs = 0;
+        _rejections.Clear();
         for (int level = 0; level < _levels.Length; level++)
         {
             _levels[level].Clear();
             _at[level] = null;
         }
     }
+
+    /// <summary>The last release of a generation that the node had rejected at a time, in its present session; 0 for none.</summary>
+    public ulong RejectedAt(uint generation, long atNs) =>
+        _rejections.LastOrDefault(r => r.Generation == generation && r.Ns <= atNs && r.Ns >= Session?.JoinedNs).Release;
 
     /// <summary>The node is a member.</summary>
     public void Join(NodeSessionRecord session) => Session = session;
@@ -132,16 +142,18 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
         _ever[key] = Math.Max(_ever.GetValueOrDefault(key), release.Release);
     }
 
-    /// <summary>The validators decided.</summary>
-    public void Decide(ModelRelease release, bool isAccepted)
+    /// <summary>The validators decided; with a reason if they rejected.</summary>
+    public void Decide(long nowNs, ModelRelease release, string? reason)
     {
-        if (isAccepted)
+        if (reason is null)
         {
             _accepted.Add(release.Name);
         }
         else
         {
             _rejected.Add((release.Generation, release.Release));
+            _reasons.Add((release.Generation, release.Release, reason));
+            _rejections.Add((nowNs, release.Generation, release.Release));
         }
     }
 

@@ -58,11 +58,11 @@ internal sealed class NodeWitness(
         effects.OnDeciding(record, candidate, replica.Received);
     }
 
-    /// <summary>They answered.</summary>
-    public void OnDecided(ApplicationState candidate, bool isAccepted)
+    /// <summary>They answered, with a reason if they rejected.</summary>
+    public void OnDecided(ApplicationState candidate, string? reason)
     {
-        Trace(isAccepted ? TraceKind.Accepted : TraceKind.Rejected, isAccepted ? "accepts" : "rejects", candidate);
-        effects.OnDecided(record, candidate, isAccepted);
+        Trace(reason is null ? TraceKind.Accepted : TraceKind.Rejected, reason is null ? "accepts" : "rejects", candidate);
+        effects.OnDecided(record, candidate, reason);
     }
 
     /// <summary>A state is in effect.</summary>

@@ -4,8 +4,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// A status is true: its newest release was the newest at some moment between question and answer, and no row is ahead of its node. With
-/// <see cref="Judges.Staleness"/> it is recent too: each undisturbed member has a row, which shows at least what the node had
+/// A status is true: its newest release was the newest at some moment between question and answer, no row is ahead of its node, and each names
+/// its node, and the rejection and reason of its validators. With <see cref="Judges.Staleness"/> it is recent too: each undisturbed member has a row, which shows at least what the node had
 /// <see cref="BoundNs"/> before the question.
 /// </summary>
 internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges)
@@ -40,6 +40,11 @@ internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, Me
             {
                 world.Fail(Name, $"the status says {row} of generation {generation}, which {node} never had");
             }
+
+            if (!members.HasCaptured)
+            {
+                JudgeWords(node, row, generation);
+            }
         }
 
         long sinceNs = askedNs - BoundNs;
@@ -61,6 +66,19 @@ internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, Me
         }
     }
 
+    /// <summary>A row names a node that is there, with its zone, and a rejection that it made, with the reason it gave.</summary>
+    private void JudgeWords(NodeRecord? node, StatusRow row, uint generation)
+    {
+        bool isTrue = row.Rejected == 0 ? row.Reason.Length == 0 : node?.HasGiven(generation, row.Rejected, row.Reason) == true;
+        if (node is null || row.Zone != node.Member.Zone || !isTrue)
+        {
+            world.Fail(
+                Name,
+                $"the status of generation {generation} says {row}; that is {node?.ToString() ?? "nobody"}, in the zone "
+                    + $"'{node?.Member.Zone}', and the rejection is {(isTrue ? "one it made" : "none that it made so")}");
+        }
+    }
+
     private void Judge(NodeRecord node, StatusRow? row, uint generation, long sinceNs)
     {
         if (row is null || row.State > Silent)
@@ -72,12 +90,13 @@ internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, Me
         ulong received = node.ReachedAt(NodeLevel.Received, generation, sinceNs);
         ulong persisted = node.ReachedAt(NodeLevel.Persisted, generation, sinceNs);
         ulong applied = node.ReachedAt(NodeLevel.Applied, generation, sinceNs);
-        if (row.Received < received || row.Persisted < persisted || row.Applied < applied)
+        ulong rejected = node.RejectedAt(generation, sinceNs);
+        if (row.Received < received || row.Persisted < persisted || row.Applied < applied || row.Rejected < rejected)
         {
             world.Fail(
                 Name,
-                $"{node} had received {received}, persisted {persisted} and applied {applied} {BoundNs / 1_000_000} ms before the "
-                    + $"question; the status says {row}");
+                $"{node} had received {received}, persisted {persisted}, applied {applied} and rejected {rejected} "
+                    + $"{BoundNs / 1_000_000} ms before the question; the status says {row}");
         }
     }
 }

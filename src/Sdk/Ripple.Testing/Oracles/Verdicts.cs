@@ -1,3 +1,4 @@
+using System.Globalization;
 using Ripple.Engine.Core;
 
 namespace Ripple.Testing.Oracles;
@@ -5,14 +6,13 @@ namespace Ripple.Testing.Oracles;
 /// <summary>The validators of all processes: a pure function, so every life of a process judges a release alike.</summary>
 internal static class Verdicts
 {
-    /// <summary>The reason of every rejection.</summary>
-    public const string Reason = "the simulated validator says no";
-
-    /// <summary>Null if the validators of a process accept a release; otherwise the reason.</summary>
+    /// <summary>Null if the validators of a process accept a release; otherwise the reason, which names the release.</summary>
     /// <param name="seed">The seed of the world.</param>
     /// <param name="machine">The index of the process's machine.</param>
     /// <param name="rejectShare">The share of releases that the process rejects.</param>
     /// <param name="release">The release.</param>
     public static string? ReasonOf(ulong seed, int machine, double rejectShare, ulong release) =>
-        new DeterministicRandom(seed ^ release ^ ((ulong)machine << 32)).NextBool(rejectShare) ? Reason : null;
+        new DeterministicRandom(seed ^ release ^ ((ulong)machine << 32)).NextBool(rejectShare)
+            ? string.Create(CultureInfo.InvariantCulture, $"the validator's rule {release,10}")
+            : null;
 }

@@ -183,6 +183,11 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
 
     private void OnRefused(WaitQuestion question, CommitRecord? commit, WaitResult answer)
     {
+        if (answer.Text.Length == 0)
+        {
+            world.Fail(Name, $"{question} was refused as {answer.Code}, without a word");
+        }
+
         if (answer.Code == ErrorCode.Busy)
         {
             return;

@@ -1,0 +1,29 @@
+using Ripple.Testing.Checking;
+
+namespace Ripple.Testing.Cluster;
+
+/// <summary>Has the counters of all machines checked.</summary>
+internal static class ClusterCounters
+{
+    private static readonly HashSet<string> HostGauges = ["Members", "Sessions", "GroupMembers"];
+
+    /// <summary>Adds the checkers.</summary>
+    public static void Check(SimulatedCluster cluster)
+    {
+        ArgumentNullException.ThrowIfNull(cluster);
+        _ = new CounterChecker(
+            cluster.World,
+            cluster.Host.Machine,
+            () => cluster.Host.Gms is { } host ? [host.Counters, cluster.Host.Machine.Core.Counters, .. host.Streams] : [],
+            HostGauges);
+        foreach (SimulatedClient client in cluster.Clients.Concat(cluster.Publishers.Select(p => p.Client)))
+        {
+            _ = new CounterChecker(
+                cluster.World,
+                client.Machine,
+                () => [client.Node?.Counters, client.Node?.Region?.Receiver.Counters, client.Node?.Region?.Ring.Counters]);
+        }
+
+        _ = new CounterChecker(cluster.World, null, () => [cluster.World.Share.Packets]);
+    }
+}
