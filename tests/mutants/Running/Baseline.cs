@@ -7,7 +7,7 @@ namespace Ripple.Mutants.Running;
 
 /// <summary>
 /// The copy without a mutant passes all that looks for mutants; else nothing that fails later would mean anything. How long it takes is
-/// the measure for what hangs.
+/// the measure for what hangs; which mutants a scenario comes by says where to look for them.
 /// </summary>
 internal sealed class Baseline(InstrumentedCopy copy, string path)
 {
@@ -15,10 +15,15 @@ internal sealed class Baseline(InstrumentedCopy copy, string path)
     private static readonly TimeSpan Extra = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Most = TimeSpan.FromMinutes(15);
     private SortedDictionary<string, double> _seconds = new(StringComparer.Ordinal);
+    private SortedDictionary<string, int[]> _reached = new(StringComparer.Ordinal);
 
     /// <summary>How long a process of this project, or of this scenario, may take.</summary>
     public TimeSpan LimitOf(string name) =>
         _seconds.TryGetValue(name, out double seconds) ? TimeSpan.FromSeconds(seconds * Slower) + Extra : Most;
+
+    /// <summary>False when the seeds of a profile do not come by a mutant of this number.</summary>
+    public bool Reaches(string scenario, int mutant) =>
+        !_reached.TryGetValue(scenario, out int[]? numbers) || Array.BinarySearch(numbers, mutant) >= 0;
 
     /// <summary>Runs what was not run with these contents already. Each project may fail once: the machine may be busy.</summary>
     public void Ensure(IEnumerable<string> projects, IEnumerable<Profile> profiles, Action<string> log)
@@ -39,7 +44,8 @@ internal sealed class Baseline(InstrumentedCopy copy, string path)
         {
             Pass(profile.Scenario, log, () =>
             {
-                SimulatorOutcome outcome = simulator.Run(profile.Scenario, 1, profile.Seeds, 0, Most);
+                SimulatorOutcome outcome = simulator.RunSound(profile.Scenario, profile.Seeds, Most, out IReadOnlySet<int> reached);
+                _reached[profile.Scenario] = [.. reached.Order()];
                 return (!outcome.IsSeen, outcome.What, outcome.Process);
             });
         }
@@ -62,15 +68,16 @@ internal sealed class Baseline(InstrumentedCopy copy, string path)
 
         log(string.Create(CultureInfo.InvariantCulture, $"{name} without a mutant passes in {process.Took.TotalSeconds:F0} s"));
         _seconds[name] = process.Took.TotalSeconds;
-        File.WriteAllText(path, $"{copy.Hash}\n{JsonSerializer.Serialize(_seconds)}");
+        File.WriteAllText(path, $"{copy.Hash}\n{JsonSerializer.Serialize(_seconds)}\n{JsonSerializer.Serialize(_reached)}");
     }
 
     private void Load()
     {
         string[] lines = File.Exists(path) ? File.ReadAllLines(path) : [];
-        if (lines.Length == 2 && lines[0] == copy.Hash)
+        if (lines.Length == 3 && lines[0] == copy.Hash)
         {
             _seconds = JsonSerializer.Deserialize<SortedDictionary<string, double>>(lines[1])!;
+            _reached = JsonSerializer.Deserialize<SortedDictionary<string, int[]>>(lines[2])!;
         }
     }
 }

@@ -60,6 +60,7 @@ internal sealed class MutantRun(string root, MutantList list, CommandLine line, 
         long startedAt = Stopwatch.GetTimestamp();
         Room room = list.RoomOf(mutant);
         int number = list.NumberOf(mutant);
+        string[] near = [.. list.Profiles.Select(p => p.Scenario).Where(s => baseline.Reaches(s, number))];
         log($"{mutant.Id} ({number}): {mutant.Line}  ->  {mutant.Becomes}");
         return new Verdict
         {
@@ -70,6 +71,7 @@ internal sealed class MutantRun(string root, MutantList list, CommandLine line, 
             SeenBySimulator = line.HasSimulator && room.IsSimulated
                 ? new SimulatorHunt(_copy, baseline).SeenBy(mutant, number, list.Profiles)
                 : null,
+            ReachedBy = line.HasSimulator && room.IsSimulated ? string.Join(' ', near) : null,
             Seconds = Math.Round(Stopwatch.GetElapsedTime(startedAt).TotalSeconds, 1),
         };
     }

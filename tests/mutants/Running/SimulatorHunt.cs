@@ -3,7 +3,9 @@ using Ripple.Mutants.Lists;
 
 namespace Ripple.Mutants.Running;
 
-/// <summary>Looks for a mutant with the simulator: the scenario meant for it first, and each scenario with few seeds before many.</summary>
+/// <summary>
+/// Looks for a mutant with the simulator: the scenario meant for it first, then each scenario that comes by it, with few seeds before many.
+/// </summary>
 internal sealed class SimulatorHunt
 {
     private readonly Baseline _baseline;
@@ -21,7 +23,8 @@ internal sealed class SimulatorHunt
     public string? SeenBy(Mutant mutant, int number, IReadOnlyList<Profile> profiles)
     {
         var tried = new Dictionary<(string, string?), int>();
-        foreach ((string scenario, string? judge, int last) in Steps(mutant, profiles))
+        IReadOnlyList<Profile> near = [.. profiles.Where(p => _baseline.Reaches(p.Scenario, number))];
+        foreach ((string scenario, string? judge, int last) in Steps(mutant, near))
         {
             int first = tried.GetValueOrDefault((scenario, judge)) + 1;
             if (first > last)

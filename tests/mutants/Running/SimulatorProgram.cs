@@ -10,7 +10,24 @@ internal sealed class SimulatorProgram(InstrumentedCopy copy)
 {
     private static readonly Dictionary<string, ulong> None = [];
 
-    public SimulatorOutcome Run(string scenario, int firstSeed, int lastSeed, int mutant, TimeSpan limit, string? judge = null)
+    /// <summary>Runs seeds without a mutant, and says which mutants' bodies were entered.</summary>
+    public SimulatorOutcome RunSound(string scenario, int lastSeed, TimeSpan limit, out IReadOnlySet<int> reached)
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("ripple-mutants-");
+        try
+        {
+            SimulatorOutcome outcome = Run(scenario, 1, lastSeed, 0, limit, null, folder.FullName);
+            reached = ReachedMutants.Read(folder.FullName);
+            return outcome;
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    public SimulatorOutcome Run(
+        string scenario, int firstSeed, int lastSeed, int mutant, TimeSpan limit, string? judge = null, string? reachedFolder = null)
     {
         string assembly = copy.AssemblyOf(CopyBuilder.Simulator);
         var process = new ChildProcess(
@@ -22,6 +39,11 @@ internal sealed class SimulatorProgram(InstrumentedCopy copy)
             ],
             Path.GetDirectoryName(assembly)!);
         process.Environment[SwitchSource.Variable] = mutant.ToString(CultureInfo.InvariantCulture);
+        if (reachedFolder is not null)
+        {
+            process.Environment[SwitchSource.ReachedVariable] = reachedFolder;
+        }
+
         return Judge(scenario, process.Run(limit));
     }
 

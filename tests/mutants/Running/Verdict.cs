@@ -17,6 +17,9 @@ internal sealed record Verdict
     /// <summary>The scenario, checker and seed that saw it; null when none did.</summary>
     public string? SeenBySimulator { get; init; }
 
+    /// <summary>The scenarios that come by its body; empty when none does, null when nobody asked.</summary>
+    public string? ReachedBy { get; init; }
+
     public double Seconds { get; init; }
 
     [JsonIgnore]
