@@ -88,7 +88,7 @@ internal static class HostRole
     {
         long control = await TcpBytes.SentByAsync(server.Endpoint.Port);
         (long beacons, long repairs) = await server.Runner.RunAsync(
-            () => (server.Host.Streams.Sum(s => s.Beacons), server.Host.Streams.Sum(s => s.Repairs)));
+            () => (server.Host.Streams.Sum(s => s.Counters.Beacons), server.Host.Streams.Sum(s => s.Counters.Repairs)));
         // What --explain-memory prints for this host: its regions, and the publisher's connection, included.
         (int regions, long sessions, int applications) = await server.Runner.RunAsync(
             () => (server.Host.Views.Count(), server.Host.Counters.Sessions, server.Host.Applications.Count));

@@ -70,6 +70,9 @@ public sealed partial class RippleClient : IRippleClient
     /// <inheritdoc/>
     public event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
 
+    /// <summary>The events and releases that wait in its queues, for checkers. Core thread.</summary>
+    internal (int Events, int Releases) Queued => (_dispatcher.Outlet.Events.Count, _hub.QueuedMax);
+
     /// <inheritdoc/>
     public string Application => _settings.Application;
 

@@ -144,7 +144,7 @@ public sealed class GmsServerMulticastTests : IDisposable
         client.TryGet("a.bin", out ReadOnlyMemory<byte> value) ? BinaryPrimitives.ReadInt32LittleEndian(value.Span) : 0;
 
     private static Task<long> RepairsAsync(HostHarness host) =>
-        host.Server.Runner.RunAsync(() => host.Server.Host.Streams.Sum(s => s.Repairs));
+        host.Server.Runner.RunAsync(() => host.Server.Host.Streams.Sum(s => s.Counters.Repairs));
 
     private static Task<RippleClient> ConnectAsync(HostHarness host, string token, string name) => RippleClient.ConnectAsync(
         $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};Token={token}",

@@ -50,6 +50,7 @@ public class AnswerCheckerTests
         _world.CommitState(first, "3");
         _answers.OnAnswered(ask, refusal with { Release = 2 });
         Fails("Answers", () => _answers.OnAnswered(ask, refusal with { Release = 9 }));
+        Fails("Answers", () => _answers.OnAnswered(ask, refusal with { Release = 2, Text = "" }));
         PublishAsk any = _answers.OnAsked(_world.Publish(null, ("key", "4")));
         Fails("Answers", () => _answers.OnAnswered(any, refusal));
     }

@@ -50,11 +50,19 @@ public class CostCheckerTests
     public void A_loss_that_nobody_expects_is_found()
     {
         SimulatedCluster cluster = Run(15);
-        var counts = new CountChecker(cluster.World, cluster, new CostLimits { TokenRetransmits = 1_000 });
+        var counts = new CountChecker(cluster.World, cluster, CostEvent.Loss, new CostLimits { TokenRetransmits = 1_000 });
 
         Assert.Contains(
             "requests for repair", Assert.Throws<InvariantViolationException>(counts.CheckEnd).Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void What_was_counted_and_never_happened_is_found() => Find("Counts", "publishes refused; there were", cluster =>
+        cluster.World.Scheduler.Schedule(59_000_000_000, () => cluster.Host.Gms!.Counters.PublishesRefused++));
+
+    [Fact]
+    public void A_counter_that_falls_is_found() => Find("Counters", "Joins of GmsCounters is 4 and was 5", cluster =>
+        cluster.World.Scheduler.Schedule(30_000_000_000, () => cluster.Host.Gms!.Counters.Joins--));
 
     [Fact]
     public void Who_works_at_rest_is_found() => Find("Rest", "turns of client1", cluster =>
@@ -70,7 +78,7 @@ public class CostCheckerTests
     });
 
     [Fact]
-    public void A_row_that_is_not_the_truth_at_rest_is_found() => Find("Rest", "at rest the host says of client1", cluster =>
+    public void A_row_that_is_not_the_truth_at_the_end_is_found() => Find("Rows", "at the end the host says of client1", cluster =>
         cluster.World.Scheduler.Schedule(59_999_000_000, () =>
         {
             var table = cluster.Host.Gms!.FrontierOf(SimulatedCluster.Application)!.Table;

@@ -45,8 +45,19 @@ public class EffectCheckerTests
         Fails("States", () => _effects.OnApplied(_world.First, _two));
         Apply(_world.First, _two, _two);
         Fails("States", () => Apply(_world.First, _one, _two));
-        _effects.OnDecided(_world.Second, _three, isAccepted: true);
+        _effects.OnDecided(_world.Second, _three, null);
         Fails("States", () => _effects.OnApplied(_world.Second, _three));
+    }
+
+    [Fact]
+    public void A_rejection_has_the_reason_of_the_validators_or_came_for_want_of_an_answer()
+    {
+        Fails("States", () => _effects.OnDecided(_world.First, _one, "no"));
+        Fails("States", () => _effects.OnDecided(_world.Second, _three, "another reason"));
+        _effects.OnDecided(_world.Second, _three, "they say: no");
+        _effects.OnDecided(_world.First, _one, "The callback did not answer within 3 s.");
+        Assert.True(_world.Second.HasGiven(1, 3, "they say: no"));
+        Assert.False(_world.Second.HasGiven(1, 3, "no"));
     }
 
     [Fact]
@@ -83,14 +94,14 @@ public class EffectCheckerTests
         var other = new NodeRecord(_world.First.Machine, "other", _ => null);
         _effects.OnDeciding(_world.First, _one, _two);
         _effects.OnDeciding(other, ApplicationState.Empty("other"), ApplicationState.Empty("other"));
-        _effects.OnDecided(_world.First, _one, isAccepted: true);
+        _effects.OnDecided(_world.First, _one, null);
         Fails("Superseded", () => _effects.OnApplied(_world.First, _one));
     }
 
     private void Apply(NodeRecord node, ApplicationState state, ApplicationState newest)
     {
         _effects.OnDeciding(node, state, newest);
-        _effects.OnDecided(node, state, isAccepted: true);
+        _effects.OnDecided(node, state, null);
         _effects.OnApplied(node, state);
     }
 }

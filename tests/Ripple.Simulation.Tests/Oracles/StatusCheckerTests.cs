@@ -36,8 +36,27 @@ public class StatusCheckerTests
         Answer(Row(_world.First, 0));
     }
 
+    [Fact]
+    public void A_row_names_its_node_and_a_rejection_that_the_node_made_with_its_reason()
+    {
+        ModelRelease release = _world.Commit(_world.Publish(null, ("a", "1")));
+        _world.Advance(10 * World.Second);
+        StatusRow other = Row(_world.Second, 0);
+        StatusRow row = Row(_world.First, 0);
+        Fails("Staleness", () => Answer(row with { Zone = "another" }, other));
+        Fails("Staleness", () => Answer(row with { Name = "nobody" }, other));
+        Fails("Staleness", () => Answer(row with { Reason = "of nothing" }, other));
+        Fails("Staleness", () => Answer(row with { Rejected = 1, Reason = "too much" }, other));
+        _world.First.Decide(_world.World.Scheduler.NowNs, release, "too much");
+        Fails("Staleness", () => Answer(row with { Rejected = 1, Reason = "too little" }, other));
+        Answer(row with { Rejected = 1, Reason = "too much" }, other);
+        Answer(row, other);
+        _world.Advance(StatusChecker.BoundNs + 1);
+        Fails("Staleness", () => Answer(row, other));
+    }
+
     private static StatusRow Row(NodeRecord node, ulong received) =>
-        new(new NodeId(1, 1), node.Session!.Incarnation, node.Machine.Name, "zone", 0, received, 0, 0, 0, 0, "");
+        new(new NodeId(1, 1), node.Session!.Incarnation, node.Machine.Name, node.Member.Zone, 0, received, 0, 0, 0, 0, "");
 
     [Fact]
     public void The_newest_release_was_the_newest_when_it_was_asked_or_later()

@@ -66,7 +66,7 @@ public class WaitCheckerTests
     {
         ModelRelease release = Commit();
         Fails("Waits", () => Answer(release, CannotHold));
-        _world.Second.Decide(release, isAccepted: false);
+        _world.Second.Decide(_world.World.Scheduler.NowNs, release, "no");
         Answer(release, CannotHold);
         Fails("Waits", () => Answer(release, CannotHold, named: [("first", "rejected release 1: made up")]));
         Fails("Waits", () => Answer(release, CannotHold, named: [("first", "failed")]));
@@ -146,7 +146,7 @@ public class WaitCheckerTests
     public void A_rejection_explains_only_waits_that_need_the_release_in_effect_there()
     {
         ModelRelease release = Commit();
-        _world.Second.Decide(release, isAccepted: false);
+        _world.Second.Decide(_world.World.Scheduler.NowNs, release, "no");
         _term = OperatorTerm.Min(new LevelTerm(MemberSet.All, NodeLevel.Persisted));
         Fails("Waits", () => Answer(release, CannotHold));
         _term = OperatorTerm.Max(new LevelTerm(MemberSet.All, NodeLevel.Applied));

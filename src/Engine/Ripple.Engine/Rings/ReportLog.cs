@@ -16,6 +16,9 @@ internal sealed class ReportLog
     private int _topicCount;
     private int _rejectionCount;
 
+    /// <summary>The reports that are kept.</summary>
+    public int Count => _topicCount + _rejectionCount;
+
     public void Clear()
     {
         _topicCount = 0;

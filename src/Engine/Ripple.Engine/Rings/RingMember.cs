@@ -40,6 +40,9 @@ internal sealed class RingMember : IDisposable
     /// <summary>Activity counters of this member.</summary>
     public RingCounters Counters => _context.Counters;
 
+    /// <summary>The reports of this member that are kept.</summary>
+    public int ReportCount => _context.Reports.Count;
+
     /// <summary>True while this member starts the rounds.</summary>
     public bool IsLeader => _context.Position == 0;
 

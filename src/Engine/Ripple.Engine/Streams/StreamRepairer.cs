@@ -35,6 +35,9 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _paceAlarm = new Alarm(Register);
     }
 
+    /// <summary>The packets that wait to be sent again.</summary>
+    public int WaitingCount => _queue.Count;
+
     public void OnNak(in NodeAddress dataAddress, in NodeAddress controlAddress, ReadOnlySpan<byte> payload)
     {
         Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];

@@ -109,6 +109,9 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>The current rate limit, in bytes of frames per second to each destination.</summary>
     public long PaceBytesPerSecond => _rate.BytesPerSecond;
 
+    /// <summary>The repairs that wait for their turn.</summary>
+    public int WaitingRepairs => _repairer.WaitingCount;
+
     /// <summary>The beacon that would be sent now.</summary>
     public StreamBeacon Beacon => new(Origin, Highest, Floor + 1, _views.Current, Floor);
 

@@ -144,7 +144,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.All.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
 
     /// <summary>The counters of all region streams.</summary>
-    public IEnumerable<StreamCounters> Streams => _regions.Streams;
+    public IEnumerable<StreamSender> Streams => _regions.Streams;
 
     /// <summary>The calls it answers.</summary>
     internal HostCalls Calls { get; }

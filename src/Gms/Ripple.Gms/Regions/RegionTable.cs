@@ -23,8 +23,8 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
     /// <summary>The current views, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Values.Select(r => r.View);
 
-    /// <summary>The counters of all streams.</summary>
-    public IEnumerable<StreamCounters> Streams => _regions.Values.Select(r => r.StreamCounters);
+    /// <summary>The streams of all regions, for instruments and checkers.</summary>
+    public IEnumerable<StreamSender> Streams => _regions.Values.Select(r => r.Stream);
 
     /// <summary>The region for a joiner of this interest: the first that has room, or a new one.</summary>
     public ServedRegion For(RegionIdentity identity)

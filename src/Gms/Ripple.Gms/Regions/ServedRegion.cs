@@ -102,7 +102,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     /// <summary>Its multicast group; null when none was assigned.</summary>
     public ServedGroup? Group { get; }
 
-    public StreamCounters StreamCounters => _sender.Counters;
+    /// <summary>Its stream, for instruments and checkers.</summary>
+    public StreamSender Stream => _sender;
 
     public int MemberCount => _members.Count;
 

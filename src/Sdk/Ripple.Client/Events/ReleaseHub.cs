@@ -16,6 +16,9 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
 
     private bool _isClosed;
 
+    /// <summary>The releases that wait in the longest queue of a watch. For checkers, on one thread.</summary>
+    public int QueuedMax => _watchers.Values.SelectMany(w => w).Select(w => w.QueuedCount).DefaultIfEmpty().Max();
+
     /// <summary>Passes a release to the watches of its application.</summary>
     public void Publish(RippleRelease release)
     {

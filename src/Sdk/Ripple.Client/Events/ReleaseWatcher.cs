@@ -31,6 +31,9 @@ internal sealed class ReleaseWatcher
         }
     }
 
+    /// <summary>The releases that wait to be taken. For checkers, on one thread.</summary>
+    public int QueuedCount => _queue.Count;
+
     /// <summary>Adds a release that took effect, unless it is not newer than the last one added.</summary>
     public void Offer(RippleRelease release)
     {

@@ -26,11 +26,11 @@ internal readonly record struct HostReading(
         GmsCounters counters = host.Counters;
         return new HostReading(
             counters.DatagramsRefused,
-            counters.FramesRefused + host.Streams.Sum(s => s.NaksMalformed),
+            counters.FramesRefused + host.Streams.Sum(s => s.Counters.NaksMalformed),
             counters.ControlRefused,
             counters.JoinsRefused,
             host.FrontierOf(application)?.Table.Version ?? 0,
-            host.Streams.Sum(s => s.RepairsQueued),
+            host.Streams.Sum(s => s.Counters.RepairsQueued),
             counters.CatchUps + counters.Snapshots,
             (host.FrontierOf(application)?.WaitCount ?? 0) + host.UploadBytes + host.PassingBytes);
     }

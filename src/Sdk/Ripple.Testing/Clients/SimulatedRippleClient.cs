@@ -285,7 +285,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
 
         public void OnDisconnected(string reason, bool isRefusal)
         {
-            owner.TellDisconnected();
+            owner.TellDisconnected(reason);
             core.OnDisconnected(reason, isRefusal);
         }
 

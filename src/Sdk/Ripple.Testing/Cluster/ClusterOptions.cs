@@ -92,6 +92,9 @@ public sealed record ClusterOptions
     /// <summary>What an attacker with a captured member does; null (the default) for none.</summary>
     internal AttackOptions? Attack { get; init; }
 
+    /// <summary>Whether a restored host gives numbers again while all who know better are away. Default false.</summary>
+    internal bool Forks { get; init; }
+
     /// <summary>What happens in a run in which nothing fails by chance, whose delays, counts and rest are judged; null for other runs.
     /// </summary>
     internal CostEvent? Costs { get; init; }

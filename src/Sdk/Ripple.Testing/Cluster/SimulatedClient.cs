@@ -135,7 +135,7 @@ internal class SimulatedClient : INodeHandler
         OnJoined?.Invoke();
     }
 
-    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected();
+    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected(reason);
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
@@ -197,9 +197,15 @@ internal class SimulatedClient : INodeHandler
         }
     }
 
-    /// <summary>Tells the witnesses that the node is no member.</summary>
-    protected void TellDisconnected()
+    /// <summary>Tells the witnesses that the node is no member, for a reason in words.</summary>
+    protected void TellDisconnected(string reason)
     {
+        ArgumentNullException.ThrowIfNull(reason);
+        if (reason.Length == 0 || reason.TrimEnd().EndsWith(':'))
+        {
+            _world.Fail("Words", $"{Machine} is no member because of '{reason}', which says nothing", Machine);
+        }
+
         foreach (NodeWitness witness in Witnesses)
         {
             witness.OnDisconnected();

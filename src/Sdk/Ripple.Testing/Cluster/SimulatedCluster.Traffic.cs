@@ -33,7 +33,7 @@ public sealed partial class SimulatedCluster
     {
         // All publishers count on: each has numbers of its own.
         int item = (number * _publishers.Count) + _publishers.IndexOf(publisher);
-        if (World.Script.Takes(RunItem.Publish, item))
+        if (_fork?.MayPublish() != false && World.Script.Takes(RunItem.Publish, item))
         {
             publisher.Client.Machine.Post(() => publisher.Publish(item));
         }

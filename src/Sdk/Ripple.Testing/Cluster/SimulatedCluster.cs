@@ -2,6 +2,7 @@ using Ripple.Client;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Streams;
 using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
@@ -50,6 +51,7 @@ public sealed partial class SimulatedCluster
     private readonly ClusterTrace? _trace;
     private readonly Forger? _forger;
     private readonly AttackedCluster? _attack;
+    private ForkPlan? _fork;
     private CrashMoments? _moments;
     private Administrator? _administrator;
     private SimulatedDiskCopy? _copy;
@@ -224,7 +226,12 @@ public sealed partial class SimulatedCluster
             Every("forge", 700_000_000, activeNs, _ => Forge());
         }
 
-        if (_options.HasRestore)
+        if (_options.Forks && World.Script.Takes(RunItem.Fault, "fork"))
+        {
+            _fork = new ForkPlan(World, this);
+            _fork.Start(activeNs, Copy, Restore);
+        }
+        else if (_options.HasRestore)
         {
             long restoreNs = _calms.After(activeNs * 2 / 3);
             if (World.Script.Takes(RunItem.Fault, "restore"))
@@ -348,6 +355,17 @@ public sealed partial class SimulatedCluster
             _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
         }
 
+        StreamOptions stream = Host.Limits.Stream;
+        _bounds.Register(
+            "packets that a stream keeps",
+            () => gms.Streams.Select(s => (long)(s.Highest - s.Floor)).DefaultIfEmpty().Max(),
+            stream.WindowPackets,
+            Host.Machine);
+        _bounds.Register(
+            "repairs that wait in a stream",
+            () => gms.Streams.Select(s => (long)s.WaitingRepairs).DefaultIfEmpty().Max(),
+            stream.RepairsMax,
+            Host.Machine);
         _bounds.Register(
             "members of a region",
             () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(),

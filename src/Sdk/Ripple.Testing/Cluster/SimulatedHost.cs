@@ -48,6 +48,9 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         machine.OnStart = _ => Start();
     }
 
+    /// <summary>Its bounds.</summary>
+    public HostLimits Limits => _options.Limits;
+
     /// <summary>The machine.</summary>
     public SimulatedMachine Machine { get; }
 

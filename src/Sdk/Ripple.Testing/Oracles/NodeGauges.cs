@@ -1,13 +1,14 @@
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Checking;
+using Ripple.Testing.Clients;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// The gauges of a node and its stream, read after each of its turns. Bounds that no option sets are numbers here, so that a bound that the
+/// The gauges of a node, its stream, its ring and its client, read after each of its turns. Bounds that no option sets are numbers here, so that a bound that the
 /// product loses is seen.
 /// </summary>
 internal sealed class NodeGauges(SimulatedClient client, string application, NodeLimits limits)
@@ -15,6 +16,9 @@ internal sealed class NodeGauges(SimulatedClient client, string application, Nod
     private const int PendingMax = 256;
     private const int RejectionsMax = 64;
     private const int DatagramsMax = 256;
+    private const int ReportsMax = 256 + 1_024;
+    private const int ClientEventsMax = 256;
+    private const int WatchedMax = 64;
     private const int SharedMax = 256;
     private const int SharedBytesMax = 4 * 1_024 * 1_024;
     private Node? _node;
@@ -45,6 +49,12 @@ internal sealed class NodeGauges(SimulatedClient client, string application, Nod
             "messages being assembled", () => client.Node?.Region?.Receiver.AssemblyCount ?? 0, limits.Stream.AssemblyCountMax, machine);
         bounds.Register(
             "bytes being assembled", () => client.Node?.Region?.Receiver.AssemblyBytes ?? 0, limits.Stream.AssemblyBytesMax, machine);
+        bounds.Register("reports kept for the ring", () => client.Node?.Region?.Ring.ReportCount ?? 0, ReportsMax, machine);
+        if (client is SimulatedRippleClient real)
+        {
+            bounds.Register("events that wait for the dispatcher", () => real.Client?.Queued.Events ?? 0, ClientEventsMax, machine);
+            bounds.Register("releases that wait for a watch", () => real.Client?.Queued.Releases ?? 0, WatchedMax, machine);
+        }
     }
 
     private ApplicationReplica? Replica()

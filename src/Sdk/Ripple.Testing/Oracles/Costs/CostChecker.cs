@@ -29,7 +29,7 @@ internal sealed class CostChecker
         _cluster = cluster;
         _happens = happens;
         _delays = new DelayChecker(world, cluster, limits);
-        _counts = new CountChecker(world, cluster, limits);
+        _counts = new CountChecker(world, cluster, happens, limits);
         _rest = new RestChecker(world, cluster, limits);
     }
 

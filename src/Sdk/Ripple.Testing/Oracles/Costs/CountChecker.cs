@@ -7,11 +7,15 @@ using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Oracles.Costs;
 
-/// <summary>Nothing is sent, asked or done more often than it must: judged by the counters that operators see, at the end.</summary>
-internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluster, CostLimits limits)
+/// <summary>
+/// Nothing is sent, asked or done more often than it must, and where the world knows the number itself, counters have exactly that: judged by
+/// the counters that operators see, at the end.
+/// </summary>
+internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluster, CostEvent happens, CostLimits limits)
 {
     private const string Name = "Counts";
     private const long MinuteNs = 60_000_000_000;
+    private const long AggregatesAgainMax = 10;
     private long _minutes = 1;
 
     /// <summary>Judges all of them.</summary>
@@ -23,12 +27,13 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
             OfNode(client, client.Node!);
         }
 
-        foreach (StreamCounters stream in cluster.Host.Gms!.Streams)
+        foreach (StreamCounters stream in cluster.Host.Gms!.Streams.Select(s => s.Counters))
         {
             OfStream(stream);
         }
 
         OfHost(cluster.Host.Gms.Counters);
+        Exactly(cluster.Host.Gms.Counters);
         int machines = world.Machines.Count;
         Most(cluster.Host.Machine, "turns", cluster.Host.Machine.StepCount, limits.HostTurns * machines);
         Most(cluster.Host.Machine, "ns an alarm is late", cluster.Host.Machine.Core.Counters.AlarmLagNsMax, limits.AlarmLagNs);
@@ -95,6 +100,36 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
         Most(host, "frames refused", counters.FramesRefused, 0);
         Most(host, "datagrams refused", counters.DatagramsRefused, limits.Refused);
         Most(host, "snapshots", counters.Snapshots, limits.Snapshots * world.Machines.Count);
+    }
+
+    /// <summary>A host that did not end has counted all that the world saw.</summary>
+    private void Exactly(GmsCounters counters)
+    {
+        SimulatedClient[] all = [.. cluster.Clients.Concat(cluster.Publishers.Select(p => p.Client)).Where(c => !c.Machine.IsAbsent)];
+        Equal("members", counters.Members, all.Length);
+        Equal("sessions", counters.Sessions, all.Length);
+        Equal("joins of all nodes", all.Sum(c => c.Node!.Counters.Joins), happens == CostEvent.HostCrash ? null : all.Length);
+        if (happens == CostEvent.HostCrash)
+        {
+            return;
+        }
+
+        Equal("joins", counters.Joins, happens == CostEvent.NodeCrash ? all.Length + 1 : all.Length);
+        Equal("releases committed", counters.Committed, cluster.CommittedCount);
+        Equal("publishes refused", counters.PublishesRefused, happens == CostEvent.NodeCrash ? null : cluster.Publishers.Sum(p => p.RefusedCount));
+        long aggregates = all.Sum(c => c.Node!.Region?.Ring.Counters.AggregatesSent ?? 0);
+        if (happens == CostEvent.None && Math.Abs(counters.Aggregates - aggregates) > AggregatesAgainMax)
+        {
+            world.Fail(Name, $"{cluster.Host.Machine} counts {counters.Aggregates} aggregates; {aggregates} were sent", cluster.Host.Machine);
+        }
+    }
+
+    private void Equal(string what, long count, long? truth)
+    {
+        if (truth is not null && count != truth)
+        {
+            world.Fail(Name, $"{cluster.Host.Machine} counts {count} {what}; there were {truth}", cluster.Host.Machine);
+        }
     }
 
     private void Most(SimulatedMachine? machine, string what, long count, long most)
