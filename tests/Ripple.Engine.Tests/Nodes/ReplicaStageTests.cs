@@ -55,6 +55,37 @@ public sealed class ReplicaStageTests : IDisposable
     }
 
     [Fact]
+    public void What_could_not_be_saved_is_saved_again_ever_more_seldom_until_it_is()
+    {
+        Publish();
+        for (int i = 0; i < 8; i++)
+        {
+            int before = _rig.Saving.Count;
+            _rig.Saving[^1].Done(false);
+            _rig.Run((Math.Min(1L << i, 64) * 1_000_000_000) - 1_000_000);
+            Assert.Equal(before, _rig.Saving.Count);
+            _rig.Run(2_000_000);
+            Assert.Equal(before + 1, _rig.Saving.Count);
+        }
+
+        _rig.Saving[^1].Done(true);
+        int saved = _rig.Saving.Count;
+        _rig.Run(100_000_000_000);
+        Assert.Equal(saved, _rig.Saving.Count);
+        Assert.Equal(1UL, Levels.Persisted);
+    }
+
+    [Fact]
+    public void A_node_that_is_gone_saves_nothing_again()
+    {
+        Publish();
+        _rig.Node.Dispose();
+        _rig.Saving[0].Done(false);
+        _rig.Run(2_000_000_000);
+        Assert.Single(_rig.Saving);
+    }
+
+    [Fact]
     public void A_candidate_is_offered_after_the_one_before_was_decided()
     {
         _rig.HoldsDecisions = true;

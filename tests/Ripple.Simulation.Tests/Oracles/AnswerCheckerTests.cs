@@ -44,7 +44,7 @@ public class AnswerCheckerTests
         ApplicationState first = _world.CommitState(null, "1");
         _world.Advance(World.Second);
         PublishAsk ask = _answers.OnAsked(_world.Publish(1, ("key", "2")));
-        PublishResult refusal = Done(first) with { Code = ErrorCode.WrongExpectedRelease, Release = 1 };
+        PublishResult refusal = Done(first) with { Code = ErrorCode.WrongExpectedRelease, Text = "no", Release = 1 };
         Fails("Answers", () => _answers.OnAnswered(ask, refusal));
         _world.Advance(World.Second);
         _world.CommitState(first, "3");
@@ -61,7 +61,7 @@ public class AnswerCheckerTests
         _world.CommitState(null, "1");
         PublishAsk other = _answers.OnAsked(_world.Publish(null, ("key", "2")));
         PublishAsk ask = _answers.OnAsked(_world.Publish(1, ("key", "3")));
-        _answers.OnAnswered(ask, new PublishResult(1, ErrorCode.WrongExpectedRelease, "", 1, 2, default));
+        _answers.OnAnswered(ask, new PublishResult(1, ErrorCode.WrongExpectedRelease, "no", 1, 2, default));
         _answers.OnAnswered(other, null);
     }
 
@@ -69,7 +69,7 @@ public class AnswerCheckerTests
     public void Nothing_changes_only_if_the_model_agrees()
     {
         _world.Commit(_world.Publish(null, ("key", "1")));
-        PublishResult nothing = new(1, ErrorCode.NothingChanged, "", 1, 1, default);
+        PublishResult nothing = new(1, ErrorCode.NothingChanged, "no", 1, 1, default);
         _answers.OnAnswered(_answers.OnAsked(_world.Publish(null, ("absent", null))), nothing);
         _answers.OnAnswered(_answers.OnAsked(_world.Rollback(1)), nothing);
         _world.Advance(World.Second);

@@ -53,7 +53,7 @@ public class EffectCheckerTests
     public void A_rejection_has_the_reason_of_the_validators_or_came_for_want_of_an_answer()
     {
         Fails("States", () => _effects.OnDecided(_world.First, _one, "no"));
-        Fails("States", () => _effects.OnDecided(_world.Second, _three, "another reason"));
+        Fails("States", () => _effects.OnDecided(_world.Second, _three, "too late"));
         _effects.OnDecided(_world.Second, _three, "they say: no");
         _effects.OnDecided(_world.First, _one, "The callback did not answer within 3 s.");
         Assert.True(_world.Second.HasGiven(1, 3, "they say: no"));

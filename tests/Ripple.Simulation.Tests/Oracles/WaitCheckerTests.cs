@@ -94,6 +94,7 @@ public class WaitCheckerTests
         Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound));
         _world.Model.OnStarted(Application, null);
         Answer(release, Held, ErrorCode.NotFound);
+        Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound, text: ""));
     }
 
     [Fact]
@@ -188,12 +189,13 @@ public class WaitCheckerTests
         ErrorCode code = ErrorCode.None,
         Judges judges = Judges.None,
         long timeoutNs = 0,
-        (string Name, string Reason)[]? named = null)
+        (string Name, string Reason)[]? named = null,
+        string text = "why")
     {
         var checker = new WaitChecker(_world.World, _world.Model, _world.Members, judges);
         WaitQuestion question = Question(release, timeoutNs);
         checker.OnSent(question);
         WaitMember[] members = [.. (named ?? []).Select(n => new WaitMember(new NodeId(1, 1), n.Name, 0, n.Reason))];
-        checker.OnAnswered(question, new WaitResult(1, code, "", outcome, 2, members, []));
+        checker.OnAnswered(question, new WaitResult(1, code, text, outcome, 2, members, []));
     }
 }

@@ -29,6 +29,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly SortedDictionary<string, ApplicationReplica> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
     private readonly CatchUpSchedule _catchUps;
+    private readonly SaveRetry _saves;
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ulong> _directDemands = [];
     private readonly GroupMember _group;
@@ -57,6 +58,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _dataSink = new PortSink(core, doors.DataPort);
         _controlSink = new PortSink(core, doors.ControlPort);
         _catchUps = new CatchUpSchedule(core, TrySend);
+        _saves = new SaveRetry(core, SaveAgain);
         _share = doors.Share;
         _share?.Join();
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
@@ -136,6 +138,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region?.Dispose();
         _region = null;
         _catchUps.Dispose();
+        _saves.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _core.Forget(this);
@@ -239,7 +242,14 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     }
 
     bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
-        _doors.Handler.TryPersist(replica, snapshot, done);
+        _doors.Handler.TryPersist(replica, snapshot, isSaved =>
+        {
+            done(isSaved);
+            if (!_isDisposed)
+            {
+                _saves.OnEnded(isSaved);
+            }
+        });
 
     void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 
@@ -280,6 +290,14 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         bool isSent = _session.JoinedLink?.TrySend(request) == true;
         Counters.CatchUps += isSent ? 1 : 0;
         return isSent;
+    }
+
+    private void SaveAgain()
+    {
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.SaveAgain();
+        }
     }
 
     private void Report()

@@ -322,6 +322,9 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         }
     }
 
+    /// <summary>Saves what is not saved yet, after a save that failed.</summary>
+    public void SaveAgain() => Persist();
+
     private void Persist()
     {
         _mustPersist = _isInBatch;

@@ -3,7 +3,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Checking;
 
 /// <summary>
-/// Invariant 5: everything that holds memory stays within its stated bound. Gauges are read after every turn of their machine.
+/// Invariant 5: everything that holds memory stays within its stated bound, and holds not less than nothing. Gauges are read after every
+/// turn of their machine.
 /// </summary>
 internal sealed class BoundsChecker : IChecker
 {
@@ -66,7 +67,7 @@ internal sealed class BoundsChecker : IChecker
         foreach (Gauge gauge in gauges)
         {
             long current = gauge.Current();
-            if (current > gauge.Bound)
+            if (current > gauge.Bound || current < 0)
             {
                 _world.Fail(Name, $"{gauge.Name} is {current}, its bound {gauge.Bound} (machine: {_world.LastStepped})");
             }

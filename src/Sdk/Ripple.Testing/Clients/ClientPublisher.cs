@@ -7,6 +7,7 @@ using Ripple.Testing.Oracles;
 using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
 using ClientPublishResult = Ripple.Client.PublishResult;
+using ClientWaitProgress = Ripple.Client.WaitProgress;
 using ClientWaitResult = Ripple.Client.WaitResult;
 using PublishResult = Ripple.Engine.Protocol.Calls.PublishResult;
 using WaitMember = Ripple.Engine.Protocol.Calls.WaitMember;
@@ -18,7 +19,7 @@ namespace Ripple.Testing.Clients;
 /// Publishes, rolls back, reads and waits through a real client, many calls at a time, each repeated by the client until its time is up.
 /// The program keeps a journal of the publishes whose outcome it was not told, and makes them again with their ids, also after a crash.
 /// </summary>
-internal sealed class ClientPublisher : SimulatedPublisher
+internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWaitProgress>
 {
     /// <summary>
     /// The most calls under way. Fewer than a client has places for publishes and reads: a semaphore resumes on the thread pool.
@@ -51,6 +52,9 @@ internal sealed class ClientPublisher : SimulatedPublisher
 
     /// <summary>The number of calls that ended without an outcome.</summary>
     public long UnknownCount { get; private set; }
+
+    /// <summary>The number of times it was told how far a wait is.</summary>
+    public long ProgressCount { get; private set; }
 
     /// <summary>The number of waits that ended with an exception.</summary>
     public long WaitErrorCount { get; private set; }
@@ -87,6 +91,16 @@ internal sealed class ClientPublisher : SimulatedPublisher
                     _ => ReadAsync(client),
                 });
             });
+        }
+    }
+
+    /// <summary>How far a wait is.</summary>
+    void IProgress<ClientWaitProgress>.Report(ClientWaitProgress value)
+    {
+        ProgressCount++;
+        if (value.Holding < 0 || value.Holding > value.Total)
+        {
+            Post(() => _world.Fail("Waits", $"{Client.Machine} is told that {value.Holding} of {value.Total} members hold"));
         }
     }
 
@@ -217,7 +231,8 @@ internal sealed class ClientPublisher : SimulatedPublisher
         _calls++;
         try
         {
-            ClientWaitResult told = await client.WaitAsync(Application, release.Release, term.Text, time).ConfigureAwait(false);
+            ClientWaitResult told = await client.WaitAsync(Application, release.Release, term.Text, time, HasProgress ? this : null)
+                .ConfigureAwait(false);
             WaitOutcomes[(int)told.Outcome]++;
             // A time-out over nobody is the client's own: no host answered.
             bool isByHost = told.Outcome != WaitOutcome.TimedOut || told.Total > 0;

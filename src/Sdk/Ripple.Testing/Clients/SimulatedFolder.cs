@@ -35,7 +35,18 @@ internal sealed class SimulatedFolder(DeterministicRandom random)
     public SimulatedFile? Find(string path) => _files.GetValueOrDefault(path);
 
     /// <summary>Makes a directory; durable at once.</summary>
-    public void Make(string directory) => _directories.Add(directory);
+    public void Make(string directory)
+    {
+        if (!directory.StartsWith(SimulatedRippleClient.Directory, StringComparison.Ordinal))
+        {
+            OnOutside(directory);
+        }
+
+        _directories.Add(directory);
+    }
+
+    /// <summary>Called with a directory that is made elsewhere than where the program said.</summary>
+    public Action<string> OnOutside { get; init; } = _ => { };
 
     /// <summary>Creates or replaces a file. Its name is not durable yet.</summary>
     public void Put(string path, SimulatedFile file) => _files[path] = file;

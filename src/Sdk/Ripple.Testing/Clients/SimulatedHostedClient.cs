@@ -91,7 +91,12 @@ internal sealed class SimulatedHostedClient : SimulatedRippleClient
         options.ConnectionString = SimulatedTrust.ConnectionTo("host");
         options.Scheduler = Scheduler!;
         options.ValidationTimeout = TimeSpan.FromSeconds(3);
-        options.ConfigureClient = _ => ClientOptions with { Runtime = runtime, AcceptRelease = null };
+        options.ConfigureClient = _ => ClientOptions with
+        {
+            Runtime = runtime,
+            AcceptRelease = null,
+            SnapshotDirectory = Directory,
+        };
     }
 
     private async Task StartHostAsync(RippleConfigurationProvider provider)

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Net;
 using Ripple.Client;
 using Ripple.Client.Running;
+using Ripple.Client.Snapshots;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.Joining;
@@ -49,7 +50,11 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
         _world = world;
         _authority = authority;
         _random = world.Random.Fork(5_000 + (ulong)machine.Index);
-        Folder = new SimulatedFolder(world.Random.Fork(6_000 + (ulong)machine.Index));
+        Folder = new SimulatedFolder(world.Random.Fork(6_000 + (ulong)machine.Index))
+        {
+            OnOutside = directory => _world.Fail(
+                "States", $"{machine} keeps snapshots in '{directory}'; its folder is {Directory}", machine),
+        };
         Judge = JudgeAsync;
         ClientOptions = new RippleClientOptions
         {
@@ -57,7 +62,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             Zone = node.Zone,
             Name = node.Name,
             StartupMode = mode,
-            SnapshotDirectory = Directory,
+            SnapshotDirectory = machine.Index % 4 == 0 ? Directory : null,
             BindAddress = IPAddress.Loopback,
             AcceptRelease = (release, token) => Judge(release, token),
             AcceptTimeout = TimeSpan.FromSeconds(3),
@@ -205,7 +210,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
         try
         {
             RippleClientOptions options = ClientOptions with { Runtime = runtime };
-            return await RippleClient.StartNewAsync(SimulatedTrust.ConnectionTo("host"), options, _ => null, CancellationToken.None)
+            return await RippleClient.StartNewAsync(SimulatedTrust.ConnectionTo("host"), options, Variable, CancellationToken.None)
                 .ConfigureAwait(false);
         }
         catch (RippleException)
@@ -213,6 +218,14 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             return null;
         }
     }
+
+    /// <summary>The environment: most programs get their folder from it, and there is a home in which nothing must be kept then.</summary>
+    private static string? Variable(string name) => name switch
+    {
+        SnapshotPaths.Variable => Directory,
+        "HOME" => "/elsewhere",
+        _ => null,
+    };
 
     private void NoteWatched(RippleRelease? before, RippleRelease release)
     {

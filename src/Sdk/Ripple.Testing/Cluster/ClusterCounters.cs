@@ -14,9 +14,11 @@ internal static class ClusterCounters
         _ = new CounterChecker(
             cluster.World,
             cluster.Host.Machine,
-            () => cluster.Host.Gms is { } host ? [host.Counters, cluster.Host.Machine.Core.Counters, .. host.Streams.Select(s => s.Counters)] : [],
+            () => cluster.Host.Gms is { } host
+                ? [host.Counters, cluster.Host.Machine.Core.Counters, .. host.Streams.Select(s => s.Counters)]
+                : [],
             HostGauges);
-        foreach (SimulatedClient client in cluster.Clients.Concat(cluster.Publishers.Select(p => p.Client)))
+        foreach (SimulatedClient client in cluster.Processes)
         {
             _ = new CounterChecker(
                 cluster.World,

@@ -33,7 +33,8 @@ internal sealed class RowChecker(SimulatedWorld world, SimulatedCluster cluster)
             }
 
             CheckLevels(client, node, rows[0]);
-            CheckStatus(node, cluster.Host.Gms.FrontierOf(node.Application)!.Rows().Single(r => r.Incarnation == rows[0].Member.Incarnation));
+            ulong incarnation = rows[0].Member.Incarnation;
+            CheckStatus(node, cluster.Host.Gms.FrontierOf(node.Application)!.Rows().Single(r => r.Incarnation == incarnation));
         }
     }
 

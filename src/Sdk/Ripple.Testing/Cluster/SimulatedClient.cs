@@ -115,6 +115,9 @@ internal class SimulatedClient : INodeHandler
     public virtual ulong SavedPosition(string application, uint generation) =>
         SavedOf(application)?.Received.Keys is { } saved && saved.Generation == generation ? saved.Release : 0;
 
+    /// <summary>The zone and the applications by which it belongs to a region.</summary>
+    public string RegionWords => $"{_options.Zone}: {string.Join(' ', Applications.Order(StringComparer.Ordinal))}";
+
     /// <summary>Whether it keeps a key of an application.</summary>
     public bool Wants(string application, string key) => _options.IsWanted?.Invoke(application, key) ?? true;
 

@@ -104,12 +104,24 @@ public sealed partial class SimulatedCluster
         _bounds = new BoundsChecker(World);
         _oracles = new ClusterOracles(World, Host, _clients, _publishers, options.Judges);
         NodeGauges.RegisterShared(_bounds, World);
+        foreach (SimulatedClient client in _publishers.Select(p => p.Client).Distinct())
+        {
+            var gauges = new NodeGauges(client, client.Applications.First(), options.NodeLimits);
+            client.OnStarted = () => gauges.Register(_bounds);
+        }
+
         foreach (SimulatedClient client in _clients)
         {
             NodeGauges[] gauges = [.. client.Applications.Select(a => new NodeGauges(client, a, options.NodeLimits))];
             client.OnStarted = () =>
             {
                 Array.ForEach(gauges, g => g.Register(_bounds));
+                if (options.Attack is null)
+                {
+                    // What a host says over TLS is never malformed.
+                    _bounds.Register("control frames refused", () => client.Node?.Counters.ControlRefused ?? 0, 0, client.Machine);
+                }
+
                 _moments?.On(client.Machine, "Starting", 60_000_000);
             };
             client.OnJoined = () => _moments?.On(client.Machine, "Joining");
@@ -150,6 +162,9 @@ public sealed partial class SimulatedCluster
 
     /// <summary>The clients, without the publisher's client.</summary>
     internal IReadOnlyList<SimulatedClient> Clients => _clients;
+
+    /// <summary>The clients, and those of the publishers.</summary>
+    internal IEnumerable<SimulatedClient> Processes => _clients.Concat(_publishers.Select(p => p.Client));
 
     /// <summary>The first publisher.</summary>
     internal SimulatedPublisher Publisher => _publishers[0];
@@ -340,6 +355,7 @@ public sealed partial class SimulatedCluster
         {
             Reference.Add(header);
             RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
+            CheckRecent(primary.Recent);
             _trace?.OnRelease(ReleaseClaim.Of(header), "commits");
             _oracles.OnCommitted(header);
             _attack?.OnCommitted(header);
@@ -380,6 +396,21 @@ public sealed partial class SimulatedCluster
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + _publishers.Count + 1 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
+    }
+
+    /// <summary>What the newest releases take is what their messages take.</summary>
+    private void CheckRecent(RecentReleases recent)
+    {
+        long bytes = 0;
+        for (ulong release = recent.First; recent.Find(release) is { } held; release++)
+        {
+            bytes += RecentReleases.RecordBytes + held.Message.Length;
+        }
+
+        if (bytes != recent.Bytes)
+        {
+            World.Fail("Bounds", $"the newest releases take {bytes} bytes, and say {recent.Bytes}");
+        }
     }
 
     private void AddClients(ref StableHash hash)

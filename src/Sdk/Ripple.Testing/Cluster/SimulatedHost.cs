@@ -51,6 +51,9 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// <summary>Its bounds.</summary>
     public HostLimits Limits => _options.Limits;
 
+    /// <summary>The most members of a region.</summary>
+    public int RegionMembersMax => _options.RegionMembersMax;
+
     /// <summary>The machine.</summary>
     public SimulatedMachine Machine { get; }
 

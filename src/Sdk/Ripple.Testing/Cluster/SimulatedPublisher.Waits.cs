@@ -29,6 +29,9 @@ internal partial class SimulatedPublisher
     /// <summary>The share of waits that are given no time at all, which ask what holds now. Default 0.</summary>
     public double NoTimeShare { get; set; }
 
+    /// <summary>Whether it asks how far its waits are, if it can. Default false.</summary>
+    public bool HasProgress { get; set; }
+
     /// <summary>Draws the predicate of the next wait; null for those of all nodes.</summary>
     public Func<OperatorTerm>? NextPredicate { get; set; }
 

@@ -64,6 +64,9 @@ internal partial class SimulatedPublisher
     /// <summary>The share of publishes that have a value of half a MiB to nearly 16 MiB. Default 0.</summary>
     public double LargeShare { get; set; }
 
+    /// <summary>The note of a publish, by its id. Default a short one.</summary>
+    public Func<Guid, string> NoteOf { get; set; } = _ => "simulated";
+
     /// <summary>The most calls that are made at a time. Default 1.</summary>
     public int BurstMax { get; set; } = 1;
 
@@ -279,7 +282,7 @@ internal partial class SimulatedPublisher
 
         double kind = _random.NextDouble();
         ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? Newest : (ulong)_random.NextInt64((long)Newest + 2);
-        return new PublishBegin(0, Application, id, expected, "simulated", string.Empty, [.. keys.Values]);
+        return new PublishBegin(0, Application, id, expected, NoteOf(id), string.Empty, [.. keys.Values]);
     }
 
     /// <summary>Up to what a publish may have in all, less what its other keys may.</summary>

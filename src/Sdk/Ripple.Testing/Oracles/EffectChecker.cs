@@ -70,9 +70,10 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
         }
 
         bool isLate = reason?.Contains("did not answer within", StringComparison.Ordinal) == true;
-        if (reason is not null && !isLate && (node.VerdictOn(release.Release) is not { } verdict || !reason.Contains(verdict, StringComparison.Ordinal)))
+        string? verdict = node.VerdictOn(release.Release);
+        if (reason is not null && !isLate && (verdict is null || !reason.Contains(verdict, StringComparison.Ordinal)))
         {
-            world.Fail(Name, $"{node} rejected {release} for '{reason}'; its validators say '{node.VerdictOn(release.Release)}'");
+            world.Fail(Name, $"{node} rejected {release} for '{reason}'; its validators say '{verdict}'");
         }
 
         node.Decide(world.Scheduler.NowNs, release, reason);

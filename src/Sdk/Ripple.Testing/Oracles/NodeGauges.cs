@@ -8,8 +8,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// The gauges of a node, its stream, its ring and its client, read after each of its turns. Bounds that no option sets are numbers here, so that a bound that the
-/// product loses is seen.
+/// The gauges of a node, its stream, its ring and its client, read after each of its turns. Bounds that no option sets are numbers here, so
+/// that a bound that the product loses is seen.
 /// </summary>
 internal sealed class NodeGauges(SimulatedClient client, string application, NodeLimits limits)
 {

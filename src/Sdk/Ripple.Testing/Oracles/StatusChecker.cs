@@ -4,9 +4,9 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// A status is true: its newest release was the newest at some moment between question and answer, no row is ahead of its node, and each names
-/// its node, and the rejection and reason of its validators. With <see cref="Judges.Staleness"/> it is recent too: each undisturbed member has a row, which shows at least what the node had
-/// <see cref="BoundNs"/> before the question.
+/// A status is true: its newest release was the newest at some moment between question and answer, no row is ahead of its node, and each
+/// names its node, and the rejection and reason of its validators. With <see cref="Judges.Staleness"/> it is recent too: each undisturbed
+/// member has a row, which shows at least what the node had <see cref="BoundNs"/> before the question.
 /// </summary>
 internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges)
 {

@@ -45,6 +45,8 @@ internal static class ApplicationMix
 
         publisher.LargeShare = 0.004;
         publisher.BurstMax = 4;
+        publisher.NoteOf = id => $"simulated {new string('n', id.ToByteArray()[0] * 7)}";
+        publisher.HasProgress = true;
         publisher.NoTimeShare = (oracles.Judges & Judges.NoTime) != 0 ? 0.1 : 0;
     }
 

@@ -8,8 +8,8 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles.Costs;
 
 /// <summary>
-/// Nothing is sent, asked or done more often than it must, and where the world knows the number itself, counters have exactly that: judged by
-/// the counters that operators see, at the end.
+/// Nothing is sent, asked or done more often than it must, and where the world knows the number itself, counters have exactly that: judged
+/// by the counters that operators see, at the end.
 /// </summary>
 internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluster, CostEvent happens, CostLimits limits)
 {
@@ -105,7 +105,7 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
     /// <summary>A host that did not end has counted all that the world saw.</summary>
     private void Exactly(GmsCounters counters)
     {
-        SimulatedClient[] all = [.. cluster.Clients.Concat(cluster.Publishers.Select(p => p.Client)).Where(c => !c.Machine.IsAbsent)];
+        SimulatedClient[] all = [.. cluster.Processes.Where(c => !c.Machine.IsAbsent)];
         Equal("members", counters.Members, all.Length);
         Equal("sessions", counters.Sessions, all.Length);
         Equal("joins of all nodes", all.Sum(c => c.Node!.Counters.Joins), happens == CostEvent.HostCrash ? null : all.Length);
@@ -116,11 +116,21 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
 
         Equal("joins", counters.Joins, happens == CostEvent.NodeCrash ? all.Length + 1 : all.Length);
         Equal("releases committed", counters.Committed, cluster.CommittedCount);
-        Equal("publishes refused", counters.PublishesRefused, happens == CostEvent.NodeCrash ? null : cluster.Publishers.Sum(p => p.RefusedCount));
+        long refused = cluster.Publishers.Sum(p => p.RefusedCount);
+        Equal("publishes refused", counters.PublishesRefused, happens == CostEvent.NodeCrash ? null : refused);
+        if (happens == CostEvent.None)
+        {
+            int most = cluster.Host.RegionMembersMax;
+            Equal(
+                "regions",
+                cluster.Host.Gms!.Views.Count(v => v.Members.Length > 0),
+                all.GroupBy(c => c.RegionWords).Sum(g => (g.Count() + most - 1) / most));
+        }
+
         long aggregates = all.Sum(c => c.Node!.Region?.Ring.Counters.AggregatesSent ?? 0);
         if (happens == CostEvent.None && Math.Abs(counters.Aggregates - aggregates) > AggregatesAgainMax)
         {
-            world.Fail(Name, $"{cluster.Host.Machine} counts {counters.Aggregates} aggregates; {aggregates} were sent", cluster.Host.Machine);
+            world.Fail(Name, $"the host counts {counters.Aggregates} aggregates; {aggregates} were sent", cluster.Host.Machine);
         }
     }
 
