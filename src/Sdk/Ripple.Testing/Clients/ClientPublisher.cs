@@ -144,11 +144,12 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     {
         ulong to = 1 + (ulong)_random.NextInt64((long)Newest);
         Guid id = NewId();
-        PublishAsk ask = Ask(new PublishIntent(id, Application, PublishIntent.NoChanges, null, null, to, "rollback"));
+        ulong? expected = id.ToByteArray()[0] % 2 == 0 ? Newest : null;
+        PublishAsk ask = Ask(new PublishIntent(id, Application, PublishIntent.NoChanges, expected, null, to, "rollback"));
         _calls++;
         try
         {
-            ClientPublishResult told = await client.RollbackAsync(Application, to, "rollback", publishId: id).ConfigureAwait(false);
+            ClientPublishResult told = await client.RollbackAsync(Application, to, "rollback", expected, id).ConfigureAwait(false);
             RolledBackCount++;
             Post(() => EndAsk(ask, ResultOf(told)));
         }
