@@ -32,6 +32,7 @@ internal sealed class CostsScenario : IScenario
             HasRestore = false,
             Judges = cluster.Judges | Judges.Staleness,
             Costs = (CostEvent)(seed % 4),
+            ComparesStore = true,
         };
     }
 }

@@ -47,6 +47,7 @@ internal sealed class SmallScenario : IScenario
             MoreFaults = host.MoreFaults | ClusterFaults.RestoreWhileAway,
             TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
             NodeLimits = Node,
+            ComparesStore = true,
         };
         return ClusterRun.Run(seed, cluster, options);
     }

@@ -27,6 +27,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     private const int CallsMax = 14;
 
     private static readonly TimeSpan WaitTime = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ShortWaitTime = TimeSpan.FromMilliseconds(300);
     private readonly SimulatedWorld _world;
     private readonly SimulatedRippleClient _client;
     private readonly DeterministicRandom _random;
@@ -217,7 +218,9 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     private async Task WaitAsync(RippleClient client, ModelRelease release)
     {
         OperatorTerm term = NextPredicate?.Invoke() ?? OperatorTerm.AllApplied(isDirect: !_random.NextBool(0.5));
-        TimeSpan time = NoTimeShare > 0 && _random.NextBool(NoTimeShare) ? TimeSpan.Zero : WaitTime;
+        TimeSpan time = NoTimeShare > 0 && _random.NextBool(NoTimeShare) ? TimeSpan.Zero
+            : HasShortWaits && release.Release % 3 == 0 ? ShortWaitTime
+            : WaitTime;
         long nowNs = _world.Scheduler.NowNs;
         var question = new WaitQuestion
         {

@@ -92,6 +92,9 @@ public sealed record ClusterOptions
     /// <summary>What an attacker with a captured member does; null (the default) for none.</summary>
     internal AttackOptions? Attack { get; init; }
 
+    /// <summary>Whether the real store is given at the end what the simulated one was, and compared with it. Default false.</summary>
+    internal bool ComparesStore { get; init; }
+
     /// <summary>Whether a restored host gives numbers again while all who know better are away. Default false.</summary>
     internal bool Forks { get; init; }
 

@@ -273,6 +273,11 @@ public sealed partial class SimulatedCluster
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
         new RowChecker(World, this).CheckEnd();
+        if (_options.ComparesStore)
+        {
+            new StoreChecker(World, Host.Disk.Image).CheckEnd();
+        }
+
         _oracles.CheckEnd();
         costs?.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);

@@ -32,6 +32,9 @@ internal partial class SimulatedPublisher
     /// <summary>Whether it asks how far its waits are, if it can. Default false.</summary>
     public bool HasProgress { get; set; }
 
+    /// <summary>Whether every third of its waits, if it can, has so little time that many time out. Default false.</summary>
+    public bool HasShortWaits { get; set; }
+
     /// <summary>Draws the predicate of the next wait; null for those of all nodes.</summary>
     public Func<OperatorTerm>? NextPredicate { get; set; }
 

@@ -31,10 +31,13 @@ internal sealed record StoreImage
     public ImmutableSortedDictionary<string, AccessToken> Tokens { get; init; } =
         ImmutableSortedDictionary.Create<string, AccessToken>(StringComparer.Ordinal);
 
+    /// <summary>The batches it was made of, in order.</summary>
+    public ImmutableList<CommitBatch> Batches { get; init; } = [];
+
     /// <summary>Applies a batch. Null with the next image, or the reason the batch is refused.</summary>
     public string? Apply(CommitBatch batch, out StoreImage next)
     {
-        next = this;
+        next = this with { Batches = Batches.Add(batch) };
         return ApplySettings(batch, ref next)
             ?? ApplyApplications(batch, ref next)
             ?? ApplyReleases(batch, ref next)

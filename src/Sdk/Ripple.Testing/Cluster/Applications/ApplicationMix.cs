@@ -47,6 +47,7 @@ internal static class ApplicationMix
         publisher.BurstMax = 4;
         publisher.NoteOf = id => $"simulated {new string('n', id.ToByteArray()[0] * 7)}";
         publisher.HasProgress = true;
+        publisher.HasShortWaits = true;
         publisher.NoTimeShare = (oracles.Judges & Judges.NoTime) != 0 ? 0.1 : 0;
     }
 
