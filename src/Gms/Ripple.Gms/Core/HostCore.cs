@@ -143,7 +143,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>The current key epoch of each region, by region id, for instruments and checkers.</summary>
     public IEnumerable<KeyValuePair<ulong, uint>> KeyEpochs => _regions.All.Select(r => KeyValuePair.Create(r.Key, r.Value.KeyEpoch));
 
-    /// <summary>The counters of all region streams.</summary>
+    /// <summary>The streams of all regions, for instruments and checkers.</summary>
     public IEnumerable<StreamSender> Streams => _regions.Streams;
 
     /// <summary>The calls it answers.</summary>
