@@ -20,7 +20,7 @@ public sealed class EngineRoomTests
         ("Links", []),
         ("Wire", ["Core", "Memory"]),
         ("Regions", ["Core"]),
-        ("Stack", ["Core", "Wire"]),
+        ("Stack", ["Core"]),
         ("Interest", ["Wire"]),
         ("Frontier", ["Core", "Memory", "Regions"]),
         ("Streams", ["Core", "Memory", "Wire", "Regions", "Stack"]),

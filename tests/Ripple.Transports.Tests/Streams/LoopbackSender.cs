@@ -2,9 +2,9 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
-using Ripple.Engine.Stack.Faults;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
+using Ripple.Testing.Stack;
 using Ripple.Transports.Udp;
 
 namespace Ripple.Transports.Tests.Streams;

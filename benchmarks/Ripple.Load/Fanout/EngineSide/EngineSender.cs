@@ -2,11 +2,11 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
-using Ripple.Engine.Stack.Faults;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Load.Fanout.Messages;
 using Ripple.Load.Fanout.Net;
+using Ripple.Testing.Stack;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
 

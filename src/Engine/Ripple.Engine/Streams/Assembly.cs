@@ -37,6 +37,9 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
 
     public bool IsComplete => _filled == Total;
 
+    /// <summary>True from <see cref="Begin"/> to <see cref="End"/>.</summary>
+    public bool IsInUse { get; private set; }
+
     /// <summary>True when bytes before the last one that arrived are missing.</summary>
     public bool HasHole => _rangeCount != 0;
 
@@ -46,6 +49,7 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
 
     public void Begin(in MessagePart part)
     {
+        IsInUse = true;
         MessageId = part.MessageId;
         Topic = part.Topic;
         Total = part.Total;
@@ -65,6 +69,7 @@ internal sealed class Assembly(byte[] rooms, int roomAt, AssemblyBuffers buffers
         }
 
         _buffer = [];
+        IsInUse = false;
     }
 
     /// <summary>

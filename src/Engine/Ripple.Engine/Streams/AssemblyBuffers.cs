@@ -27,6 +27,7 @@ internal sealed class AssemblyBuffers
     private readonly Stack<byte[]>[] _free = new Stack<byte[]>[Sizes];
     // The fewest free buffers of each size since the last check: that many were not needed.
     private readonly int[] _unused = new int[Sizes];
+    private Assembly[] _assemblies = [];
 
     private AssemblyBuffers(CoreLoop core)
     {
@@ -63,6 +64,39 @@ internal sealed class AssemblyBuffers
         if (free.Count > KeptPerSize && !_look.IsScheduled)
         {
             _core.ScheduleIn(_look, IdleNs);
+        }
+    }
+
+    /// <summary>
+    /// Takes the assemblies of a receiver. Those of the receiver before it, if it had as many: who joins again allocates nothing.
+    /// </summary>
+    public Assembly[] RentAssemblies(int count)
+    {
+        Assembly[] assemblies = _assemblies;
+        _assemblies = [];
+        if (assemblies.Length == count)
+        {
+            return assemblies;
+        }
+
+        // Allocated here, not when packets are lost. Nothing is written to it: unused parts take address space, but no memory.
+        byte[] rooms = GC.AllocateUninitializedArray<byte>(count * Assembly.RoomBytes);
+        assemblies = new Assembly[count];
+        for (int i = 0; i < count; i++)
+        {
+            assemblies[i] = new Assembly(rooms, i * Assembly.RoomBytes, this);
+        }
+
+        return assemblies;
+    }
+
+    /// <summary>Takes back assemblies from <see cref="RentAssemblies"/>. One that a handler still reads keeps them from being reused.
+    /// </summary>
+    public void Return(Assembly[] assemblies)
+    {
+        if (!Array.Exists(assemblies, static a => a.IsInUse))
+        {
+            _assemblies = assemblies;
         }
     }
 

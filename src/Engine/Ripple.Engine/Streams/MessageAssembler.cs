@@ -14,7 +14,9 @@ internal sealed class MessageAssembler : IDisposable
     private readonly int _countMax;
     // The unfinished ones first, then the free ones, starting with the one used last.
     private readonly Assembly[] _assemblies;
+    private readonly AssemblyBuffers _buffers;
     private readonly ulong[] _ids;
+    private bool _isDisposed;
 
     public MessageAssembler(CoreLoop core, StreamOptions options)
     {
@@ -24,22 +26,18 @@ internal sealed class MessageAssembler : IDisposable
         _bytesMax = options.AssemblyBytesMax;
         _countMax = options.AssemblyCountMax;
         // One more than the limit: a packet may begin one message and then complete another.
-        _assemblies = new Assembly[options.AssemblyCountMax + 1];
+        _buffers = AssemblyBuffers.Of(core);
+        _assemblies = _buffers.RentAssemblies(options.AssemblyCountMax + 1);
         _ids = new ulong[_assemblies.Length];
-        // Allocated here, not when packets are lost. Nothing is written to it: unused parts take address space, but no memory.
-        byte[] rooms = GC.AllocateUninitializedArray<byte>(_assemblies.Length * Assembly.RoomBytes);
-        for (int i = 0; i < _assemblies.Length; i++)
-        {
-            _assemblies[i] = new Assembly(rooms, i * Assembly.RoomBytes, AssemblyBuffers.Of(core));
-        }
     }
 
-    public static void AddMemory(MemoryBudget budget, StreamOptions options) => budget.Add(
-        MemoryScope.Region,
-        MemoryKind.Fixed,
-        "stream: messages in assembly",
-        options.AssemblyCountMax + 1,
-        Assembly.RoomBytes + Assembly.ObjectBytes + (2 * sizeof(ulong)));
+    public static void AddMemory(MemoryBudget budget, StreamOptions options)
+    {
+        const int EachBytes = Assembly.RoomBytes + Assembly.ObjectBytes + (2 * sizeof(ulong));
+        budget.Add(MemoryScope.Region, MemoryKind.Fixed, "stream: messages in assembly", options.AssemblyCountMax + 1, EachBytes);
+        budget.Add(
+            MemoryScope.Process, MemoryKind.Fixed, "stream: assembly kept for the next region", options.AssemblyCountMax + 1, EachBytes);
+    }
 
     /// <summary>How many messages are unfinished.</summary>
     public int Count { get; private set; }
@@ -142,6 +140,12 @@ internal sealed class MessageAssembler : IDisposable
 
     public void Dispose()
     {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
         for (int i = 0; i < Count; i++)
         {
             _assemblies[i].End();
@@ -149,6 +153,7 @@ internal sealed class MessageAssembler : IDisposable
 
         Count = 0;
         HeldBytes = 0;
+        _buffers.Return(_assemblies);
     }
 
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Ripple.Testing.Simulation;
 
 namespace Ripple.Testing.Checking;
@@ -64,7 +65,7 @@ internal sealed class BoundsChecker : IChecker
 
     private void Check(List<Gauge> gauges)
     {
-        foreach (Gauge gauge in gauges)
+        foreach (ref readonly Gauge gauge in CollectionsMarshal.AsSpan(gauges))
         {
             long current = gauge.Current();
             if (current > gauge.Bound || current < 0)

@@ -1,8 +1,12 @@
 using Ripple.Gms.Store;
+using Ripple.Testing.Cluster.Applications;
 
 namespace Ripple.Testing.Cluster;
 
-/// <summary>The tokens of a cluster: publishers' for all applications, and for a captured member one with no right but to join.</summary>
+/// <summary>
+/// The tokens of a cluster: publishers' for all applications, for a captured member one with no right but to join, and for who creates
+/// applications an administrator's.
+/// </summary>
 internal static class ClusterTokens
 {
     /// <summary>The id of a captured member's token.</summary>
@@ -19,6 +23,8 @@ internal static class ClusterTokens
         hash[0] = (byte)(id == Captured ? 1 : 0);
         return id == Captured
             ? new AccessToken(id, hash, AccessTokenGrant.For([SimulatedCluster.Application], AccessRole.Node), 1, null, null)
-            : new AccessToken(id, hash, AccessTokenGrant.For(["*"], AccessRole.Publisher), 1, null, null);
+            : new AccessToken(id, hash, AccessTokenGrant.For(["*"], RoleOf(id)), 1, null, null);
     }
+
+    private static AccessRole RoleOf(string id) => id == ApplicationCreator.TokenId ? AccessRole.Admin : AccessRole.Publisher;
 }

@@ -1,4 +1,6 @@
+using System.Runtime.InteropServices;
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Simulation;
@@ -11,8 +13,9 @@ namespace Ripple.Testing.Cluster;
 internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster cluster, string application) : IChecker
 {
     // Looked up for each row after each change, and never gone through: no order comes from them.
-    private readonly Dictionary<(ulong Incarnation, uint Generation), (ulong Received, ulong Persisted, ulong Applied)> _rows = [];
+    private readonly Dictionary<(ulong Incarnation, uint Generation), Levels> _rows = [];
     private readonly Dictionary<ulong, SimulatedClient> _byIncarnation = [];
+    private readonly JoinAccepted?[] _accepted = new JoinAccepted?[cluster.Clients.Count];
     private long _version;
     private FrontierTable? _table;
 
@@ -37,15 +40,17 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
             // The host has restarted: its rows start over, and a restored host may reuse incarnations until it learns of the later ones.
             _rows.Clear();
             _byIncarnation.Clear();
+            Array.Clear(_accepted);
         }
 
         _table = frontier.Table;
         _version = frontier.Table.Version;
-        foreach (SimulatedClient client in cluster.Clients)
+        for (int i = 0; i < _accepted.Length; i++)
         {
-            if (client.Accepted is { } accepted)
+            if (cluster.Clients[i].Accepted is { } accepted && !ReferenceEquals(accepted, _accepted[i]))
             {
-                _byIncarnation[accepted.Incarnation] = client;
+                _accepted[i] = accepted;
+                _byIncarnation[accepted.Incarnation] = cluster.Clients[i];
             }
         }
 
@@ -58,21 +63,20 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
     private static bool IsAlive(SimulatedClient client, ulong incarnation) =>
         client.Machine.IsRunning && client.Accepted?.Incarnation == incarnation;
 
-    private ulong AppliedOf(SimulatedClient client, uint generation)
-    {
-        ReleaseState applied = client.Node!.Find(application)!.Applied.Keys;
-        return applied.Generation == generation ? applied.Release : 0;
-    }
+    private static ulong AppliedOf(ApplicationReplica replica, uint generation) =>
+        replica.Applied.Keys is { } applied && applied.Generation == generation ? applied.Release : 0;
 
     private void Check(FrontierRow row)
     {
         ulong incarnation = row.Member.Incarnation;
         // Where members lie, the ring's word is worth nothing, and one that is captured lies about itself.
-        (ulong Received, ulong Persisted, ulong Applied) now = cluster.Attacker is not null
-            ? (row.DirectReceived, row.DirectPersisted, row.DirectApplied)
-            : (row.Received, row.Persisted, row.Applied);
-        if (_rows.TryGetValue((incarnation, row.Generation), out (ulong Received, ulong Persisted, ulong Applied) before)
-            && (now.Received < before.Received || now.Persisted < before.Persisted || now.Applied < before.Applied))
+        Levels now = cluster.Attacker is not null
+            ? new Levels(row.DirectReceived, row.DirectPersisted, row.DirectApplied)
+            : new Levels(row.Received, row.Persisted, row.Applied);
+        ref Levels known = ref CollectionsMarshal.GetValueRefOrAddDefault(_rows, (incarnation, row.Generation), out _);
+        Levels before = known;
+        known = now;
+        if (now.Received < before.Received || now.Persisted < before.Persisted || now.Applied < before.Applied)
         {
             world.Fail(
                 Name,
@@ -80,7 +84,6 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
                 _byIncarnation.GetValueOrDefault(incarnation)?.Machine);
         }
 
-        _rows[(incarnation, row.Generation)] = now;
         if (row.IsGone
             || !_byIncarnation.TryGetValue(incarnation, out SimulatedClient? client)
             || client.IsCaptured
@@ -97,13 +100,18 @@ internal sealed class FrontierChecker(SimulatedWorld world, SimulatedCluster clu
         }
 
         ulong saved = client.SavedPosition(application, row.Generation);
-        if (now.Received > received.Release || now.Applied > AppliedOf(client, row.Generation) || now.Persisted > saved)
+        if (now.Received > received.Release || now.Applied > AppliedOf(replica, row.Generation) || now.Persisted > saved)
         {
             world.Fail(
                 Name,
                 $"the row of {row.Member.Name} says {now}; true is received {received.Release}, saved up to {saved}, "
-                    + $"applied {AppliedOf(client, row.Generation)}",
+                    + $"applied {AppliedOf(replica, row.Generation)}",
                 client.Machine);
         }
+    }
+
+    private readonly record struct Levels(ulong Received, ulong Persisted, ulong Applied)
+    {
+        public override string ToString() => $"({Received}, {Persisted}, {Applied})";
     }
 }

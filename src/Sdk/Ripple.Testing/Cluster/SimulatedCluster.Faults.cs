@@ -153,6 +153,7 @@ public sealed partial class SimulatedCluster
         _oracles.OnRestored();
         Host.Restore(_copy!);
         _administrator?.OnRestored();
+        _creator?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.
         World.Scheduler.Schedule(2_000_000_000, () => Host.Machine.TryStart());
     }

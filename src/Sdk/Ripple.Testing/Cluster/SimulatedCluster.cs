@@ -10,6 +10,7 @@ using Ripple.Gms.Store;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Clients;
+using Ripple.Testing.Cluster.Applications;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
 using Ripple.Testing.Network;
@@ -54,6 +55,7 @@ public sealed partial class SimulatedCluster
     private ForkPlan? _fork;
     private CrashMoments? _moments;
     private Administrator? _administrator;
+    private ApplicationCreator? _creator;
     private SimulatedDiskCopy? _copy;
     private bool _isForging;
 
@@ -258,6 +260,12 @@ public sealed partial class SimulatedCluster
             SendAway(restoreNs);
         }
 
+        if (_options.CreatesApplications)
+        {
+            _creator = new ApplicationCreator(this, World.Random.Fork(28));
+            _creator.Start(activeNs);
+        }
+
         if ((_options.Judges & Judges.Staleness) != 0)
         {
             foreach (SimulatedPublisher publisher in _publishers)
@@ -273,6 +281,7 @@ public sealed partial class SimulatedCluster
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
         new RowChecker(World, this).CheckEnd();
+        _creator?.CheckEnd();
         if (_options.ComparesStore)
         {
             new StoreChecker(World, Host.Disk.Image).CheckEnd();
@@ -339,7 +348,8 @@ public sealed partial class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Distinct()];
+        IEnumerable<string> creators = _options.CreatesApplications ? [ApplicationCreator.TokenId] : [];
+        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Concat(creators).Distinct()];
         store.Commit(
             new CommitBatch
             {
@@ -379,17 +389,17 @@ public sealed partial class SimulatedCluster
         StreamOptions stream = Host.Limits.Stream;
         _bounds.Register(
             "packets that a stream keeps",
-            () => gms.Streams.Select(s => (long)(s.Highest - s.Floor)).DefaultIfEmpty().Max(),
+            () => MostOf(gms.Streams, static s => (long)(s.Highest - s.Floor)),
             stream.WindowPackets,
             Host.Machine);
         _bounds.Register(
             "repairs that wait in a stream",
-            () => gms.Streams.Select(s => (long)s.WaitingRepairs).DefaultIfEmpty().Max(),
+            () => MostOf(gms.Streams, static s => s.WaitingRepairs),
             stream.RepairsMax,
             Host.Machine);
         _bounds.Register(
             "members of a region",
-            () => gms.Views.Select(v => (long)v.Members.Length).DefaultIfEmpty().Max(),
+            () => MostOf(gms.Views, static v => v.Members.Length),
             _options.RegionMembersMax,
             Host.Machine);
         foreach (string application in _options.Applications)
@@ -401,6 +411,19 @@ public sealed partial class SimulatedCluster
         _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + _publishers.Count + 1 + 64, Host.Machine);
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
+    }
+
+    /// <summary>The greatest, or one below 0; 0 of none. Read after each turn of the host, for which a query is too slow.</summary>
+    private static long MostOf<T>(IEnumerable<T> items, Func<T, long> read)
+    {
+        long most = 0;
+        foreach (T item in items)
+        {
+            long value = read(item);
+            most = value < 0 || most < 0 ? Math.Min(most, value) : Math.Max(most, value);
+        }
+
+        return most;
     }
 
     /// <summary>What the newest releases take is what their messages take.</summary>

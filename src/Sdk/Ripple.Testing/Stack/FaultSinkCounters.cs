@@ -1,7 +1,7 @@
-namespace Ripple.Engine.Stack.Faults;
+namespace Ripple.Testing.Stack;
 
 /// <summary>Counts of faults. Written on the core thread; instruments read each value independently, from any thread.</summary>
-internal sealed class FaultCounters
+internal sealed class FaultSinkCounters
 {
     /// <summary>Datagrams passed on, including copies.</summary>
     public long Passed { get; internal set; }

@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 
-namespace Ripple.Engine.Stack.Faults;
+namespace Ripple.Testing.Stack;
 
 /// <summary>Which faults occur between a feed and a socket, and how often. The default policy does nothing.</summary>
 internal sealed record FaultPolicy

@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
-namespace Ripple.Engine.Stack.Faults;
+namespace Ripple.Testing.Stack;
 
 /// <summary>
 /// Datagrams that wait for their due time, in a fixed number of slots; those due at the same time leave in arrival order.

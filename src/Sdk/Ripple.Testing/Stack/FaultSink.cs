@@ -1,7 +1,8 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Stack;
 using Ripple.Engine.Wire;
 
-namespace Ripple.Engine.Stack.Faults;
+namespace Ripple.Testing.Stack;
 
 /// <summary>
 /// A layer between feeds and a lower sink that loses, copies, delays and reorders datagrams: a bad network, on real sockets as well as in
@@ -48,7 +49,7 @@ internal sealed class FaultSink : IDatagramSink, IDatagramFeed, IDisposable
     public FaultPolicy Policy { get; set; }
 
     /// <summary>Counts of faults.</summary>
-    public FaultCounters Counters { get; } = new();
+    public FaultSinkCounters Counters { get; } = new();
 
     /// <inheritdoc/>
     public void Register(IDatagramFeed feed, PacketClass packetClass)

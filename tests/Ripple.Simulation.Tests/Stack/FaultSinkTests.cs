@@ -1,8 +1,8 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Stack;
-using Ripple.Engine.Stack.Faults;
+using Ripple.Testing.Stack;
 
-namespace Ripple.Engine.Tests.Streams;
+namespace Ripple.Simulation.Tests.Stack;
 
 public sealed class FaultSinkTests
 {
@@ -11,7 +11,7 @@ public sealed class FaultSinkTests
     [Fact]
     public void Without_faults_everything_passes_in_order()
     {
-        List<int> got = Pass(FaultPolicy.None, 500, out FaultCounters counters);
+        List<int> got = Pass(FaultPolicy.None, 500, out FaultSinkCounters counters);
         Assert.Equal(Enumerable.Range(0, 500), got);
         Assert.Equal(500, counters.Passed);
     }
@@ -19,7 +19,7 @@ public sealed class FaultSinkTests
     [Fact]
     public void A_share_is_dropped()
     {
-        List<int> got = Pass(new FaultPolicy { DropProbability = 0.3 }, 10_000, out FaultCounters counters);
+        List<int> got = Pass(new FaultPolicy { DropProbability = 0.3 }, 10_000, out FaultSinkCounters counters);
         Assert.InRange(counters.Dropped, 2_700, 3_300);
         Assert.Equal(10_000 - counters.Dropped, got.Count);
         Assert.Equal(got.Order(), got);
@@ -28,14 +28,14 @@ public sealed class FaultSinkTests
     [Fact]
     public void Dropping_everything_ends()
     {
-        Assert.Empty(Pass(new FaultPolicy { DropProbability = 1 }, 5_000, out FaultCounters counters));
+        Assert.Empty(Pass(new FaultPolicy { DropProbability = 1 }, 5_000, out FaultSinkCounters counters));
         Assert.Equal(5_000, counters.Dropped);
     }
 
     [Fact]
     public void A_share_is_sent_twice()
     {
-        List<int> got = Pass(new FaultPolicy { DuplicateProbability = 0.5 }, 2_000, out FaultCounters counters);
+        List<int> got = Pass(new FaultPolicy { DuplicateProbability = 0.5 }, 2_000, out FaultSinkCounters counters);
         Assert.Equal(2_000 + counters.Duplicated, got.Count);
         Assert.InRange(counters.Duplicated, 850, 1_150);
         Assert.Equal(2_000, got.Distinct().Count());
@@ -44,7 +44,7 @@ public sealed class FaultSinkTests
     [Fact]
     public void A_constant_delay_keeps_the_order_and_holds_a_bounded_number()
     {
-        List<int> got = Pass(new FaultPolicy { DelayNsMin = 5_000_000, DelayNsMax = 5_000_000 }, 3_000, out FaultCounters counters);
+        List<int> got = Pass(new FaultPolicy { DelayNsMin = 5_000_000, DelayNsMax = 5_000_000 }, 3_000, out FaultSinkCounters counters);
         Assert.Equal(Enumerable.Range(0, 3_000), got);
         Assert.Equal(3_000, counters.Delayed);
         // Three times the hold queue: at least three delays went by.
@@ -54,7 +54,7 @@ public sealed class FaultSinkTests
     [Fact]
     public void Reordering_loses_nothing()
     {
-        List<int> got = Pass(new FaultPolicy { ReorderProbability = 0.2 }, 1_000, out FaultCounters counters);
+        List<int> got = Pass(new FaultPolicy { ReorderProbability = 0.2 }, 1_000, out FaultSinkCounters counters);
         Assert.Equal(1_000, got.Count);
         Assert.NotEqual(got.Order(), got);
         Assert.Equal(Enumerable.Range(0, 1_000), got.Order());
@@ -64,7 +64,7 @@ public sealed class FaultSinkTests
     [Fact]
     public void A_partition_loses_what_is_made_and_what_is_held_for_those_behind_it()
     {
-        List<int> got = Pass(new FaultPolicy { IsPartitioned = to => to.Port % 2 == 0 }, 100, out FaultCounters counters);
+        List<int> got = Pass(new FaultPolicy { IsPartitioned = to => to.Port % 2 == 0 }, 100, out FaultSinkCounters counters);
         Assert.All(got, n => Assert.Equal(1, n % 2));
         Assert.Equal(50, counters.Partitioned);
         Assert.Equal(50, got.Count);
@@ -77,7 +77,7 @@ public sealed class FaultSinkTests
         Assert.Equal(Pass(policy, 1_000, out _), new FaultSinkTests().Pass(policy, 1_000, out _));
     }
 
-    private List<int> Pass(FaultPolicy policy, int count, out FaultCounters counters)
+    private List<int> Pass(FaultPolicy policy, int count, out FaultSinkCounters counters)
     {
         var port = new KeepingPort();
         using var root = new PortSink(_core, port);
