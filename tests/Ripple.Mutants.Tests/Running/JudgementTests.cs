@@ -41,6 +41,17 @@ public sealed class JudgementTests
     }
 
     [Fact]
+    public void What_finds_known_faults_in_a_profile_does_not_count_there()
+    {
+        const string Line = """{"seeds":8,"violations":2,"found_by":{"States":7,"Views":3}}""";
+        SimulatorOutcome outcome = SimulatorProgram.Judge("disk", Ended(1, Line));
+
+        Assert.Equal("disk: States at seed 7", outcome.Without(["Views"]).What);
+        Assert.False(outcome.Without(["Views", "States"]).IsSeen);
+        Assert.True(SimulatorProgram.Judge("disk", Ended(134, "Unhandled exception")).Without(["Views"]).IsSeen);
+    }
+
+    [Fact]
     public void A_simulator_that_falls_over_has_seen_something() =>
         Assert.Equal("host: ended with 134", SimulatorProgram.Judge("host", Ended(134, "Unhandled exception")).What);
 

@@ -34,8 +34,8 @@ internal sealed class SimulatorHunt
 
             TimeSpan limit = LimitOf(scenario, last - first + 1, profiles);
             SimulatorOutcome outcome = _simulator.Run(scenario, first, last, number, limit, judge);
-            bool isEnded = outcome.IsSeen && outcome.FoundBy.Count == 0;
-            if (isEnded || _sound.Beyond(outcome, scenario, judge, first, last, limit).Count > 0)
+            outcome = judge is null ? outcome.Without(KnownIn(scenario, profiles)) : outcome;
+            if (outcome.Failure is not null || _sound.Beyond(outcome, scenario, judge, first, last, limit).Count > 0)
             {
                 return outcome.What;
             }
@@ -54,6 +54,9 @@ internal sealed class SimulatorHunt
             : [];
         return meant.Concat(few).Concat(profiles.Select(p => (p.Scenario, (string?)null, p.Seeds)));
     }
+
+    private static IReadOnlyList<string> KnownIn(string scenario, IReadOnlyList<Profile> profiles) =>
+        profiles.FirstOrDefault(p => p.Scenario == scenario)?.Known ?? [];
 
     private TimeSpan LimitOf(string scenario, int seeds, IReadOnlyList<Profile> profiles) =>
         _baseline.LimitOf(scenario) * Math.Max(1, (double)seeds / (profiles.FirstOrDefault(p => p.Scenario == scenario)?.Seeds ?? seeds));

@@ -51,26 +51,19 @@ internal sealed class SimulatorProgram(InstrumentedCopy copy)
     {
         if (result.IsTimeout)
         {
-            return new SimulatorOutcome(true, $"{scenario}: timeout", None, result);
+            return new SimulatorOutcome(scenario, "timeout", None, result);
         }
 
         string? last = result.Output.Split('\n').LastOrDefault(l => l.StartsWith("{\"seeds\"", StringComparison.Ordinal));
         if (last is null)
         {
-            return new SimulatorOutcome(true, $"{scenario}: ended with {result.ExitCode}", None, result);
+            return new SimulatorOutcome(scenario, $"ended with {result.ExitCode}", None, result);
         }
 
         using var json = JsonDocument.Parse(last);
         Dictionary<string, ulong> found = json.RootElement.TryGetProperty("found_by", out JsonElement by)
             ? by.EnumerateObject().ToDictionary(p => p.Name, p => p.Value.GetUInt64())
             : [];
-        if (found.Count == 0)
-        {
-            return new SimulatorOutcome(false, "", None, result);
-        }
-
-        (string checker, ulong seed) = found.MinBy(f => f.Value);
-        return new SimulatorOutcome(
-            true, string.Create(CultureInfo.InvariantCulture, $"{scenario}: {checker} at seed {seed}"), found, result);
+        return new SimulatorOutcome(scenario, null, found, result);
     }
 }
