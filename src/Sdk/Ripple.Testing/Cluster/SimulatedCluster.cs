@@ -3,6 +3,7 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Streams;
+using Ripple.Engine.Wire;
 using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
@@ -122,6 +123,12 @@ public sealed partial class SimulatedCluster
                 {
                     // What a host says over TLS is never malformed.
                     _bounds.Register("control frames refused", () => client.Node?.Counters.ControlRefused ?? 0, 0, client.Machine);
+                }
+
+                if (options.Attack is null && options.GroupsMax == 0)
+                {
+                    // With groups, who changes from one way of delivery to the other gets some packets by both.
+                    _bounds.Register("fresh packets refused as repeated", () => FreshRefused(client), 0, client.Machine);
                 }
 
                 _moments?.On(client.Machine, "Starting", 60_000_000);
@@ -412,6 +419,9 @@ public sealed partial class SimulatedCluster
         _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
         _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
+
+    private static long FreshRefused(SimulatedClient client) => Math.Max(
+        0, (client.Node?.Counters.DatagramsRefusedAs(OpenStatus.Replay) ?? 0) - client.Machine.Ports.RepeatedMax);
 
     /// <summary>The greatest, or one below 0; 0 of none. Read after each turn of the host, for which a query is too slow.</summary>
     private static long MostOf<T>(IEnumerable<T> items, Func<T, long> read)

@@ -1,3 +1,5 @@
+using System.Net;
+using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Gms;
@@ -5,6 +7,7 @@ using Ripple.Gms.Core;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
+using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Signatures;
@@ -17,8 +20,7 @@ namespace Ripple.Testing.Cluster;
 internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
 {
     private const long PrepareNs = 50_000;
-    private const uint FirstGroup = (239u << 24) | (192u << 16);
-    private const ushort GroupPort = 7_401;
+    private const long PassingBytesMin = 64L * 1_024 * 1_024;
     private readonly SimulatedWorld _world;
     private readonly SimulatedSigner _signer;
     private readonly DeterministicRandom _keys;
@@ -69,7 +71,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     private bool HasFailedToStart { get; set; }
 
     /// <summary>
-    /// The number of multicast groups it has for its regions, from its next start on. Default 0, which means unicast only.
+    /// The number of multicast groups it has for its regions, a power of two. Default 0, which means unicast only.
     /// </summary>
     public int GroupsMax { get; init; }
 
@@ -151,10 +153,29 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionQueue completions)
     {
         var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, _options, start.SlotEpoch);
-        GroupRange? groups = GroupsMax == 0 ? null : new GroupRange(NodeAddress.FromIPv4(FirstGroup, GroupPort), GroupsMax);
+        GroupRange? groups = CheckedOptions().Multicast?.Range();
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
         Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
+    }
+
+    /// <summary>
+    /// The options of a server with this host, checked as it checks them at its start. What passes to connections may be less here than a
+    /// server's least, so that budgets run out within a minute.
+    /// </summary>
+    private GmsServerOptions CheckedOptions()
+    {
+        var options = new GmsServerOptions
+        {
+            DataDirectory = Machine.Name,
+            ListenAddress = new IPEndPoint(IPAddress.Parse("10.0.0.1"), 7_400),
+            Gms = _options with { PassingBytesMax = Math.Max(_options.PassingBytesMax, PassingBytesMin) },
+            Multicast = GroupsMax == 0
+                ? null
+                : new GmsMulticastOptions { Groups = new IPNetwork(IPAddress.Parse("239.192.0.0"), 32 - BitOperations.Log2((uint)GroupsMax)) },
+        };
+        options.Check();
+        return options;
     }
 }

@@ -16,6 +16,9 @@ internal sealed class Datagram(SimulatedNetwork network) : SimulationEvent
     /// <summary>The kind of forgery, as its sender numbers them; 0 for a genuine datagram.</summary>
     public int Forgery { get; set; }
 
+    /// <summary>How many packets its receiver may refuse as repeated because of it.</summary>
+    public int RepeatedMax { get; set; }
+
     public ReadOnlySpan<byte> Span => Bytes.AsSpan(0, Length);
 
     protected internal override void Run() => network.OnArrival(this);

@@ -13,6 +13,12 @@ internal sealed class PortSource : IIoSource
 
     public bool HasData => WaitingCount > 0;
 
+    /// <summary>
+    /// The most packets that the process may rightly refuse as repeated: second copies, those that were changed on the way, and two for
+    /// each that somebody else sealed, since a genuine one has its number too.
+    /// </summary>
+    public long RepeatedMax { get; set; }
+
     public void Add(SimulatedPort port) => _ports.Add(port);
 
     public void Remove(SimulatedPort port) => _ports.Remove(port);

@@ -129,6 +129,7 @@ internal sealed class SimulatedNetwork
 
         Datagram made = Make(to, datagram);
         made.Forgery = forgery;
+        made.RepeatedMax = 2;
         Scheduler.ScheduleAt(NowNs + delayNs, made);
         return 1;
     }
@@ -195,7 +196,7 @@ internal sealed class SimulatedNetwork
         if (IsHit(path.Duplication))
         {
             Faults.Add(FaultKind.DatagramDuplicated);
-            Launch(from, to, target, datagram, departureNs, path);
+            Launch(from, to, target, datagram, departureNs, path, isCopy: true);
         }
     }
 
@@ -253,14 +254,23 @@ internal sealed class SimulatedNetwork
     private static ulong KeyOf(in NodeAddress address) => ((address.Low & 0xFFFF_FFFF) << 16) | address.Port;
 
     private void Launch(
-        SimulatedPort from, in NodeAddress to, SimulatedMachine target, ReadOnlySpan<byte> bytes, long departureNs, PathProfile path)
+        SimulatedPort from,
+        in NodeAddress to,
+        SimulatedMachine target,
+        ReadOnlySpan<byte> bytes,
+        long departureNs,
+        PathProfile path,
+        bool isCopy = false)
     {
         Datagram datagram = Make(to, bytes);
+        // Whichever of the two comes second is refused: when the copy has come, one is.
+        datagram.RepeatedMax = isCopy ? 1 : 0;
         if (IsHit(path.Corruption) && bytes.Length > 0)
         {
             Faults.Add(FaultKind.DatagramCorrupted);
             int bit = _random.NextInt32(bytes.Length * 8);
             datagram.Bytes[bit / 8] ^= (byte)(1 << (bit % 8));
+            datagram.RepeatedMax++;
         }
 
         long arrivalNs = departureNs + path.LatencyNs + _random.NextInt64(path.JitterNs);
@@ -289,6 +299,7 @@ internal sealed class SimulatedNetwork
         datagram.Length = bytes.Length;
         datagram.To = to;
         datagram.Forgery = 0;
+        datagram.RepeatedMax = 0;
         return datagram;
     }
 

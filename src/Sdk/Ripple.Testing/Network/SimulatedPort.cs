@@ -122,6 +122,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
             Datagram datagram = _received.Dequeue();
             ReceivedBytes -= datagram.Length + _network.Options.ReceiveOverheadBytes;
             _source.WaitingCount--;
+            _source.RepeatedMax += datagram.RepeatedMax;
             moved++;
             if (Handler is not null)
             {
