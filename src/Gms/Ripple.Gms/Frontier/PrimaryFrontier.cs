@@ -57,6 +57,9 @@ internal sealed class PrimaryFrontier : IDisposable
     /// <summary>The table itself, for instruments and checkers.</summary>
     public FrontierTable Table => _frontier.Table;
 
+    /// <summary>How many commits are kept with their members.</summary>
+    internal int CommitCount => _membersAt.Count;
+
     /// <summary>Waits in progress.</summary>
     internal int WaitCount => _frontier.Waits.Count;
 

@@ -2,7 +2,6 @@ using Ripple.Client;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
-using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms;
 using Ripple.Gms.Core;
@@ -34,7 +33,6 @@ public sealed partial class SimulatedCluster
     public const string Application = "shop";
 
     private const int RecentBytesMax = 16 * 1_024;
-    private const int MessageBytesMax = 80 * 1_024;
     // Enough for one read at a time; others wait.
     private const long PassingBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
@@ -387,54 +385,12 @@ public sealed partial class SimulatedCluster
                 _forger!.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
             }
         };
-        foreach (ApplicationPrimary primary in gms.Applications)
-        {
-            _bounds.Register($"recent bytes of {primary.Name}", () => primary.Recent.Bytes, RecentBytesMax + MessageBytesMax, Host.Machine);
-            _bounds.Register($"publishes pending in {primary.Name}", () => primary.PendingCount, 4_096 + 64, Host.Machine);
-        }
-
-        StreamOptions stream = Host.Limits.Stream;
-        _bounds.Register(
-            "packets that a stream keeps",
-            () => MostOf(gms.Streams, static s => (long)(s.Highest - s.Floor)),
-            stream.WindowPackets,
-            Host.Machine);
-        _bounds.Register(
-            "repairs that wait in a stream",
-            () => MostOf(gms.Streams, static s => s.WaitingRepairs),
-            stream.RepairsMax,
-            Host.Machine);
-        _bounds.Register(
-            "members of a region",
-            () => MostOf(gms.Views, static v => v.Members.Length),
-            _options.RegionMembersMax,
-            Host.Machine);
-        foreach (string application in _options.Applications)
-        {
-            _bounds.Register($"waits on {application}", () => gms.FrontierOf(application)?.WaitCount ?? 0, 4_096, Host.Machine);
-        }
-
+        HostGauges.Register(_bounds, this, gms);
         _attack?.OnHostReady(gms, _bounds);
-        _bounds.Register("sessions", () => gms.Counters.Sessions, _options.Nodes + _publishers.Count + 1 + 64, Host.Machine);
-        _bounds.Register("passing bytes", () => gms.PassingBytes, PassingBytesMax, Host.Machine);
-        _bounds.Register("upload bytes", () => gms.UploadBytes, 256L * 1_024 * 1_024, Host.Machine);
     }
 
     private static long FreshRefused(SimulatedClient client) => Math.Max(
         0, (client.Node?.Counters.DatagramsRefusedAs(OpenStatus.Replay) ?? 0) - client.Machine.Ports.RepeatedMax);
-
-    /// <summary>The greatest, or one below 0; 0 of none. Read after each turn of the host, for which a query is too slow.</summary>
-    private static long MostOf<T>(IEnumerable<T> items, Func<T, long> read)
-    {
-        long most = 0;
-        foreach (T item in items)
-        {
-            long value = read(item);
-            most = value < 0 || most < 0 ? Math.Min(most, value) : Math.Max(most, value);
-        }
-
-        return most;
-    }
 
     /// <summary>What the newest releases take is what their messages take.</summary>
     private void CheckRecent(RecentReleases recent)

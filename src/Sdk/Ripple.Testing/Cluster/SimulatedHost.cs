@@ -24,7 +24,6 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     private readonly SimulatedWorld _world;
     private readonly SimulatedSigner _signer;
     private readonly DeterministicRandom _keys;
-    private readonly GmsOptions _options;
     private SimulatedHostStore? _store;
 
     /// <summary>Creates a host that starts with the machine.</summary>
@@ -36,7 +35,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         _world = world;
         Machine = machine;
         _signer = authority.CreateSigner(machine.Name);
-        _options = options;
+        Options = options;
         _keys = world.Random.Fork(7);
         Disk = new SimulatedDisk(
             (delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8), nowNs: () => world.Scheduler.NowNs)
@@ -50,11 +49,8 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         machine.OnStart = _ => Start();
     }
 
-    /// <summary>Its bounds.</summary>
-    public HostLimits Limits => _options.Limits;
-
-    /// <summary>The most members of a region.</summary>
-    public int RegionMembersMax => _options.RegionMembersMax;
+    /// <summary>Its options.</summary>
+    public GmsOptions Options { get; }
 
     /// <summary>The machine.</summary>
     public SimulatedMachine Machine { get; }
@@ -152,7 +148,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
 
     private void Begin(SimulatedHostStore store, HostState state, GmsStart start, ICompletionQueue completions)
     {
-        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, _options, start.SlotEpoch);
+        var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, Options, start.SlotEpoch);
         GroupRange? groups = CheckedOptions().Multicast?.Range();
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
         Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
@@ -170,7 +166,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         {
             DataDirectory = Machine.Name,
             ListenAddress = new IPEndPoint(IPAddress.Parse("10.0.0.1"), 7_400),
-            Gms = _options with { PassingBytesMax = Math.Max(_options.PassingBytesMax, PassingBytesMin) },
+            Gms = Options with { PassingBytesMax = Math.Max(Options.PassingBytesMax, PassingBytesMin) },
             Multicast = GroupsMax == 0
                 ? null
                 : new GmsMulticastOptions { Groups = new IPNetwork(IPAddress.Parse("239.192.0.0"), 32 - BitOperations.Log2((uint)GroupsMax)) },

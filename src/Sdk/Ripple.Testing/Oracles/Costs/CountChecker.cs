@@ -120,7 +120,7 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
         Equal("publishes refused", counters.PublishesRefused, happens == CostEvent.NodeCrash ? null : refused);
         if (happens == CostEvent.None)
         {
-            int most = cluster.Host.RegionMembersMax;
+            int most = cluster.Host.Options.RegionMembersMax;
             Equal(
                 "regions",
                 cluster.Host.Gms!.Views.Count(v => v.Members.Length > 0),
