@@ -269,6 +269,7 @@ public sealed partial class SimulatedCluster
         {
             _creator = new ApplicationCreator(this, World.Random.Fork(28));
             _creator.Start(activeNs);
+            new RollbackPlanner(this, World.Random.Fork(29)).Start(activeNs);
         }
 
         if ((_options.Judges & Judges.Staleness) != 0)
