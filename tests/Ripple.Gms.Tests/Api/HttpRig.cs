@@ -144,7 +144,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         features.Set<IHttpResponseBodyFeature>(new StreamResponseBodyFeature(body));
         features.Set<IHttpRequestBodyDetectionFeature>(new BodyDetection(json is not null));
         await _server.RunAsync(features).WaitAsync(Limit, Cancel);
-        return new HttpAnswer(response.StatusCode, Encoding.UTF8.GetString(body.ToArray()));
+        return new HttpAnswer(response.StatusCode, Encoding.UTF8.GetString(body.ToArray()), response.Headers);
     }
 
     public Task<HttpAnswer> GetAsync(AccessTokenSecret token, string target) => SendAsync(token, "GET", target);

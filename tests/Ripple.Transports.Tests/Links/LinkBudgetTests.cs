@@ -87,6 +87,23 @@ public sealed class LinkBudgetTests
         Assert.Equal(1_000_000, budget.Bytes);
     }
 
+    [Fact]
+    public async Task Who_waits_is_told_when_a_quarter_is_free_and_not_before()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        long quarter = budget.BytesMax / 4;
+        Assert.True(budget.TryTake(budget.BytesMax, null));
+        ValueTask waiting = budget.TakeAsync(1, Cancel);
+
+        budget.Return(quarter - 1);
+        Assert.True(budget.TryTake(quarter - 1, null));
+        Assert.False(waiting.IsCompleted);
+
+        budget.Return(quarter);
+        await waiting.AsTask().WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        Assert.Equal((3 * quarter) + 1, budget.Bytes);
+    }
+
     private static async Task UntilAsync(Func<bool> condition)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancel);

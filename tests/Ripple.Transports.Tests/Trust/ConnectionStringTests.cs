@@ -64,6 +64,21 @@ public sealed class ConnectionStringTests
     }
 
     [Theory]
+    [InlineData(" before")]
+    [InlineData("after ")]
+    [InlineData("semi;colon")]
+    [InlineData("quote\"")]
+    [InlineData("plain")]
+    public void A_value_is_read_as_it_was_written_with_the_spaces_around_it(string tokenFile)
+    {
+        var read = ConnectionString.Parse(
+            $"Endpoints=h:1;Authority=sha256:{Hex};TokenFile=\"{tokenFile.Replace("\"", "\"\"", StringComparison.Ordinal)}\"");
+
+        Assert.Equal(tokenFile, read.TokenFile);
+        Assert.Equal(tokenFile, ConnectionString.Parse(read.ToString()).TokenFile);
+    }
+
+    [Theory]
     [InlineData("", "Endpoints is missing")]
     [InlineData("Endpoints", "Part 1 has no '='")]
     [InlineData("Endpoints=h:1;Sekret=1", "unknown word 'Sekret'. The words are Endpoints, Authority, Token, TokenFile")]
