@@ -167,11 +167,11 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
             DataDirectory = Machine.Name,
             ListenAddress = new IPEndPoint(IPAddress.Parse("10.0.0.1"), 7_400),
             Gms = Options with { PassingBytesMax = Math.Max(Options.PassingBytesMax, PassingBytesMin) },
-            Multicast = GroupsMax == 0
-                ? null
-                : new GmsMulticastOptions { Groups = new IPNetwork(IPAddress.Parse("239.192.0.0"), 32 - BitOperations.Log2((uint)GroupsMax)) },
+            Multicast = GroupsMax == 0 ? null : new GmsMulticastOptions { Groups = Groups() },
         };
         options.Check();
         return options;
     }
+
+    private IPNetwork Groups() => new(IPAddress.Parse("239.192.0.0"), 32 - BitOperations.Log2((uint)GroupsMax));
 }

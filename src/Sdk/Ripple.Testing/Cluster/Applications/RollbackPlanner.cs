@@ -83,7 +83,8 @@ internal sealed class RollbackPlanner
             World.Fail(Checker, $"a plan stands on {outline.Newest.Release}, and the newest is {newest}", newest);
         }
 
-        string says = string.Join(' ', outline.Changes.Select(c => c.Operation == KeyOperation.Remove ? $"-{c.Key}" : $"+{c.Key}:{c.Length}"));
+        string says = string.Join(
+            ' ', outline.Changes.Select(c => c.Operation == KeyOperation.Remove ? $"-{c.Key}" : $"+{c.Key}:{c.Length}"));
         string would = string.Join(' ', Changes(newest, newest.At(asked.ToRelease)!));
         if (says != would)
         {
