@@ -10,7 +10,15 @@ public sealed class JudgementTests
         TestOutcome outcome = TestProgram.Judge(Ended(2, "xUnit\nfailed A.B.Tests.C_is_d(seed: 1) (3ms)\n  message\n"));
 
         Assert.False(outcome.IsWell);
-        Assert.Equal("A.B.Tests.C_is_d", outcome.FailedTest);
+        Assert.Equal(["A.B.Tests.C_is_d"], outcome.FailedTests);
+    }
+
+    [Fact]
+    public void All_that_failed_are_named_for_the_first_to_fail_ends_others()
+    {
+        const string Output = "failed A.Ended_by_it (3ms)\n  message\nfailed A.Is_it(seed: 1) (3ms)\nfailed A.Is_it(seed: 2) (3ms)\n";
+
+        Assert.Equal(["A.Ended_by_it", "A.Is_it"], TestProgram.Judge(Ended(2, Output)).FailedTests);
     }
 
     [Theory]

@@ -15,17 +15,24 @@ internal sealed class TestHunt(InstrumentedCopy copy, Baseline baseline)
         {
             TimeSpan limit = baseline.LimitOf(step.Project);
             TestOutcome outcome = _tests.Run(step, mutant, limit);
-            if (!outcome.IsWell && !IsChance(step, outcome, mutant, limit))
+            if (!outcome.IsWell && outcome.FailedTests.Count == 0)
             {
-                return outcome.FailedTest is null ? $"{step.Project}: {outcome.What}" : outcome.What;
+                return $"{step.Project}: {outcome.What}";
+            }
+
+            if (outcome.FailedTests.FirstOrDefault(t => IsSeenBy(step, t, mutant, limit)) is { } test)
+            {
+                return test;
             }
         }
 
         return null;
     }
 
-    /// <summary>A test that does not fail again with the mutant, or fails without it, saw the machine and not the mutant.</summary>
-    private bool IsChance(TestStep step, TestOutcome outcome, int mutant, TimeSpan limit) =>
-        outcome.FailedTest is { } test
-        && (_tests.Again(step.Project, test, mutant, limit).IsWell || !_tests.Again(step.Project, test, 0, limit).IsWell);
+    /// <summary>
+    /// A test that does not fail again with the mutant was ended by the one that failed, or saw the machine; one that fails without it too
+    /// says nothing of it.
+    /// </summary>
+    private bool IsSeenBy(TestStep step, string test, int mutant, TimeSpan limit) =>
+        !_tests.Again(step.Project, test, mutant, limit).IsWell && _tests.Again(step.Project, test, 0, limit).IsWell;
 }

@@ -38,17 +38,16 @@ internal sealed partial class TestProgram(InstrumentedCopy copy)
     {
         if (result.IsTimeout)
         {
-            return new TestOutcome(false, "timeout", null, result);
+            return new TestOutcome(false, "timeout", [], result);
         }
 
         if (result.ExitCode is Passed or NothingRan)
         {
-            return new TestOutcome(true, "", null, result);
+            return new TestOutcome(true, "", [], result);
         }
 
-        Match failed = FailedTest().Match(result.Output);
-        string? name = failed.Success ? failed.Groups[1].Value : null;
-        return new TestOutcome(false, name ?? $"ended with {result.ExitCode}", name, result);
+        string[] failed = [.. FailedTest().Matches(result.Output).Select(m => m.Groups[1].Value).Distinct()];
+        return new TestOutcome(false, failed.Length > 0 ? failed[0] : $"ended with {result.ExitCode}", failed, result);
     }
 
     [GeneratedRegex(@"^failed ([\w.+]+)", RegexOptions.Multiline)]
