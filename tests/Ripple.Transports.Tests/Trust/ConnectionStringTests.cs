@@ -82,6 +82,8 @@ public sealed class ConnectionStringTests
     [InlineData("", "Endpoints is missing")]
     [InlineData("Endpoints", "Part 1 has no '='")]
     [InlineData("Endpoints=h:1;Sekret=1", "unknown word 'Sekret'. The words are Endpoints, Authority, Token, TokenFile")]
+    [InlineData("Endpoints=h:1;abcdefghijklmnopqrstuvwx=1", "unknown word 'abcdefghijklmnopqrstuvwx'")]
+    [InlineData("Endpoints=h:1;abcdefghijklmnopqrstuvwxy=1", "unknown word 'abcdefgh...'")]
     [InlineData("Endpoints=h:1;Endpoints=h:2", "Endpoints is given twice, the second time in part 2")]
     [InlineData("Endpoints=", "Endpoints (part 1) is empty")]
     [InlineData("Endpoints=h", "'h' has no port; write it as h:7400")]
