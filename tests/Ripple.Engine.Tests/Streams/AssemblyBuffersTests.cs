@@ -16,7 +16,7 @@ public sealed class AssemblyBuffersTests
         Assembly[] first = buffers.RentAssemblies(Count);
         Assembly[] second = buffers.RentAssemblies(Count);
         Assert.Empty(first.Intersect(second));
-        buffers.Return(first);
+        buffers.ReturnAssemblies(first);
         Assert.Same(first, buffers.RentAssemblies(Count));
         Assert.NotSame(first, buffers.RentAssemblies(Count));
     }
@@ -25,7 +25,7 @@ public sealed class AssemblyBuffersTests
     public void Another_number_of_assemblies_is_made_anew()
     {
         AssemblyBuffers buffers = AssemblyBuffers.Of(_core);
-        buffers.Return(buffers.RentAssemblies(Count));
+        buffers.ReturnAssemblies(buffers.RentAssemblies(Count));
         Assert.Equal(Count - 1, buffers.RentAssemblies(Count - 1).Length);
     }
 

@@ -71,7 +71,7 @@ public sealed class HostHealthTests : IDisposable
     }
 
     [Fact]
-    public async Task Questions_to_a_core_that_is_stuck_are_one_and_answered_all_the_same()
+    public async Task All_who_ask_are_told_that_a_core_is_stuck_and_when_it_goes_on()
     {
         using var gate = new ManualResetEventSlim();
         Task stuck = _runner.RunAsync(gate.Wait);

@@ -30,7 +30,7 @@ internal sealed class AppsScenario : IScenario
             RealClientsEvery = ApplicationMix.RealClientsEvery,
             Applications = ApplicationMix.Names,
             PublishersEach = 2,
-            CreatesApplications = true,
+            HasAdminCalls = true,
             TuneNode = ApplicationMix.Tune,
             TunePublisher = ApplicationMix.Tune,
             // After a restore, a publish of the real client may become two releases.

@@ -91,17 +91,19 @@ public sealed class LinkBudgetTests
     public async Task Who_waits_is_told_when_a_quarter_is_free_and_not_before()
     {
         var budget = new LinkBudget(LinkBudget.BytesMin);
-        long quarter = budget.BytesMax / 4;
         Assert.True(budget.TryTake(budget.BytesMax, null));
-        ValueTask waiting = budget.TakeAsync(1, Cancel);
+        var told = new TaskCompletionSource();
+        Assert.False(budget.TryTake(1, told.SetResult));
 
-        budget.Return(quarter - 1);
-        Assert.True(budget.TryTake(quarter - 1, null));
-        Assert.False(waiting.IsCompleted);
+        budget.Return((budget.BytesMax / 4) - 1);
+        // What was queued for the pool's threads before this is taken before it.
+        var later = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        ThreadPool.UnsafeQueueUserWorkItem(static l => l.SetResult(), later, preferLocal: false);
+        await later.Task;
+        Assert.False(told.Task.IsCompleted);
 
-        budget.Return(quarter);
-        await waiting.AsTask().WaitAsync(TimeSpan.FromSeconds(30), Cancel);
-        Assert.Equal((3 * quarter) + 1, budget.Bytes);
+        budget.Return(1);
+        await told.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
     }
 
     private static async Task UntilAsync(Func<bool> condition)

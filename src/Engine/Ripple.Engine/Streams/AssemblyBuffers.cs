@@ -9,7 +9,7 @@ namespace Ripple.Engine.Streams;
 /// A pool of buffers for messages in assembly that do not fit into a receiver's own room, shared by all receivers of a core. It keeps as
 /// many buffers of a size as were in use at one time; the runtime's shared pool is emptied by the garbage collector and by other users, and
 /// a core thread would then allocate during repair. A surplus, such as one long release to many receivers leaves behind, is freed later.
-/// Core thread.
+/// It also keeps the assemblies of one receiver that ended. Core thread.
 /// </summary>
 internal sealed class AssemblyBuffers
 {
@@ -92,7 +92,7 @@ internal sealed class AssemblyBuffers
 
     /// <summary>Takes back assemblies from <see cref="RentAssemblies"/>. One that a handler still reads keeps them from being reused.
     /// </summary>
-    public void Return(Assembly[] assemblies)
+    public void ReturnAssemblies(Assembly[] assemblies)
     {
         if (!Array.Exists(assemblies, static a => a.IsInUse))
         {

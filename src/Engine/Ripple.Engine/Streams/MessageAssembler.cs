@@ -153,7 +153,7 @@ internal sealed class MessageAssembler : IDisposable
 
         Count = 0;
         HeldBytes = 0;
-        _buffers.Return(_assemblies);
+        _buffers.ReturnAssemblies(_assemblies);
     }
 
     /// <summary>

@@ -11,6 +11,9 @@ namespace Ripple.Gms.Server;
 /// <summary>Options of a host. Immutable; checked by <see cref="GmsServer.StartAsync"/>.</summary>
 public sealed record GmsServerOptions
 {
+    /// <summary>The least that may pass to connections at a time.</summary>
+    internal const long PassingBytesMin = 64L * 1_024 * 1_024;
+
     private const long LinkBytesMax = 128L * 1_024 * 1_024;
 
     /// <summary>
@@ -114,7 +117,7 @@ public sealed record GmsServerOptions
                     + $"give a number from 1 to {WireLimits.RegionMembersMax}.");
         }
 
-        if (Gms.PassingBytesMax < 64L * 1_024 * 1_024)
+        if (Gms.PassingBytesMax < PassingBytesMin)
         {
             throw new GmsServerException(
                 $"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");

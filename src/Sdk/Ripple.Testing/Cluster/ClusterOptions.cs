@@ -95,8 +95,8 @@ public sealed record ClusterOptions
     /// <summary>Whether the real store is given at the end what the simulated one was, and compared with it. Default false.</summary>
     internal bool ComparesStore { get; init; }
 
-    /// <summary>Whether applications are created while the cluster runs. Default false.</summary>
-    internal bool CreatesApplications { get; init; }
+    /// <summary>Whether applications are created and rollbacks planned, as through the host's HTTP interface. Default false.</summary>
+    internal bool HasAdminCalls { get; init; }
 
     /// <summary>Whether a restored host gives numbers again while all who know better are away. Default false.</summary>
     internal bool Forks { get; init; }

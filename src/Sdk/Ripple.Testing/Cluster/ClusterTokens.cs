@@ -1,14 +1,16 @@
 using Ripple.Gms.Store;
-using Ripple.Testing.Cluster.Applications;
 
 namespace Ripple.Testing.Cluster;
 
 /// <summary>
-/// The tokens of a cluster: publishers' for all applications, for a captured member one with no right but to join, and for who creates
-/// applications an administrator's.
+/// The tokens of a cluster: publishers' for all applications, for a captured member one with no right but to join, and
+/// an administrator's.
 /// </summary>
 internal static class ClusterTokens
 {
+    /// <summary>The id of the token that may do everything.</summary>
+    public const string Admin = "admin";
+
     /// <summary>The id of a captured member's token.</summary>
     public const string Captured = "captured";
 
@@ -26,5 +28,5 @@ internal static class ClusterTokens
             : new AccessToken(id, hash, AccessTokenGrant.For(["*"], RoleOf(id)), 1, null, null);
     }
 
-    private static AccessRole RoleOf(string id) => id == ApplicationCreator.TokenId ? AccessRole.Admin : AccessRole.Publisher;
+    private static AccessRole RoleOf(string id) => id == Admin ? AccessRole.Admin : AccessRole.Publisher;
 }

@@ -7,14 +7,15 @@ namespace Ripple.Testing.Cluster;
 public sealed partial class SimulatedCluster
 {
     /// <summary>Does something again and again; each time is an item of the run's script, by its number.</summary>
-    private void Every(string name, long meanNs, long untilNs, Action<int> action, int number = 0)
+    private void Every(
+        string name, DeterministicRandom random, long meanNs, long untilNs, Action<int> action, int number = 0)
     {
-        if (!World.Script.Place(_random, $"{name} {number}"))
+        if (!World.Script.Place(random, $"{name} {number}"))
         {
             return;
         }
 
-        long delayNs = 1 + _random.NextInt64(2 * meanNs);
+        long delayNs = 1 + random.NextInt64(2 * meanNs);
         if (World.Scheduler.NowNs + delayNs < untilNs)
         {
             World.Scheduler.Schedule(delayNs, () =>
@@ -24,7 +25,7 @@ public sealed partial class SimulatedCluster
                     action(number);
                 }
 
-                Every(name, meanNs, untilNs, action, number + 1);
+                Every(name, random, meanNs, untilNs, action, number + 1);
             });
         }
     }

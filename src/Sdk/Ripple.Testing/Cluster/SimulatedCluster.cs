@@ -234,7 +234,7 @@ public sealed partial class SimulatedCluster
         foreach (SimulatedPublisher publisher in _publishers)
         {
             string every = publisher == Publisher ? "publish" : $"publish of {publisher.Client.Machine.Name}";
-            Every(every, _options.PublishEveryNs, activeNs, number => Publish(publisher, number));
+            Every(every, _random, _options.PublishEveryNs, activeNs, number => Publish(publisher, number));
         }
 
         if (_attack is not null && World.Script.Takes(RunItem.Fault, "attack"))
@@ -245,7 +245,7 @@ public sealed partial class SimulatedCluster
         _isForging = _forger is not null && World.Script.Takes(RunItem.Fault, "forgeries");
         if (_isForging)
         {
-            Every("forge", 700_000_000, activeNs, _ => Forge());
+            Every("forge", _random, 700_000_000, activeNs, _ => Forge());
         }
 
         if (_options.Forks && World.Script.Takes(RunItem.Fault, "fork"))
@@ -265,11 +265,14 @@ public sealed partial class SimulatedCluster
             SendAway(restoreNs);
         }
 
-        if (_options.CreatesApplications)
+        if (_options.HasAdminCalls)
         {
-            _creator = new ApplicationCreator(this, World.Random.Fork(28));
-            _creator.Start(activeNs);
-            new RollbackPlanner(this, World.Random.Fork(29)).Start(activeNs);
+            DeterministicRandom creations = World.Random.Fork(28);
+            _creator = new ApplicationCreator(this, creations);
+            Every("create", creations, 5_000_000_000, activeNs, number => Host.Machine.Post(() => _creator.Ask(number)));
+            DeterministicRandom plans = World.Random.Fork(29);
+            var planner = new RollbackPlanner(this, plans);
+            Every("plan", plans, 1_000_000_000, activeNs, _ => Host.Machine.Post(planner.Ask));
         }
 
         if ((_options.Judges & Judges.Staleness) != 0)
@@ -354,8 +357,8 @@ public sealed partial class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        IEnumerable<string> creators = _options.CreatesApplications ? [ApplicationCreator.TokenId] : [];
-        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Concat(creators).Distinct()];
+        IEnumerable<string> admins = _options.HasAdminCalls ? [ClusterTokens.Admin] : [];
+        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Concat(admins).Distinct()];
         store.Commit(
             new CommitBatch
             {

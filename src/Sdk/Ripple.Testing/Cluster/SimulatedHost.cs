@@ -20,7 +20,6 @@ namespace Ripple.Testing.Cluster;
 internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
 {
     private const long PrepareNs = 50_000;
-    private const long PassingBytesMin = 64L * 1_024 * 1_024;
     private readonly SimulatedWorld _world;
     private readonly SimulatedSigner _signer;
     private readonly DeterministicRandom _keys;
@@ -166,7 +165,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         {
             DataDirectory = Machine.Name,
             ListenAddress = new IPEndPoint(IPAddress.Parse("10.0.0.1"), 7_400),
-            Gms = Options with { PassingBytesMax = Math.Max(Options.PassingBytesMax, PassingBytesMin) },
+            Gms = Options with { PassingBytesMax = Math.Max(Options.PassingBytesMax, GmsServerOptions.PassingBytesMin) },
             Multicast = GroupsMax == 0 ? null : new GmsMulticastOptions { Groups = Groups() },
         };
         options.Check();

@@ -15,18 +15,13 @@ namespace Ripple.Testing.Cluster.Applications;
 /// </summary>
 internal sealed class ApplicationCreator
 {
-    /// <summary>The token that may create; publishers' may not.</summary>
-    public const string TokenId = "creator";
-
     private const string Checker = "Applications";
     private const string Actor = "creator of applications";
     private const int NameCharsMax = 100;
-    private const long MeanNs = 5_000_000_000;
     private readonly SimulatedCluster _cluster;
     private readonly DeterministicRandom _random;
     private readonly HashSet<string> _created = [];
     private readonly HashSet<(int Life, int Number)> _unanswered = [];
-    private int _count;
 
     /// <summary>Creates a creator who has not done anything.</summary>
     public ApplicationCreator(SimulatedCluster cluster, DeterministicRandom random)
@@ -40,21 +35,20 @@ internal sealed class ApplicationCreator
 
     private StoreImage Disk => _cluster.Host.Disk.Image;
 
-    /// <summary>Begins. Call once.</summary>
-    public void Start(long untilNs)
+    /// <summary>Asks for one application, and at times, while that is under way, for it again or for another. On the host's core.</summary>
+    public void Ask(int number)
     {
-        if (World.Script.Place(_random, $"create {++_count}") && World.Scheduler.NowNs < untilNs)
+        if (_cluster.Host.Gms is not { } gms || !World.Script.Takes(RunItem.Fault, $"create-{number}"))
         {
-            int number = _count;
-            World.Scheduler.Schedule(1 + _random.NextInt64(2 * MeanNs), () =>
-            {
-                if (World.Script.Takes(RunItem.Fault, $"create-{number}"))
-                {
-                    _cluster.Host.Machine.Post(() => Ask(number));
-                }
+            return;
+        }
 
-                Start(untilNs);
-            });
+        string name = NextName(number);
+        bool isAllowed = !_random.NextBool(0.15);
+        Ask(gms, name, isAllowed, number);
+        if (_random.NextBool(0.3))
+        {
+            Ask(gms, _random.NextBool(0.5) ? name : $"twin-{number}", isAllowed, -1 - number);
         }
     }
 
@@ -84,23 +78,6 @@ internal sealed class ApplicationCreator
         }
     }
 
-    private void Ask(int number)
-    {
-        if (_cluster.Host.Gms is not { } gms)
-        {
-            return;
-        }
-
-        string name = NextName(number);
-        bool isAllowed = !_random.NextBool(0.15);
-        Ask(gms, name, isAllowed, number);
-        if (_random.NextBool(0.3))
-        {
-            // While the first is under way.
-            Ask(gms, name, isAllowed, -number);
-        }
-    }
-
     private string NextName(int number)
     {
         double kind = _random.NextDouble();
@@ -125,7 +102,7 @@ internal sealed class ApplicationCreator
             _cluster.Oracles.Audit.OnAttempted(line);
         }
 
-        gms.Calls.Create(new Caller(isAllowed ? TokenId : _cluster.Clients[0].Machine.Peer.TokenId, Actor), name, refusal =>
+        gms.Calls.Create(new Caller(isAllowed ? ClusterTokens.Admin : _cluster.Clients[0].Machine.Peer.TokenId, Actor), name, refusal =>
         {
             if (!_unanswered.Remove((life, number)))
             {
@@ -154,7 +131,7 @@ internal sealed class ApplicationCreator
     {
         World.Faults.Add("applicationCreated");
         ApplicationImage? image = Find(name);
-        var caller = new Caller(TokenId, Actor);
+        var caller = new Caller(ClusterTokens.Admin, Actor);
         gms.Calls.Reading.State(caller, name, _random.NextBool(0.5) ? 0 : null, answer =>
         {
             if (image is null || answer.Value is not { Release: 0, Keys.Count: 0 } state || Disk.Applications[state.Topic].Name != name)

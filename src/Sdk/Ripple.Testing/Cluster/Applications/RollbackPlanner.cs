@@ -16,7 +16,6 @@ internal sealed class RollbackPlanner
 {
     private const string Checker = "Plans";
     private const string Actor = "planner of rollbacks";
-    private const long MeanNs = 1_000_000_000;
     private const long LongNs = 3_000_000_000;
     // Nothing is done, so that no id is remembered.
     private static readonly Guid AnyId = new(1, 0, 0, new byte[8]);
@@ -33,20 +32,8 @@ internal sealed class RollbackPlanner
 
     private SimulatedWorld World => _cluster.World;
 
-    /// <summary>Begins. Call once.</summary>
-    public void Start(long untilNs, int number = 1)
-    {
-        if (World.Script.Place(_random, $"plan {number}") && World.Scheduler.NowNs < untilNs)
-        {
-            World.Scheduler.Schedule(1 + _random.NextInt64(2 * MeanNs), () =>
-            {
-                _cluster.Host.Machine.Post(Ask);
-                Start(untilNs, number + 1);
-            });
-        }
-    }
-
-    private void Ask()
+    /// <summary>Asks for one plan. On the host's core.</summary>
+    public void Ask()
     {
         string application = ApplicationMix.Names[_random.NextInt32(ApplicationMix.Names.Length)];
         if (_cluster.Host.Gms is not { } gms || _cluster.Oracles.Model.Of(application).Newest is not { } newest)
@@ -58,7 +45,7 @@ internal sealed class RollbackPlanner
         double kind = _random.NextDouble();
         ulong expected = kind < 0.5 ? PublishBegin.AnyRelease : kind < 0.8 ? newest.Release : newest.Release - 1;
         var rollback = new Rollback(0, application, AnyId, target, expected, string.Empty);
-        gms.Calls.Publishing.PlanRollback(new Caller(ApplicationCreator.TokenId, Actor), rollback, answer => Judge(rollback, answer));
+        gms.Calls.Publishing.PlanRollback(new Caller(ClusterTokens.Admin, Actor), rollback, answer => Judge(rollback, answer));
     }
 
     private void Judge(Rollback asked, Answer<PublishOutline> answer)
