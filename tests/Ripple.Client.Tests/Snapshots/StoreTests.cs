@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -6,6 +8,7 @@ using Ripple.Client.Snapshots;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Releases;
+using Ripple.Trust;
 
 namespace Ripple.Client.Tests.Snapshots;
 
@@ -185,6 +188,27 @@ public sealed class StoreTests : IDisposable
         };
         await using SnapshotStore store = Open(Settings(_states, null, SnapshotMode.On), Verifier(_states), _log, Environment);
         Assert.StartsWith(OperatingSystem.IsWindows() ? _folder.Sub("local") : _folder.Sub("xdg"), store.Path, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("shop", true, true)]
+    [InlineData("cart", true, false)]
+    [InlineData("shop", false, false)]
+    public async Task An_identity_is_shown_again_for_the_application_and_the_token_it_was_given_for(
+        string application, bool isOfToken, bool isShown)
+    {
+        ClientSettings settings = Settings(_states, _folder.Path, SnapshotMode.On);
+        await using SnapshotStore store = Open(settings, Verifier(_states), _log, _ => null);
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        string token = isOfToken ? settings.Connection.ReadToken().Id : AccessTokenSecret.New().Id;
+        var identity = new NodeIdentity(_states.Authority.ClusterId, Id128.New(), application, NodeRoles.Node, token);
+        using X509Certificate2 issued = _states.Authority.IssueNode(key.ExportSubjectPublicKeyInfo(), identity, "web-1")!;
+        using X509Certificate2 own = issued.CopyWithPrivateKey(key);
+        store.SaveIdentity(own);
+
+        using X509Certificate2? shown = store.LoadIdentity();
+
+        Assert.Equal(isShown ? own.Thumbprint : null, shown?.Thumbprint);
     }
 
     private static ClientSettings Settings(SignedStates states, string? directory, SnapshotMode mode) =>

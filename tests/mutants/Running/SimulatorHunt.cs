@@ -49,7 +49,8 @@ internal sealed class SimulatorHunt
     private static IEnumerable<(string Scenario, string? Judge, int LastSeed)> Steps(Mutant mutant, IReadOnlyList<Profile> profiles)
     {
         List<(string, string?, int)> few = [.. profiles.Select(p => (p.Scenario, (string?)null, p.FewSeeds))];
-        IEnumerable<(string, string?, int)> meant = mutant.IsWritten
+        // What the scenario lacks to show it is written beside it: its seeds would all pass.
+        IEnumerable<(string, string?, int)> meant = mutant is { IsWritten: true, Missing: null }
             ? SeedSteps.UpTo(mutant.Seeds).Select(s => (mutant.Scenario!, mutant.Judge, s.Last))
             : [];
         return meant.Concat(few).Concat(profiles.Select(p => (p.Scenario, (string?)null, p.Seeds)));

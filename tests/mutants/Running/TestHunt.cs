@@ -15,19 +15,27 @@ internal sealed class TestHunt(InstrumentedCopy copy, Baseline baseline)
         {
             TimeSpan limit = baseline.LimitOf(step.Project);
             TestOutcome outcome = _tests.Run(step, mutant, limit);
-            if (!outcome.IsWell && outcome.FailedTests.Count == 0)
+            string? seen = SeenIn(outcome, step, mutant, limit);
+            if (seen is null && !outcome.IsWell)
             {
-                return $"{step.Project}: {outcome.What}";
+                // What failed was no fault of the mutant, and ended the tests after it.
+                outcome = _tests.Run(step, mutant, limit, stopsAtFirst: false);
+                seen = SeenIn(outcome, step, mutant, limit);
             }
 
-            if (outcome.FailedTests.FirstOrDefault(t => IsSeenBy(step, t, mutant, limit)) is { } test)
+            if (seen is not null)
             {
-                return test;
+                return seen;
             }
         }
 
         return null;
     }
+
+    private string? SeenIn(TestOutcome outcome, TestStep step, int mutant, TimeSpan limit) =>
+        !outcome.IsWell && outcome.FailedTests.Count == 0
+            ? $"{step.Project}: {outcome.What}"
+            : outcome.FailedTests.FirstOrDefault(t => IsSeenBy(step, t, mutant, limit));
 
     /// <summary>
     /// A test that does not fail again with the mutant was ended by the one that failed, or saw the machine; one that fails without it too
