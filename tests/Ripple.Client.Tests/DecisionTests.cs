@@ -90,9 +90,13 @@ public sealed class DecisionTests : ClientScenario
         RippleException e = await Assert.ThrowsAsync<RippleException>(
             () => client.WaitAsync("shop", 1, "MINIMUM(", TimeSpan.FromSeconds(1), cancellationToken: Token));
         Assert.Equal(ErrorCode.InvalidPredicate, e.Code);
+        var longest = TimeSpan.FromMilliseconds(int.MaxValue);
+        e = await Assert.ThrowsAsync<RippleException>(
+            () => client.WaitAsync("shop", 1, "MIN($ALL.applied)", longest + TimeSpan.FromTicks(1), cancellationToken: Token));
+        Assert.Equal(ErrorCode.InvalidRequest, e.Code);
         gate.SetResult();
         Assert.Equal(
             WaitOutcome.Held,
-            (await client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token)).Outcome);
+            (await client.WaitAsync("shop", 1, "MIN($ALL.applied)", longest, cancellationToken: Token)).Outcome);
     }
 }

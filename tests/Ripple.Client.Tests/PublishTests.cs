@@ -113,6 +113,22 @@ public sealed class PublishTests : ClientScenario
     }
 
     [Fact]
+    public async Task Keys_and_what_stands_beside_each_fit_a_frame()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        // 519 bytes each in the frame, of which 122,880 are for keys: one too many.
+        var request = new PublishRequest
+        {
+            Set = Enumerable.Range(0, 237).ToDictionary(
+                i => $"{i:000}{new string('k', 509)}", _ => (ReadOnlyMemory<byte>)"1"u8.ToArray()),
+        };
+        RipplePublishException e = await Assert.ThrowsAsync<RipplePublishException>(() => client.PublishAsync(request, Token));
+        Assert.Equal(ErrorCode.TooLarge, e.Code);
+        Assert.Contains("123003 bytes of keys", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_same_publish_is_released_once()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");

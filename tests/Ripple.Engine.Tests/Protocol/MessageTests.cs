@@ -1,5 +1,6 @@
 using System.Reflection;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
@@ -36,6 +37,18 @@ public sealed class MessageTests
             Assert.Equal(DecodeStatus.Ok, message.TryRead(bytes, out object? read));
             Assert.Equal(bytes, message.Encode(read!));
         }
+    }
+
+    [Fact]
+    public void The_shortest_entries_of_a_snapshot_are_read()
+    {
+        byte[] bytes = MessageCodec.Encode(new SnapshotKeys(1, [new SnapshotKey(string.Empty, default, 0, 0), new SnapshotKey("k", default, 0, 0)]));
+
+        Assert.Equal(DecodeStatus.Ok, MessageCodec.TryRead(bytes, out SnapshotKeys? read));
+        Assert.Equal([string.Empty, "k"], read!.Keys.Select(k => k.Key));
+        bytes = MessageCodec.Encode(new SnapshotKeys(1, [new SnapshotKey(string.Empty, default, 0, 0)]));
+        Assert.Equal(DecodeStatus.Ok, MessageCodec.TryRead(bytes, out read));
+        Assert.Single(read!.Keys);
     }
 
     [Theory]

@@ -79,6 +79,22 @@ public sealed class ReleaseOrderTests
         Assert.Equal(0, _rig.Replica.PendingCount);
     }
 
+    [Fact]
+    public void A_release_that_comes_again_takes_no_more_room_beside_a_forged_claim()
+    {
+        var twin = new ReleaseChain();
+        Offer(new ReleaseChain().Next(isSigned: false, ("a", "forged")));
+        byte[] unsigned = _chain.Next(isSigned: false, ("a", "1"));
+        for (int i = 0; i < 10; i++)
+        {
+            Offer(unsigned);
+        }
+
+        Assert.Empty(_rig.Applied);
+        Offer(twin.Next(("a", "1")));
+        Assert.Equal("1"u8.ToArray(), _rig.Replica.Applied.Values["a"].ToArray());
+    }
+
     private void Offer(byte[] message)
     {
         Assert.Equal(DecodeStatus.Ok, ReleaseMessage.TryRead(message, out ReleaseMessage? read));

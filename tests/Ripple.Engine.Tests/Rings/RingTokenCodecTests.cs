@@ -60,6 +60,24 @@ public sealed class RingTokenCodecTests
         Assert.InRange(accepted, 1, FuzzCount.Value - 1);
     }
 
+    [Theory]
+    [InlineData(0, RingTokenTopic.Open, true)]
+    [InlineData(0, 1, false)]
+    [InlineData(2, 2, false)]
+    [InlineData(3, 2, false)]
+    [InlineData(WireLimits.RegionMembersMax, RingTokenTopic.Open, true)]
+    [InlineData(WireLimits.RegionMembersMax + 1, RingTokenTopic.Open, false)]
+    public void A_topic_is_of_positions_that_the_token_visited_or_will(int from, int until, bool isRead)
+    {
+        // Positions count from the next one that the token visits; nothing is told of them yet.
+        var token = new RingToken();
+        Assert.Equal(DecodeStatus.Ok, RingTokenCodec.TryRead(Real.Value.First(p => p.Length < 1_000), token));
+        int first = from > 3 ? from : token.Visited + from;
+        int end = until == RingTokenTopic.Open ? until : token.Visited + until;
+        Assert.NotNull(token.TryAddTopic(77, 1, 1_000, (ushort)first, (ushort)end));
+        Assert.Equal(isRead ? DecodeStatus.Ok : DecodeStatus.Malformed, RingTokenCodec.TryRead(Write(token), new RingToken()));
+    }
+
     [Fact]
     public void Whatever_the_bytes_a_member_takes_them()
     {

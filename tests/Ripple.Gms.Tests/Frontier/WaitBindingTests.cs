@@ -142,6 +142,27 @@ public sealed class WaitBindingTests
     }
 
     [Fact]
+    public void As_many_are_named_as_fit_half_a_frame_and_the_text_counts_all()
+    {
+        // Each takes 64 bytes and three for a character of its name and its reason: 625, and there is room for 60,000.
+        const int Fitting = 96;
+        const string Prefix = "rejected release 1: ";
+        var rig = new HostRig();
+        NodeRig[] nodes = [.. Enumerable.Range(100, Fitting + 1).Select(i => rig.Connect(i))];
+        Array.ForEach(nodes, n => n.Send(n.JoinMessage));
+        rig.Run(20 * HostRig.MillisecondNs);
+        rig.Publish();
+        string reason = new('r', 187 - "node-100".Length - Prefix.Length);
+        Array.ForEach(nodes, n => n.Send(new Report([], [new RejectionRow(HostRig.ShopTopic, 1, 1, reason)])));
+        rig.Run(20 * HostRig.MillisecondNs);
+        StartWait(rig, nodes[0], 1);
+        WaitResult result = nodes[0].Only<WaitResult>();
+        Assert.Equal("97 of 97 members cannot get to release 1.", result.Text);
+        Assert.Equal(Enumerable.Range(100, Fitting).Select(i => $"node-{i}"), result.Members.Select(m => m.Name));
+        Assert.All(result.Members, m => Assert.Equal(Prefix + reason, m.Reason));
+    }
+
+    [Fact]
     public void A_wait_ends_at_its_time_and_names_who_is_behind()
     {
         var rig = new HostRig();

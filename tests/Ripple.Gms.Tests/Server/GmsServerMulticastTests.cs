@@ -6,6 +6,7 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Regions;
 using Ripple.Gms.Server;
 using Ripple.Gms.Tests.Endpoint;
@@ -49,6 +50,8 @@ public sealed class GmsServerMulticastTests : IDisposable
         Assert.Equal(3, host.Server.Host.Counters.GroupMembers);
         // Three times that by unicast.
         Assert.InRange(host.Server.DatagramBytesSent - bytes, Releases * ValueBytes, 2 * Releases * ValueBytes);
+        // Those of both ports count: together they are as many as their bytes take, or more.
+        Assert.InRange(host.Server.DatagramBytesSent, 1, host.Server.DatagramsSent * WireLimits.DatagramBytesMax);
     }
 
     [Fact]

@@ -21,6 +21,7 @@ internal sealed class ForkScenario : IScenario
             HasFaults = false,
             HasForger = false,
             Forks = true,
+            ComparesStore = true,
             Judges = cluster.Judges & ~Judges.Repeats,
         };
         return ClusterRun.Run(seed, cluster, options);

@@ -298,7 +298,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
 
         public void OnDisconnected(string reason, bool isRefusal)
         {
-            owner.TellDisconnected(reason);
+            owner.TellDisconnected(reason, isRefusal);
             core.OnDisconnected(reason, isRefusal);
         }
 

@@ -1,6 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Network;
@@ -138,7 +139,7 @@ internal class SimulatedClient : INodeHandler
         OnJoined?.Invoke();
     }
 
-    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected(reason);
+    void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected(reason, isRefusal);
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
@@ -201,9 +202,16 @@ internal class SimulatedClient : INodeHandler
     }
 
     /// <summary>Tells the witnesses that the node is no member, for a reason in words.</summary>
-    protected void TellDisconnected(string reason)
+    /// <param name="reason">Why.</param>
+    /// <param name="isRefusal">Whether the node takes it for a refusal, which trying again does not end.</param>
+    protected void TellDisconnected(string reason, bool isRefusal)
     {
         ArgumentNullException.ThrowIfNull(reason);
+        if (Enum.TryParse(reason.Split(':')[0], out ErrorCode code) && isRefusal == (code == ErrorCode.Busy))
+        {
+            _world.Fail("Words", $"{Machine} takes '{reason}' for {(isRefusal ? "a" : "no")} refusal", Machine);
+        }
+
         if (reason.Length == 0 || reason.TrimEnd().EndsWith(':'))
         {
             _world.Fail("Words", $"{Machine} is no member because of '{reason}', which says nothing", Machine);

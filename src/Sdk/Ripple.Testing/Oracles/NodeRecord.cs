@@ -10,6 +10,7 @@ namespace Ripple.Testing.Oracles;
 /// </summary>
 internal sealed class NodeRecord(SimulatedMachine machine, string application, Func<ulong, string?> verdict) : IViolationSubject
 {
+    private const int RingReasonCharsMin = 78;
     private readonly List<(long Ns, uint Generation, ulong Release)>[] _levels = [[], [], []];
     private readonly ModelRelease?[] _at = new ModelRelease?[3];
     private readonly SortedSet<string> _accepted = new(StringComparer.Ordinal);
@@ -65,6 +66,12 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
 
     /// <summary>Whether a rejection of a release number of a generation was given this reason, in any life.</summary>
     public bool HasGiven(uint generation, ulong release, string reason) => _reasons.Contains((generation, release, reason));
+
+    /// <summary>
+    /// Whether a rejection of a release number of a generation was given a reason that begins so, as far as a ring brings it.
+    /// </summary>
+    public bool HasBegun(uint generation, ulong release, string beginning) => beginning.Length >= RingReasonCharsMin
+        && _reasons.Any(r => r.Generation == generation && r.Release == release && r.Reason.StartsWith(beginning, StringComparison.Ordinal));
 
     /// <summary>
     /// When the node reached a release at a level, or a later one of the generation, in its present life; <see cref="long.MaxValue"/> for

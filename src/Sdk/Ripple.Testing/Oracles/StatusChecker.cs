@@ -69,7 +69,9 @@ internal sealed class StatusChecker(SimulatedWorld world, ReleaseModel model, Me
     /// <summary>A row names a node that is there, with its zone, and a rejection that it made, with the reason it gave.</summary>
     private void JudgeWords(NodeRecord? node, StatusRow row, uint generation)
     {
-        bool isTrue = row.Rejected == 0 ? row.Reason.Length == 0 : node?.HasGiven(generation, row.Rejected, row.Reason) == true;
+        bool isTrue = row.Rejected == 0
+            ? row.Reason.Length == 0
+            : node?.HasGiven(generation, row.Rejected, row.Reason) == true || node?.HasBegun(generation, row.Rejected, row.Reason) == true;
         if (node is null || row.Zone != node.Member.Zone || !isTrue)
         {
             world.Fail(
