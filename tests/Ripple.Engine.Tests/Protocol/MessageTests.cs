@@ -42,11 +42,12 @@ public sealed class MessageTests
     [Fact]
     public void The_shortest_entries_of_a_snapshot_are_read()
     {
-        byte[] bytes = MessageCodec.Encode(new SnapshotKeys(1, [new SnapshotKey(string.Empty, default, 0, 0), new SnapshotKey("k", default, 0, 0)]));
+        var shortest = new SnapshotKey(string.Empty, default, 0, 0);
+        byte[] bytes = MessageCodec.Encode(new SnapshotKeys(1, [shortest, new SnapshotKey("k", default, 0, 0)]));
 
         Assert.Equal(DecodeStatus.Ok, MessageCodec.TryRead(bytes, out SnapshotKeys? read));
         Assert.Equal([string.Empty, "k"], read!.Keys.Select(k => k.Key));
-        bytes = MessageCodec.Encode(new SnapshotKeys(1, [new SnapshotKey(string.Empty, default, 0, 0)]));
+        bytes = MessageCodec.Encode(new SnapshotKeys(1, [shortest]));
         Assert.Equal(DecodeStatus.Ok, MessageCodec.TryRead(bytes, out read));
         Assert.Single(read!.Keys);
     }

@@ -71,7 +71,8 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// Whether a rejection of a release number of a generation was given a reason that begins so, as far as a ring brings it.
     /// </summary>
     public bool HasBegun(uint generation, ulong release, string beginning) => beginning.Length >= RingReasonCharsMin
-        && _reasons.Any(r => r.Generation == generation && r.Release == release && r.Reason.StartsWith(beginning, StringComparison.Ordinal));
+        && _reasons.Any(r =>
+            r.Generation == generation && r.Release == release && r.Reason.StartsWith(beginning, StringComparison.Ordinal));
 
     /// <summary>
     /// When the node reached a release at a level, or a later one of the generation, in its present life; <see cref="long.MaxValue"/> for
