@@ -18,17 +18,6 @@ public sealed class QuickstartTests : IDisposable
     public void Dispose() => _limit.Dispose();
 
     [Fact]
-    public async Task Quickstart_ends_by_itself_with_everything_checked()
-    {
-        using var program = SampleProgram.Start("Quickstart", []);
-
-        int exitCode = await program.EndAsync(Token);
-
-        Assert.True(exitCode == 0, program.Output);
-        Assert.Contains("What to try next", program.Output, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task Quickstart_brings_every_version_of_a_history_to_every_node()
     {
         string file = Path.Combine(Directory.CreateTempSubdirectory("ripple-history-").FullName, "settings.json.jsonl");

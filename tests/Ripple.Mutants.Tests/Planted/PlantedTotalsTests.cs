@@ -10,7 +10,7 @@ public sealed class PlantedTotalsTests
     public void Late_is_another_checker_or_too_many_seeds_and_what_is_marked_may_be_missed()
     {
         Mutant mutant = TestMutant.Of("a", "b") with { Scenario = "host", Checker = "States", Seeds = 20 };
-        var totals = new PlantedTotals();
+        var totals = new PlantedTotals(["of a line that is gone"]);
 
         totals.Add(mutant with { Id = "in time" }, "States", 20);
         totals.Add(mutant with { Id = "too late" }, "States", 21);
@@ -24,6 +24,7 @@ public sealed class PlantedTotalsTests
         Assert.Equal(2, json.GetProperty("late").GetInt32());
         Assert.Equal(2, json.GetProperty("missed").GetInt32());
         Assert.Equal(3, totals.Wrong);
+        Assert.Equal("of a line that is gone", Assert.Single(json.GetProperty("gone").EnumerateArray()).GetString());
         Assert.Equal(JsonValueKind.Null, json.GetProperty("found_at_seed").GetProperty("never").ValueKind);
     }
 }

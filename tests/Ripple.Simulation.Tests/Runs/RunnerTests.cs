@@ -46,6 +46,7 @@ public class RunnerTests
         Assert.Contains("--seeds 13..13 --nodes 5", output.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, Json(output).GetProperty("violations").GetInt32());
         Assert.Equal(13, Json(output).GetProperty("found_by").GetProperty("Luck").GetInt32());
+        Assert.Equal("13 Luck", Assert.Single(Json(output).GetProperty("failed_seeds").EnumerateArray()).GetString());
     }
 
     [Fact]

@@ -9,8 +9,10 @@ namespace Ripple.Simulation.Runs;
 /// <summary>The results of many seeds, added in the order of the seeds.</summary>
 internal sealed class RunSummary
 {
+    private const int FailedSeedsMax = 1_000;
     private readonly SortedDictionary<string, long> _faults = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, ulong> _foundBy = new(StringComparer.Ordinal);
+    private readonly List<string> _failedSeeds = [];
     private StableHash _hash = StableHash.Create();
     private long _seedCount;
     private long _committed;
@@ -32,6 +34,10 @@ internal sealed class RunSummary
         if (result.Checker is { } checker)
         {
             _foundBy.TryAdd(checker, result.Seed);
+            if (_failedSeeds.Count < FailedSeedsMax)
+            {
+                _failedSeeds.Add($"{result.Seed} {checker}");
+            }
         }
 
         _committed += result.Committed;
@@ -66,6 +72,9 @@ internal sealed class RunSummary
 
             json.WriteEndObject();
             WriteFoundBy(json);
+            json.WriteStartArray("failed_seeds");
+            _failedSeeds.ForEach(json.WriteStringValue);
+            json.WriteEndArray();
             json.WriteNumber("committed", _committed);
             json.WriteNumber("applied", _applied);
             json.WriteNumber("waits", _waits);

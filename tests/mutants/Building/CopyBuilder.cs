@@ -17,29 +17,22 @@ internal sealed partial class CopyBuilder(InstrumentedCopy copy, MutantList list
     /// <summary>The test projects that any room names.</summary>
     public static IEnumerable<string> TestProjects(MutantList list) => list.Rooms.SelectMany(r => r.Then.Prepend(r.Tests)).Distinct();
 
-    /// <summary>Writes the copy, and builds it unless it is built already.</summary>
+    /// <summary>
+    /// Writes the copy, and builds it unless it is built already. What the sources have left behind is no part of it: such an entry is
+    /// told, and waits for somebody to correct or to delete it.
+    /// </summary>
     public void Ensure(Action<string> log)
     {
-        copy.Write();
-        if (copy.Refused.Count > 0)
+        do
         {
-            throw new MutantException(string.Join('\n', copy.Refused.Select(r => $"{r.Mutant.Id} {r.Reason}: {r.Mutant.Line}")));
+            copy.Write();
         }
+        while (!TryEnsure(log));
 
-        if (File.Exists(copy.StampPath) && File.ReadAllText(copy.StampPath) == copy.Hash)
+        foreach ((Mutant mutant, string reason) in copy.Refused)
         {
-            log("the instrumented copy is built already");
-            return;
+            log($"left out: {mutant.Id} {reason}: {mutant.File}: {mutant.Line}");
         }
-
-        log($"building the instrumented copy in {copy.Folder}");
-        ChildResult result = Build();
-        if (result.ExitCode != 0)
-        {
-            throw new MutantException($"The instrumented copy does not build:\n{result.Output}");
-        }
-
-        log($"built in {result.Took.TotalSeconds:F0} s");
     }
 
     /// <summary>Builds what the copy says now.</summary>
@@ -85,6 +78,37 @@ internal sealed partial class CopyBuilder(InstrumentedCopy copy, MutantList list
         }
 
         return refused;
+    }
+
+    /// <summary>True when the copy is built; false when mutants in it do not compile, which are now left out of the next.</summary>
+    private bool TryEnsure(Action<string> log)
+    {
+        if (File.Exists(copy.StampPath) && File.ReadAllText(copy.StampPath) == copy.Hash)
+        {
+            log("the instrumented copy is built already");
+            return true;
+        }
+
+        log($"building the instrumented copy in {copy.Folder}");
+        ChildResult result = Build();
+        if (result.ExitCode == 0)
+        {
+            log($"built in {result.Took.TotalSeconds:F0} s");
+            return true;
+        }
+
+        Dictionary<Mutant, string> refused = Refused(result.Output, out List<string> others);
+        if (refused.Count == 0)
+        {
+            throw new MutantException($"The instrumented copy does not build:\n{string.Join('\n', others)}\n{result.Output}");
+        }
+
+        foreach ((Mutant mutant, string reason) in refused)
+        {
+            copy.LeaveOut(mutant, reason);
+        }
+
+        return false;
     }
 
     private string FilterText() => JsonSerializer.Serialize(new

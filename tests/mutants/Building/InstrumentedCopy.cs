@@ -15,6 +15,7 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
     public const string RelativeFolder = "artifacts/mutants";
     private const string Configuration = "Release";
     private readonly Dictionary<string, string> _rewritten = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _doNotCompile = new(StringComparer.Ordinal);
 
     /// <summary>Where the copy lies.</summary>
     public string Folder { get; } = Path.Combine(root, RelativeFolder, "tree");
@@ -25,8 +26,17 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
     /// <summary>The file of the copy that says which contents were built without an error.</summary>
     public string StampPath => Path.Combine(root, RelativeFolder, "built.txt");
 
-    /// <summary>Mutants that cannot be switched, with the reason.</summary>
+    /// <summary>
+    /// Mutants that are not in the copy, with the reason: their line is not in the sources any more, cannot be switched, or does not
+    /// compile.
+    /// </summary>
     public List<(Mutant Mutant, string Reason)> Refused { get; } = [];
+
+    /// <summary>The names of those.</summary>
+    public IReadOnlyList<string> RefusedNames => [.. Refused.Select(r => r.Mutant.Id).Order(StringComparer.Ordinal)];
+
+    /// <summary>Leaves a mutant out of what is written from now on.</summary>
+    public void LeaveOut(Mutant mutant, string reason) => _doNotCompile.TryAdd(mutant.Id, $"does not compile: {reason}");
 
     /// <summary>
     /// Makes the copy equal to the sources with the mutants. Files that are right stay untouched, so that little is built again.
@@ -34,9 +44,12 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
     public void Write()
     {
         Refused.Clear();
+        Refused.AddRange(from m in list.Mutants where _doNotCompile.ContainsKey(m.Id) select (m, _doNotCompile[m.Id]));
         _rewritten.Clear();
         ILookup<string, NumberedMutant> mutants =
-            list.Mutants.Select((m, i) => new NumberedMutant(i + 1, m)).ToLookup(n => n.Mutant.File, StringComparer.Ordinal);
+            list.Mutants.Select((m, i) => new NumberedMutant(i + 1, m))
+                .Where(n => !_doNotCompile.ContainsKey(n.Mutant.Id))
+                .ToLookup(n => n.Mutant.File, StringComparer.Ordinal);
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var written = new HashSet<string>(StringComparer.Ordinal);
         foreach (string file in Repository.Files(root).Where(IsBuilt).Order(StringComparer.Ordinal))
@@ -44,6 +57,8 @@ internal sealed class InstrumentedCopy(string root, MutantList list)
             Put(file, Content(file, mutants[file]), written, hash);
         }
 
+        Refused.AddRange(
+            from file in mutants where !written.Contains(file.Key) from n in file select (n.Mutant, "is of a file that is gone"));
         foreach (string folder in InstrumentedFolders(written))
         {
             Put($"{folder}/{SwitchSource.FileName}", Encoding.UTF8.GetBytes(SwitchSource.Text), written, hash);

@@ -77,9 +77,9 @@ internal sealed class Draw(string root, DrawHead head, Action<string> log)
     {
         var copy = new InstrumentedCopy(root, list);
         copy.Write();
-        if (copy.Refused.Count > 0)
+        foreach ((Mutant mutant, string reason) in copy.Refused)
         {
-            throw new MutantException($"{copy.Refused[0].Mutant.Id} {copy.Refused[0].Reason}.");
+            log($"left behind by the sources: {mutant.Id} {reason}");
         }
 
         var builder = new CopyBuilder(copy, list);

@@ -46,7 +46,8 @@ internal sealed class PlantedRun
         }
 
         new CopyBuilder(_copy, _list).Ensure(_log);
-        var totals = new PlantedTotals();
+        var totals = new PlantedTotals(mutants.Select(m => m.Id).Intersect(_copy.RefusedNames));
+        mutants.RemoveAll(m => totals.Gone.Contains(m.Id));
         foreach (Mutant mutant in mutants)
         {
             (string? checker, ulong seed) = Hunt(mutant);

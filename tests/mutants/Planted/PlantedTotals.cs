@@ -5,12 +5,16 @@ using Ripple.Mutants.Lists;
 namespace Ripple.Mutants.Planted;
 
 /// <summary>How the written mutants fared.</summary>
-internal sealed class PlantedTotals
+/// <param name="gone">The names of those that the sources have left behind; they are not planted.</param>
+internal sealed class PlantedTotals(IEnumerable<string> gone)
 {
     private readonly SortedDictionary<string, string?> _foundAt = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, string> _late = new(StringComparer.Ordinal);
 
     public int Planted { get; private set; }
+
+    /// <summary>Those that are not in the sources any more: to be corrected or deleted, and no failure of the simulator.</summary>
+    public IReadOnlyList<string> Gone { get; } = [.. gone.Order(StringComparer.Ordinal)];
 
     /// <summary>Found by the checker meant for it, in time.</summary>
     public int Found { get; private set; }
@@ -45,6 +49,7 @@ internal sealed class PlantedTotals
         ["late"] = Late,
         ["missed"] = _foundAt.Values.Count(v => v is null),
         ["wrong"] = Wrong,
+        ["gone"] = Gone,
         ["found_at_seed"] = _foundAt,
         ["late_because"] = _late,
     });

@@ -26,7 +26,13 @@ internal static partial class FileRewriter
         var bodies = new SortedDictionary<int, (MemberBody Body, List<(int Number, string Statements)> Mutated)>();
         foreach (NumberedMutant numbered in mutants)
         {
-            int index = SourceLines.IndexOf(text, numbered.Mutant.Line, numbered.Mutant.Id);
+            int index = SourceLines.IndexOf(text, numbered.Mutant.Line);
+            if (index < 0)
+            {
+                onRefused(numbered, $"is of a line that is there {SourceLines.Count(text, numbered.Mutant.Line)} times and not once");
+                continue;
+            }
+
             if (Mutate(tree, text, index, numbered.Mutant.Becomes, out MemberBody? body) is not { } statements)
             {
                 onRefused(numbered, "is no part of a body that can be switched");

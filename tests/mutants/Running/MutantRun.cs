@@ -16,6 +16,8 @@ internal sealed class MutantRun(string root, MutantList list, CommandLine line, 
         long startedAt = Stopwatch.GetTimestamp();
         List<Mutant> mutants = line.Choose(list);
         new CopyBuilder(_copy, list).Ensure(log);
+        string[] gone = [.. mutants.Select(m => m.Id).Intersect(_copy.RefusedNames)];
+        mutants.RemoveAll(m => gone.Contains(m.Id));
         var state = new StateFile(line.ResumePath);
         Dictionary<string, Verdict> before = state.Load();
         var baseline = new Baseline(_copy, Path.Combine(root, InstrumentedCopy.RelativeFolder, "baseline.txt"));
@@ -39,7 +41,7 @@ internal sealed class MutantRun(string root, MutantList list, CommandLine line, 
             output.WriteLine(line.IsJson ? VerdictJson.Write(verdict) : Text(verdict));
         }
 
-        RunTotals totals = RunTotals.Of(verdicts, mutants.Count - verdicts.Count);
+        RunTotals totals = RunTotals.Of(verdicts, mutants.Count - verdicts.Count, gone);
         output.WriteLine(VerdictJson.Write(totals));
         return totals.Seen == totals.Mutants && totals.Left == 0;
     }

@@ -19,9 +19,12 @@ internal sealed record RunTotals
     /// <summary>The names of those that nothing saw.</summary>
     public IReadOnlyList<string> Unseen { get; init; } = [];
 
+    /// <summary>The names of those that are not in the sources any more, and were not judged.</summary>
+    public IReadOnlyList<string> Gone { get; init; } = [];
+
     public double Seconds { get; init; }
 
-    public static RunTotals Of(IReadOnlyCollection<Verdict> verdicts, int left) => new()
+    public static RunTotals Of(IReadOnlyCollection<Verdict> verdicts, int left, IReadOnlyList<string> gone) => new()
     {
         Mutants = verdicts.Count,
         SeenByTests = verdicts.Count(v => v.SeenByTest is not null),
@@ -29,6 +32,7 @@ internal sealed record RunTotals
         Seen = verdicts.Count(v => v.IsSeen),
         Left = left,
         Unseen = [.. verdicts.Where(v => !v.IsSeen).Select(v => v.Mutant)],
+        Gone = gone,
         Seconds = Math.Round(verdicts.Sum(v => v.Seconds)),
     };
 }

@@ -6,17 +6,9 @@ internal static class SourceLines
     /// <summary>How often a line occurs, without the spaces around it.</summary>
     public static int Count(string text, string line) => text.Split('\n').Count(l => l.Trim() == line);
 
-    /// <summary>The index of the one line that says this.</summary>
-    public static int IndexOf(string text, string line, string what)
-    {
-        string[] lines = text.Split('\n');
-        int index = Array.FindIndex(lines, l => l.Trim() == line);
-        int count = Count(text, line);
-        return count == 1
-            ? index
-            : throw new MutantException(
-                $"{what}: the line '{line}' is there {count} times and not once. Its source has changed: correct the entry.");
-    }
+    /// <summary>The index of the one line that says this; -1 when it is there more than once, or not at all.</summary>
+    public static int IndexOf(string text, string line) =>
+        Count(text, line) == 1 ? Array.FindIndex(text.Split('\n'), l => l.Trim() == line) : -1;
 
     /// <summary>The text with one line replaced; its indentation stays.</summary>
     public static string Replace(string text, int index, string becomes)
