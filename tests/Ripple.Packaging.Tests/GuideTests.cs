@@ -10,8 +10,12 @@ public sealed class GuideTests(PackedPackages packages)
 {
     private static readonly int[] Ports = [7400, 7480, 5080];
 
+    /// <summary>Files of the repository that count for every project below them.</summary>
+    private static readonly string[] Inherited = ["Directory.Build.props", "Directory.Packages.props", ".editorconfig", "global.json"];
+
+    /// <summary>In a clone, as the page itself begins: nothing of it is used by what is typed, and nothing of it is changed.</summary>
     [Fact]
-    public async Task The_first_page_works_as_it_is_written()
+    public async Task The_first_page_works_as_it_is_written_and_leaves_the_clone_as_it_was()
     {
         if (OperatingSystem.IsWindows() || !IsOnPath("bash") || !IsOnPath("curl"))
         {
@@ -35,7 +39,13 @@ public sealed class GuideTests(PackedPackages packages)
         using PackageConsumer consumer = packages.NewConsumer();
         await File.WriteAllTextAsync(
             consumer.Path("page.sh"), $"set -e\ntrap 'kill $(jobs -p)' EXIT\n{script}\n", TestContext.Current.CancellationToken);
-        (int exitCode, string output) = await TypeAsync(consumer);
+        string clone = Directory.CreateDirectory(consumer.Path("clone")).FullName;
+        foreach (string file in Inherited)
+        {
+            File.Copy(Path.Combine(PackedPackages.Root, file), Path.Combine(clone, file));
+        }
+
+        (int exitCode, string output) = await TypeAsync(consumer, clone);
         string logs = Read(consumer, "host.log") + Read(consumer, "web.log");
         Assert.True(exitCode == 0, $"The page ended with {exitCode}.\n{output}\n{logs}");
         int from = 0;
@@ -45,6 +55,10 @@ public sealed class GuideTests(PackedPackages packages)
             Assert.True(found >= 0, $"'{line}' was not seen where the page says so.\n{output}\n{logs}");
             from = found + line.Length;
         }
+
+        Assert.Equal(Inherited.Order(), Directory.EnumerateFileSystemEntries(clone).Select(Path.GetFileName).Order());
+        Assert.All(Inherited, f => Assert.Equal(
+            File.ReadAllText(Path.Combine(PackedPackages.Root, f)), File.ReadAllText(Path.Combine(clone, f))));
     }
 
     private static IEnumerable<string> Blocks(string[] page, string language)
@@ -68,11 +82,11 @@ public sealed class GuideTests(PackedPackages packages)
         }
     }
 
-    private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer)
+    private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer, string folder)
     {
-        var start = new ProcessStartInfo("bash", ["page.sh"])
+        var start = new ProcessStartInfo("bash", [consumer.Path("page.sh")])
         {
-            WorkingDirectory = consumer.Folder,
+            WorkingDirectory = folder,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
@@ -81,6 +95,7 @@ public sealed class GuideTests(PackedPackages packages)
             start.Environment[name] = value;
         }
 
+        start.Environment["TMPDIR"] = Directory.CreateDirectory(consumer.Path("tmp")).FullName;
         start.Environment["RIPPLE_STATE_DIRECTORY"] = consumer.Path("state");
         start.Environment["DOTNET_NOLOGO"] = "1";
         start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
@@ -127,11 +142,9 @@ public sealed class GuideTests(PackedPackages packages)
         }
     }
 
-    private static string Read(PackageConsumer consumer, string log)
-    {
-        string path = consumer.Path(Path.Combine("ripple-hello", log));
-        return File.Exists(path) ? $"== {log}\n{File.ReadAllText(path)}" : string.Empty;
-    }
+    private static string Read(PackageConsumer consumer, string log) =>
+        string.Concat(Directory.EnumerateFiles(consumer.Path("tmp"), log, SearchOption.AllDirectories)
+            .Select(path => $"== {log}\n{File.ReadAllText(path)}"));
 
     private static bool IsOnPath(string program) =>
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(
