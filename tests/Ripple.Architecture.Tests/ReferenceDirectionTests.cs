@@ -23,7 +23,6 @@ public sealed class ReferenceDirectionTests
         ["Ripple.Client"] = Transports,
         ["Ripple.Extensions.Hosting"] = [.. Transports, "Ripple.Client"],
         ["Ripple.Extensions.ServiceDiscovery"] = [.. Transports, "Ripple.Client", "Ripple.Extensions.Hosting"],
-        ["Ripple.Testing"] = [.. Transports, "Ripple.Client", "Ripple.Extensions.Hosting", "Ripple.Gms", "Ripple.Admin.Contracts"],
         ["Ripple.Admin.Contracts"] = [],
         ["Ripple.Admin"] = ["Ripple.Admin.Contracts", "Ripple.Trust"],
         ["Ripple.Cli"] = Admin,

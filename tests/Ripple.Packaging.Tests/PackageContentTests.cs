@@ -18,7 +18,6 @@ public sealed class PackageContentTests(PackedPackages packages)
         "Ripple.Extensions.Hosting",
         "Ripple.Gms",
         "Ripple.Gms.Host",
-        "Ripple.Testing",
         "Ripple.Transports",
         "Ripple.Trust",
     ];

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Ripple.Engine.Core;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests;
 

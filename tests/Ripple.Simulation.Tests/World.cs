@@ -1,5 +1,5 @@
 using Ripple.Engine.Links;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests;
 

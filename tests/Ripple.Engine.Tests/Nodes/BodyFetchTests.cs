@@ -57,7 +57,7 @@ public sealed class BodyFetchTests : IDisposable
     public void Long_values_under_way_have_no_more_bytes_than_the_longest()
     {
         var rig = new BodyFetcher();
-        var links = new Ripple.Testing.Links.InMemoryLinkPair(
+        var links = new Ripple.Simulator.Links.InMemoryLinkPair(
             new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" }, new LinkPeer { Kind = LinkPeerKind.Node, Name = "node" }, 262_144);
         var host = new HostEnd();
         links.Right.Handler = host;

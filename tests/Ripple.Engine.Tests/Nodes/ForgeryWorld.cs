@@ -10,10 +10,10 @@ using Ripple.Engine.Wire;
 using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Store;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Engine.Tests.Nodes;
 

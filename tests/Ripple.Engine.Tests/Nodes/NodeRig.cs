@@ -10,7 +10,7 @@ using Ripple.Engine.Tests.Core;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Tests.Wire;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Links;
+using Ripple.Simulator.Links;
 
 namespace Ripple.Engine.Tests.Nodes;
 

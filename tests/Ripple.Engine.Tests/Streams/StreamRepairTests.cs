@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Stack;
+using Ripple.Simulator.Stack;
 
 namespace Ripple.Engine.Tests.Streams;
 

@@ -14,9 +14,9 @@ using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Calls;
 using Ripple.Gms.Tests.Store;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 using Ripple.Transports.Running;
 using Ripple.Trust;
 

@@ -8,10 +8,10 @@ using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Links;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Links;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Gms.Tests.Calls;
 

@@ -4,7 +4,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
-using Ripple.Testing.Links;
+using Ripple.Simulator.Links;
 
 namespace Ripple.Gms.Tests.Calls;
 

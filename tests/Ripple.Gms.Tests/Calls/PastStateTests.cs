@@ -3,8 +3,8 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Gms.Tests.Calls;
 

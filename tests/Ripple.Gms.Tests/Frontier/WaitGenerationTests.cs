@@ -2,7 +2,7 @@ using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Tests.Sessions;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Frontier;
 

@@ -5,9 +5,9 @@ using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Gms.Tests.Publishing;
 

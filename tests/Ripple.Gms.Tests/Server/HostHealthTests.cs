@@ -2,7 +2,7 @@ using Ripple.Engine.Core;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Tests.Server;

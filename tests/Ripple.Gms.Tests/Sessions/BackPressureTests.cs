@@ -5,9 +5,9 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Tests.Publishing;
 using Ripple.Gms.Tests.Server;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Network;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Oracles;
 
 namespace Ripple.Gms.Tests.Sessions;
 

@@ -1,6 +1,6 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Sessions;
 

@@ -1,7 +1,7 @@
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Sessions;
 

@@ -12,7 +12,7 @@ using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Links;
+using Ripple.Simulator.Links;
 
 namespace Ripple.Gms.Tests.Sessions;
 

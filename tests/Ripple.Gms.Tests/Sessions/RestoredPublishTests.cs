@@ -3,7 +3,7 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Sessions;
 

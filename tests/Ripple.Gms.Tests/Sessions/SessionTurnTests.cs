@@ -5,11 +5,11 @@ using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Gms.Core;
 using Ripple.Gms.Store;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Links;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Links;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Gms.Tests.Sessions;
 

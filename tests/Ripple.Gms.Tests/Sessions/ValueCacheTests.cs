@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Sessions;
 using Ripple.Gms.Store;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Gms.Tests.Sessions;
 

@@ -1,6 +1,6 @@
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Store;
 

@@ -1,7 +1,7 @@
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Store;
 

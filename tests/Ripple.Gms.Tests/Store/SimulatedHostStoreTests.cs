@@ -2,7 +2,7 @@ using System.Globalization;
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Gms.Tests.Store;
 

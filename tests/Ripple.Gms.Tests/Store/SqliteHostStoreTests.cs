@@ -1,7 +1,7 @@
 using System.Globalization;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Disks;
 using SQLitePCL;
 
 namespace Ripple.Gms.Tests.Store;

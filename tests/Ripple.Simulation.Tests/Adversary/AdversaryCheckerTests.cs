@@ -2,11 +2,11 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Adversary;
-using Ripple.Testing.Adversary.Checking;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Signatures;
+using Ripple.Simulator.Adversary;
+using Ripple.Simulator.Adversary.Checking;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Signatures;
 
 namespace Ripple.Simulation.Tests.Adversary;
 

@@ -1,9 +1,9 @@
 using Ripple.Engine.Core;
 using Ripple.Gms;
-using Ripple.Testing.Adversary;
-using Ripple.Testing.Adversary.Kinds;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Adversary;
+using Ripple.Simulator.Adversary.Kinds;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Adversary;
 

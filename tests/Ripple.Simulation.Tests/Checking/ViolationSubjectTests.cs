@@ -1,8 +1,8 @@
 using Ripple.Simulation.Tests.Oracles;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Predicates;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Oracles.Predicates;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Checking;
 

@@ -3,11 +3,11 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Gms;
 using Ripple.Gms.Store;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests.Clients;
 

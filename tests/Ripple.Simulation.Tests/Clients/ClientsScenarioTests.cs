@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Clients;
 

@@ -1,8 +1,8 @@
 using Ripple.Client;
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Cluster;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Clients;

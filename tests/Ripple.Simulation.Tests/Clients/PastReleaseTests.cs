@@ -1,6 +1,6 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Clients;
 

@@ -1,5 +1,5 @@
 using Ripple.Client;
-using Ripple.Testing.Clients;
+using Ripple.Simulator.Clients;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Clients;

@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Simulation;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Clients;

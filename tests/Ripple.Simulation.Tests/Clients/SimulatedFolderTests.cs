@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Clients;
+using Ripple.Simulator.Clients;
 
 namespace Ripple.Simulation.Tests.Clients;
 

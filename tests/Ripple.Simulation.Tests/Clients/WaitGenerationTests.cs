@@ -1,6 +1,6 @@
 using Ripple.Client;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Disks;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Clients;

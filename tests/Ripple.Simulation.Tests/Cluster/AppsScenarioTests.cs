@@ -1,8 +1,8 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Cluster.Applications;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Cluster.Applications;
 
 namespace Ripple.Simulation.Tests.Cluster;
 

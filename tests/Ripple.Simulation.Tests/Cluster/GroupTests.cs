@@ -1,5 +1,5 @@
 using Ripple.Gms;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;
 

@@ -1,8 +1,8 @@
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Disks;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Disks;
 
 namespace Ripple.Simulation.Tests.Disks;
 

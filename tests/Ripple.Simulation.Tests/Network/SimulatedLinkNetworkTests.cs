@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using Ripple.Engine.Links;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Network;

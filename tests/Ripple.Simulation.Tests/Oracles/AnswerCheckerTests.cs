@@ -1,7 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Oracles;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

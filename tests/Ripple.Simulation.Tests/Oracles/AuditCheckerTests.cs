@@ -1,6 +1,6 @@
 using Ripple.Gms.Store;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Oracles;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

@@ -1,4 +1,4 @@
-using Ripple.Testing.Faults;
+using Ripple.Simulator.Faults;
 
 namespace Ripple.Simulation.Tests.Oracles;
 

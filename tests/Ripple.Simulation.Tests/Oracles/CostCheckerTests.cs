@@ -1,10 +1,10 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Network;
-using Ripple.Testing.Oracles.Costs;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Oracles.Costs;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests.Oracles;
 

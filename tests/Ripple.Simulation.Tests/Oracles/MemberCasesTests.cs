@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Predicates;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Oracles.Predicates;
 
 namespace Ripple.Simulation.Tests.Oracles;
 

@@ -2,9 +2,9 @@ using System.Collections.Immutable;
 using System.Text;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests.Oracles;
 

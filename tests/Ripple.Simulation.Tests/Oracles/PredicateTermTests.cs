@@ -2,8 +2,8 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Predicates;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Oracles.Predicates;
 
 namespace Ripple.Simulation.Tests.Oracles;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Oracles;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

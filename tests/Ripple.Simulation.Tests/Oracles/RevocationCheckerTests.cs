@@ -1,4 +1,4 @@
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Oracles;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

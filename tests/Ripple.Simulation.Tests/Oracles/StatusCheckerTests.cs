@@ -1,6 +1,6 @@
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Regions;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Oracles;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

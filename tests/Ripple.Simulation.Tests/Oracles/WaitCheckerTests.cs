@@ -1,8 +1,8 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Regions;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Predicates;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Oracles.Predicates;
 using static Ripple.Simulation.Tests.Oracles.OracleWorld;
 
 namespace Ripple.Simulation.Tests.Oracles;

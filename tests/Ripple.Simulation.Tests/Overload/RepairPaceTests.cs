@@ -1,7 +1,7 @@
 using Ripple.Engine.Streams;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Simulation;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Overload;

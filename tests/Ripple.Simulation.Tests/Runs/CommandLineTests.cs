@@ -1,5 +1,5 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Oracles;
 
 namespace Ripple.Simulation.Tests.Runs;
 

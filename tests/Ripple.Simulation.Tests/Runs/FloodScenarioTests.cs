@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests.Runs;
 

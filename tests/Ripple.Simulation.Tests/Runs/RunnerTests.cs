@@ -88,9 +88,9 @@ public class RunnerTests
     {
         public RunResult Run(ulong seed, ScenarioOptions options)
         {
-            var world = new Testing.Simulation.SimulatedWorld(
-                seed, new Testing.Simulation.WorldOptions { ReplayArguments = options.ReplayArguments });
-            Testing.Checking.InvariantViolationException? violation = null;
+            var world = new Simulator.Simulation.SimulatedWorld(
+                seed, new Simulator.Simulation.WorldOptions { ReplayArguments = options.ReplayArguments });
+            Simulator.Checking.InvariantViolationException? violation = null;
             try
             {
                 if (seed == unluckySeed)
@@ -98,7 +98,7 @@ public class RunnerTests
                     world.Fail("Luck", "bad luck");
                 }
             }
-            catch (Testing.Checking.InvariantViolationException e)
+            catch (Simulator.Checking.InvariantViolationException e)
             {
                 violation = e;
             }

@@ -1,4 +1,4 @@
-using Ripple.Testing.Scripts;
+using Ripple.Simulator.Scripts;
 
 namespace Ripple.Simulation.Tests.Scripts;
 

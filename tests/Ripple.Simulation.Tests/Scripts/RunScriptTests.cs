@@ -1,8 +1,8 @@
 using System.Globalization;
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Scripts;
 

@@ -1,8 +1,8 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Gms;
-using Ripple.Testing.Signatures;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Signatures;
+using Ripple.Simulator.Simulation;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Signatures;

@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Simulation;
 using static Ripple.Simulation.Tests.World;
 
 namespace Ripple.Simulation.Tests.Simulation;

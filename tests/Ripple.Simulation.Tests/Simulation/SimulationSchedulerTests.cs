@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Tests.Simulation;
 

@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Stack;
-using Ripple.Testing.Stack;
+using Ripple.Simulator.Stack;
 
 namespace Ripple.Simulation.Tests.Stack;
 

@@ -1,6 +1,6 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Stories;
 

@@ -1,9 +1,9 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Stories;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Stories;
 
@@ -93,16 +93,16 @@ public class ShrinkerTests
             bool fails = faults.Contains(7) && faults.Contains(23) && isRestored && nodes.Contains(4) && publishes.Contains(0)
                 && publishes.Contains(59);
             var world = new SimulatedWorld(seed, new WorldOptions { ReplayArguments = options.ReplayArguments });
-            Testing.Checking.InvariantViolationException? violation = null;
+            Simulator.Checking.InvariantViolationException? violation = null;
             try
             {
                 world.Fail(fails ? "Needs" : "Other", $"{faults.Count} faults");
             }
-            catch (Testing.Checking.InvariantViolationException e) when (fails)
+            catch (Simulator.Checking.InvariantViolationException e) when (fails)
             {
                 violation = e;
             }
-            catch (Testing.Checking.InvariantViolationException)
+            catch (Simulator.Checking.InvariantViolationException)
             {
                 // What is left does not fail.
             }

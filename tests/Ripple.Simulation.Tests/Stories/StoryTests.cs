@@ -2,9 +2,9 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Stories;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Stories;
 

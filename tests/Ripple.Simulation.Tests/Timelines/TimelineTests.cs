@@ -3,8 +3,8 @@ using System.Text.Json;
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
 using Ripple.Simulation.Timelines;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Timelines;
 

@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Cluster.Applications;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Cluster.Applications;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Tests.Tracing;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Security.Cryptography;
 using Ripple.Simulation.Scenarios;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Scripts;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Scripts;
 
 namespace Ripple.Simulation.Runs;
 

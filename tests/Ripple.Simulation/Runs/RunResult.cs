@@ -1,5 +1,5 @@
-using Ripple.Testing.Checking;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Runs;
 

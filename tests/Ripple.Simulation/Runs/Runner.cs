@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using Ripple.Simulation.Stories;
 using Ripple.Simulation.Timelines;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Runs;
 

@@ -1,6 +1,6 @@
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Runs;
 

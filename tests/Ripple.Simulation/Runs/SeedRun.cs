@@ -1,5 +1,5 @@
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Runs;
 

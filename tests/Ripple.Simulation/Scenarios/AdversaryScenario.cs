@@ -1,6 +1,6 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Adversary;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Adversary;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 

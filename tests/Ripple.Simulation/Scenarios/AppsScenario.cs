@@ -1,7 +1,7 @@
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Cluster.Applications;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Cluster.Applications;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -3,9 +3,9 @@ using System.Text;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Clients;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Clients;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Oracles;
-using Ripple.Testing.Oracles.Costs;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Oracles;
+using Ripple.Simulator.Oracles.Costs;
 
 namespace Ripple.Simulation.Scenarios;
 

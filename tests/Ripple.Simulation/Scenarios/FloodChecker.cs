@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using Ripple.Engine.Links;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Stack;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,10 +1,10 @@
 using System.Text;
 using Ripple.Engine.Links;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Disks;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Disks;
+using Ripple.Simulator.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 

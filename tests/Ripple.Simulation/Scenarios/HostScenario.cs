@@ -1,6 +1,6 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
-using Ripple.Testing.Oracles;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 

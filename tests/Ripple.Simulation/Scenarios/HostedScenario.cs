@@ -1,5 +1,5 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 

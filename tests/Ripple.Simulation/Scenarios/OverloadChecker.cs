@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using Ripple.Engine.Core;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -3,8 +3,8 @@ using Ripple.Engine.Regions;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Network;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Network;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

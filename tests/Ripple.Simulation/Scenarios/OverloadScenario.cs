@@ -3,10 +3,10 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Streams;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Scripts;
-using Ripple.Testing.Simulation;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Scripts;
+using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Faults;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Faults;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Scenarios;
 

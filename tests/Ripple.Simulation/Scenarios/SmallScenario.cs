@@ -3,7 +3,7 @@ using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Gms;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Cluster;
+using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Scenarios;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Scripts;
+using Ripple.Simulator.Scripts;
 
 namespace Ripple.Simulation.Stories;
 

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Text;
 using Ripple.Engine.Links;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Stories;
 

@@ -1,7 +1,7 @@
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Checking;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Checking;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Stories;
 

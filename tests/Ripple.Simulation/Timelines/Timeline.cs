@@ -3,8 +3,8 @@ using System.Text;
 using System.Text.Json;
 using Ripple.Engine.Links;
 using Ripple.Simulation.Runs;
-using Ripple.Testing.Simulation;
-using Ripple.Testing.Tracing;
+using Ripple.Simulator.Simulation;
+using Ripple.Simulator.Tracing;
 
 namespace Ripple.Simulation.Timelines;
 

@@ -1,5 +1,5 @@
 using Ripple.Engine.Links;
-using Ripple.Testing.Links;
+using Ripple.Simulator.Links;
 
 namespace Ripple.Transports.Tests.Links;
 

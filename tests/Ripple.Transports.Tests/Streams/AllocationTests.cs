@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
-using Ripple.Testing.Stack;
+using Ripple.Simulator.Stack;
 using Ripple.Transports.Running;
 using Ripple.Transports.Tests.Running;
 

@@ -4,7 +4,7 @@ using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
-using Ripple.Testing.Stack;
+using Ripple.Simulator.Stack;
 using Ripple.Transports.Udp;
 
 namespace Ripple.Transports.Tests.Streams;

@@ -1,4 +1,4 @@
-using Ripple.Testing.Checking;
+using Ripple.Simulator.Checking;
 using Xunit.Sdk;
 
 namespace Ripple.Tests.Shared.Faults;

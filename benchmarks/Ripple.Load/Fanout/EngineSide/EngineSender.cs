@@ -6,7 +6,6 @@ using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Load.Fanout.Messages;
 using Ripple.Load.Fanout.Net;
-using Ripple.Testing.Stack;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
 
@@ -25,7 +24,7 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
     private readonly UdpPort _control;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
-    private readonly FaultSink? _faults;
+    private readonly LossySink? _loss;
     private readonly RegionSeal _seal;
     private readonly RegionOutput _output;
     private readonly StreamSender _sender;
@@ -50,12 +49,11 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         _control.Handler = this;
         _dataSink = new PortSink(core, _data);
         _controlSink = new PortSink(core, _control);
-        _faults = plan.Options.LossPercent > 0
-            ? new FaultSink(
-                core, _dataSink, new DeterministicRandom(Seed), new FaultPolicy { DropProbability = plan.Options.LossPercent / 100 })
+        _loss = plan.Options.LossPercent > 0
+            ? new LossySink(core, _dataSink, new DeterministicRandom(Seed), plan.Options.LossPercent / 100)
             : null;
         _seal = new RegionSeal(0, plan.Receivers, plan.Key);
-        _output = new RegionOutput(core, _faults is null ? _dataSink : _faults, _controlSink);
+        _output = new RegionOutput(core, _loss is null ? _dataSink : _loss, _controlSink);
         _output.SetSealer(_seal.Sealer);
         if (plan.EngineGroup is { } group)
         {
@@ -153,7 +151,7 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
         _runner.Dispose();
         _sender.Dispose();
         _output.Dispose();
-        _faults?.Dispose();
+        _loss?.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _ports.Dispose();

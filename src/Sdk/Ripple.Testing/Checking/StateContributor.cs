@@ -1,6 +1,0 @@
-using Ripple.Engine.Core;
-
-namespace Ripple.Testing.Checking;
-
-/// <summary>Adds a part of the state to a hash, in the same order in every run.</summary>
-internal delegate void StateContributor(ref StableHash hash);

@@ -1,4 +1,0 @@
-namespace Ripple.Testing.Oracles.Predicates;
-
-/// <summary>Whether a member has brought the release in question to a level.</summary>
-internal delegate bool HasReached(PredicateMember member, NodeLevel level);

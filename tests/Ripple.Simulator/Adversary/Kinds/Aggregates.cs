@@ -1,0 +1,50 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Simulator.Adversary.Kinds;
+
+/// <summary>
+/// Finished rounds with levels of all positions that are too high, sealed as the captured member or as any other, and proved by the one key
+/// that the attacker has.
+/// </summary>
+internal sealed class Aggregates : IForgery
+{
+    /// <inheritdoc/>
+    public string Name => "aggregates";
+
+    /// <inheritdoc/>
+    public double Share => 0.4;
+
+    /// <inheritdoc/>
+    public void Forge(Attacker attacker)
+    {
+        if (attacker.Captured.Held?.Keys is { Release: > 0 } head)
+        {
+            Send(attacker, head.Generation, head.Release + (ulong)attacker.Random.NextInt64(8), rejected: 0);
+        }
+    }
+
+    /// <summary>Sends an aggregate to the host.</summary>
+    public static void Send(Attacker attacker, uint generation, ulong release, ulong rejected)
+    {
+        if (attacker.Captured.View is not { Members.Length: > 0 } view)
+        {
+            return;
+        }
+
+        byte[] frames = new byte[WireLimits.FramesBytesMax];
+        int length = RingForgery.Write(attacker, FrameType.Aggregate, view.Members.Length, generation, release, frames, rejected);
+        JoinAccepted accepted = attacker.Captured.Accepted!;
+        RegionMember any = view.Members[attacker.Random.NextInt32(view.Members.Length)];
+        if (length > 0)
+        {
+            uint slot = attacker.Random.NextBool(0.5) ? accepted.Slot : any.Slot;
+            var key = new MemberKey(view.RegionId, slot, accepted.MemberKey.Span);
+            AggregateProof.Write(frames.AsSpan(FrameReader.HeaderBytes, length - FrameReader.HeaderBytes), key, attacker.NextCount());
+            attacker.ToHost(slot, PacketClass.Control, frames.AsSpan(0, length));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using System.Buffers.Binary;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Simulator.Adversary.Kinds;
+
+/// <summary>Releases that nobody published.</summary>
+internal static class ReleaseForgery
+{
+    /// <summary>The longest message that is sent: it has to fit one packet.</summary>
+    public const int MessageBytesMax = 1_200;
+
+    private const int InlineBytesMax = 1_000;
+
+    /// <summary>A release that follows another, with a value of its own; its root is right where that can be computed.</summary>
+    /// <param name="attacker">Whose it is.</param>
+    /// <param name="held">What the captured member holds.</param>
+    /// <param name="release">The number it claims.</param>
+    /// <param name="previousId">The release it claims to follow.</param>
+    /// <param name="value">The value it sets.</param>
+    public static ReleaseHeader Header(
+        Attacker attacker, ApplicationState held, ulong release, Digest160 previousId, out byte[] value)
+    {
+        value = new byte[24];
+        BinaryPrimitives.WriteUInt64LittleEndian(value, attacker.Random.NextUInt64());
+        KeyChange[] changes = [KeyChange.Set("key-0", KeyForm.Bytes, value)];
+        return new ReleaseHeader
+        {
+            Kind = ReleaseKind.Changes,
+            Application = attacker.Captured.Application,
+            Generation = Math.Max(1, held.Keys.Generation),
+            Release = release,
+            SlotEpoch = attacker.Captured.View!.Number.SlotEpoch,
+            PreviousId = release == 1 ? default : previousId,
+            PublishId = Guid.Empty,
+            Actor = "forger",
+            TimeUnixMicros = 0,
+            Note = "forged",
+            Changes = [.. changes],
+            StateRoot = held.Keys.RootAfter(changes),
+        };
+    }
+
+    /// <summary>The id of a release that does not exist.</summary>
+    public static Digest160 Nowhere(Attacker attacker) => ContentDigest.Compute(BitConverter.GetBytes(attacker.Random.NextUInt64()));
+
+    /// <summary>The release as a message.</summary>
+    public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, byte[] value) =>
+        ReleaseMessage.Encode(header, signature, _ => value, InlineBytesMax);
+
+    /// <summary>A signature that cannot be right, under the id of the genuine signer where it is known.</summary>
+    public static ReleaseSignature Garbage(Attacker attacker, ApplicationState held)
+    {
+        byte[] bytes = new byte[ReleaseSignature.SignatureBytes];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, attacker.Random.NextUInt64());
+        return new ReleaseSignature(held.Proof?.Signature.SignerId ?? 1, bytes);
+    }
+}

@@ -1,0 +1,62 @@
+using Ripple.Engine.Core;
+using Ripple.Simulator.Scripts;
+
+namespace Ripple.Simulator.Cluster;
+
+/// <summary>What publishers and forgers do, again and again.</summary>
+public sealed partial class SimulatedCluster
+{
+    /// <summary>Does something again and again; each time is an item of the run's script, by its number.</summary>
+    private void Every(
+        string name, DeterministicRandom random, long meanNs, long untilNs, Action<int> action, int number = 0)
+    {
+        if (!World.Script.Place(random, $"{name} {number}"))
+        {
+            return;
+        }
+
+        long delayNs = 1 + random.NextInt64(2 * meanNs);
+        if (World.Scheduler.NowNs + delayNs < untilNs)
+        {
+            World.Scheduler.Schedule(delayNs, () =>
+            {
+                if (!_calms.IsCalm(World.Scheduler.NowNs))
+                {
+                    action(number);
+                }
+
+                Every(name, random, meanNs, untilNs, action, number + 1);
+            });
+        }
+    }
+
+    private void Publish(SimulatedPublisher publisher, int number)
+    {
+        // All publishers count on: each has numbers of its own.
+        int item = (number * _publishers.Count) + _publishers.IndexOf(publisher);
+        if (_fork?.MayPublish() != false && World.Script.Takes(RunItem.Publish, item))
+        {
+            publisher.Client.Machine.Post(() => publisher.Publish(item));
+        }
+    }
+
+    private void AskStatus(SimulatedPublisher publisher, DeterministicRandom random, long untilNs)
+    {
+        World.Scheduler.Schedule(1 + random.NextInt64(2_000_000_000), () =>
+        {
+            publisher.Client.Machine.Post(publisher.AskStatus);
+            if (World.Scheduler.NowNs < untilNs)
+            {
+                AskStatus(publisher, random, untilNs);
+            }
+        });
+    }
+
+    private void Forge()
+    {
+        if (Reference.NewestOf(Application) is { } head)
+        {
+            _forger!.Forge(1, head);
+        }
+    }
+}

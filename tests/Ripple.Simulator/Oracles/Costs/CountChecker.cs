@@ -1,0 +1,173 @@
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Streams;
+using Ripple.Gms;
+using Ripple.Simulator.Cluster;
+using Ripple.Simulator.Simulation;
+
+namespace Ripple.Simulator.Oracles.Costs;
+
+/// <summary>
+/// Nothing is sent, asked or done more often than it must, and where the world knows the number itself, counters have exactly that: judged
+/// by the counters that operators see, at the end.
+/// </summary>
+internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluster, CostEvent happens, CostLimits limits)
+{
+    private const string Name = "Counts";
+    private const long MinuteNs = 60_000_000_000;
+    private const long AggregatesUnderWayMax = 10;
+
+    /// <summary>
+    /// Packets sent between a joiner's place in a view and its answer to the probe of its address, which are sent to it then: some
+    /// releases.
+    /// </summary>
+    private const long JoinerRepairsMax = 50;
+    private long _minutes = 1;
+
+    /// <summary>Judges all of them.</summary>
+    public void CheckEnd()
+    {
+        _minutes = (world.Scheduler.NowNs + MinuteNs - 1) / MinuteNs;
+        foreach (SimulatedClient client in cluster.Clients.Where(c => !c.Machine.IsAbsent))
+        {
+            OfNode(client, client.Node!);
+        }
+
+        foreach (StreamCounters stream in cluster.Host.Gms!.Streams.Select(s => s.Counters))
+        {
+            OfStream(stream);
+        }
+
+        OfHost(cluster.Host.Gms.Counters);
+        Exactly(cluster.Host.Gms.Counters);
+        int machines = world.Machines.Count;
+        Most(cluster.Host.Machine, "turns", cluster.Host.Machine.StepCount, limits.HostTurns * machines);
+        Most(cluster.Host.Machine, "ns an alarm is late", cluster.Host.Machine.Core.Counters.AlarmLagNsMax, limits.AlarmLagNs);
+        Most(null, "datagrams", world.Network.SentCount, limits.Datagrams * machines);
+        Most(null, "control frames", world.Control.DeliveredCount, limits.ControlFrames * machines);
+    }
+
+    private void OfNode(SimulatedClient client, Node node)
+    {
+        SimulatedMachine machine = client.Machine;
+        NodeCounters counters = node.Counters;
+        Most(machine, "joins", counters.Joins, limits.Joins);
+        Most(machine, "catch-ups", counters.CatchUps, limits.CatchUps);
+        Most(machine, "snapshots", counters.Snapshots, limits.Snapshots);
+        Most(machine, "datagrams refused", counters.DatagramsRefused, limits.Refused);
+        Most(machine, "frames refused", counters.FramesRefused, limits.Refused);
+        Most(machine, "control frames refused", counters.ControlRefused, 0);
+        Most(machine, "forgeries", counters.Forged, 0);
+        Most(machine, "turns", machine.StepCount, limits.NodeTurns);
+        Most(machine, "ns an alarm is late", machine.Core.Counters.AlarmLagNsMax, limits.AlarmLagNs);
+        if (node.Region is not { } region)
+        {
+            world.Fail(Name, $"{machine} is in no region at the end", machine);
+            return;
+        }
+
+        StreamReceiverCounters receiver = region.Receiver.Counters;
+        Most(machine, "requests for repair", receiver.Naks, limits.Repairs);
+        Most(machine, "requests for repair that were repeated", receiver.NakRepeats, limits.Repairs);
+        Most(machine, "packets that came twice", receiver.Duplicates, limits.Duplicates);
+        Most(machine, "packets out of the window", receiver.OutOfWindow, 0);
+        Most(machine, "packets without room", receiver.NoRoom, 0);
+        Most(machine, "malformed packets", receiver.Malformed, 0);
+        Most(machine, "packets given up", receiver.Skipped, limits.GivenUp);
+        Most(machine, "messages abandoned", receiver.MessagesAbandoned, 0);
+        RingCounters ring = region.Ring.Counters;
+        Most(machine, "tokens sent again", ring.Retransmits, limits.TokenRetransmits);
+        Most(machine, "tokens past a member", ring.Skips, limits.TokenSkips);
+        Most(machine, "tokens that came twice", ring.DuplicateTokens, limits.StrayTokens);
+        Most(machine, "stale tokens", ring.StaleTokens, limits.StrayTokens);
+        Most(machine, "tokens of another view", ring.OtherViews, limits.StrayTokens);
+        Most(machine, "rounds given up", ring.RoundsGivenUp, limits.StrayTokens);
+        Most(machine, "tokens refused", ring.Refused, 0);
+    }
+
+    private void OfStream(StreamCounters stream)
+    {
+        SimulatedMachine host = cluster.Host.Machine;
+        Most(host, "repairs", stream.Repairs, limits.Repairs + (JoinerRepairsMax * cluster.Clients.Count));
+        Most(host, "malformed requests for repair", stream.NaksMalformed, 0);
+        Most(host, "requests for repair that are too old", stream.NaksTooOld, limits.LateRequests);
+        Most(host, "full windows", stream.WindowFull, 0);
+        Most(host, "cuts of the pace", stream.PaceCuts, limits.Repairs);
+        Most(host, "stalls", stream.Stalls, 0);
+    }
+
+    private void OfHost(GmsCounters counters)
+    {
+        SimulatedMachine host = cluster.Host.Machine;
+        Most(host, "joins refused", counters.JoinsRefused, 0);
+        Most(host, "failures", counters.Failures, limits.Failures);
+        Most(host, "expulsions", counters.Expulsions, 0);
+        Most(host, "views", counters.Views, limits.Views * world.Machines.Count);
+        Most(host, "frames refused", counters.FramesRefused, 0);
+        Most(host, "datagrams refused", counters.DatagramsRefused, limits.Refused);
+        Most(host, "snapshots", counters.Snapshots, limits.Snapshots * world.Machines.Count);
+    }
+
+    /// <summary>A host that did not end has counted all that the world saw.</summary>
+    private void Exactly(GmsCounters counters)
+    {
+        SimulatedClient[] all = [.. cluster.Processes.Where(c => !c.Machine.IsAbsent)];
+        Equal("members", counters.Members, all.Length);
+        Equal("sessions", counters.Sessions, all.Length);
+        Equal("joins of all nodes", all.Sum(c => c.Node!.Counters.Joins), happens == CostEvent.HostCrash ? null : all.Length);
+        if (happens == CostEvent.HostCrash)
+        {
+            return;
+        }
+
+        // A process joins once in each of its lives. One that rejects the newest release at its first start, and has accepted none, ends.
+        Equal("joins", counters.Joins, all.Sum(c => c.Machine.StartCount));
+        Equal("releases committed", counters.Committed, cluster.CommittedCount);
+        long refused = cluster.Publishers.Sum(p => p.RefusedCount);
+        Equal("publishes refused", counters.PublishesRefused, happens == CostEvent.NodeCrash ? null : refused);
+        if (happens == CostEvent.None)
+        {
+            int most = cluster.Host.Options.RegionMembersMax;
+            Equal(
+                "regions",
+                cluster.Host.Gms!.Views.Count(v => v.Members.Length > 0),
+                all.GroupBy(c => c.RegionWords).Sum(g => (g.Count() + most - 1) / most));
+        }
+
+        if (happens == CostEvent.None)
+        {
+            CheckAggregates(counters.Aggregates, [.. all.Select(c => c.Node!.Region?.Ring.Counters).OfType<RingCounters>()]);
+        }
+    }
+
+    /// <summary>An aggregate that is late, or whose acknowledgement is, comes again, and counts again.</summary>
+    private void CheckAggregates(long counted, RingCounters[] rings)
+    {
+        long sent = rings.Sum(r => r.AggregatesSent);
+        long again = rings.Sum(r => r.Retransmits);
+        if (counted < sent - AggregatesUnderWayMax || counted > sent + again)
+        {
+            world.Fail(
+                Name,
+                $"the host counts {counted} aggregates; {sent} were sent, and {again} tokens and aggregates again",
+                cluster.Host.Machine);
+        }
+    }
+
+    private void Equal(string what, long count, long? truth)
+    {
+        if (truth is not null && count != truth)
+        {
+            world.Fail(Name, $"{cluster.Host.Machine} counts {count} {what}; there were {truth}", cluster.Host.Machine);
+        }
+    }
+
+    private void Most(SimulatedMachine? machine, string what, long count, long most)
+    {
+        long enough = most * _minutes;
+        if (count > enough)
+        {
+            world.Fail(Name, $"{count} {what} at {machine?.Name ?? "all machines"}; {enough} are enough for a run like this", machine);
+        }
+    }
+}
