@@ -22,12 +22,11 @@ public sealed class EngineRoomTests
         ("Regions", ["Core"]),
         ("Stack", ["Core"]),
         ("Interest", ["Wire"]),
-        ("Frontier", ["Core", "Memory", "Regions"]),
         ("Streams", ["Core", "Memory", "Wire", "Regions", "Stack"]),
-        ("Releases", ["Core", "Wire", "Frontier"]),
-        ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Frontier"]),
-        ("Protocol", ["Core", "Links", "Wire", "Regions", "Interest", "Frontier", "Releases"]),
-        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Frontier", "Streams", "Releases", "Rings", "Protocol"]),
+        ("Releases", ["Core", "Wire"]),
+        ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Releases"]),
+        ("Protocol", ["Core", "Links", "Wire", "Regions", "Interest", "Releases"]),
+        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Streams", "Releases", "Rings", "Protocol"]),
     ];
 
     [Fact]

@@ -71,7 +71,7 @@ public sealed class HostRoomTests
     [InlineData("Ripple.Gms.Placement.HostEpoch", "Ripple.Gms.IWallClock")]
     [InlineData("Ripple.Gms.HostContext", "Ripple.Gms.Publishing.ApplicationPrimary")]
     [InlineData("Ripple.Gms.Publishing.ApplicationPrimary", "Ripple.Gms.Core.HostCore")]
-    [InlineData("Ripple.Gms.Frontier.PrimaryFrontier", "Ripple.Gms.Sessions.NodeConnection")]
+    [InlineData("Ripple.Gms.Frontier.ApplicationFrontier", "Ripple.Gms.Sessions.NodeConnection")]
     [InlineData("Ripple.Gms.Regions.ServedRegion", "Ripple.Gms.Sessions.NodeConnection")]
     [InlineData("Ripple.Gms.Regions.ServedRegion", "Ripple.Gms.Calls.HostCalls")]
     [InlineData("Ripple.Gms.Calls.HostCalls", "Ripple.Gms.Sessions.NodeConnection")]

@@ -1,8 +1,8 @@
 using Ripple.Benchmarks.Check;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Benchmarks.Control;

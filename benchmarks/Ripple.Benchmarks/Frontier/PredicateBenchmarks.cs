@@ -1,7 +1,7 @@
 using Ripple.Benchmarks.Check;
-using Ripple.Engine.Frontier;
-using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
+using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Predicates;
 
 namespace Ripple.Benchmarks.Frontier;
 

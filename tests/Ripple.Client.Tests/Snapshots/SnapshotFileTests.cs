@@ -1,6 +1,5 @@
 using System.Text;
 using Ripple.Client.Snapshots;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Tests.Snapshots;

@@ -1,5 +1,4 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
@@ -9,6 +8,7 @@ using Ripple.Engine.Tests.Frontier;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Tests.Wire;
 using Ripple.Engine.Wire;
+using Ripple.Gms.Frontier;
 
 namespace Ripple.Engine.Tests.Memory;
 

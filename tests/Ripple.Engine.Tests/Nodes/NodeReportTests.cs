@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;

@@ -1,5 +1,5 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Releases;
 
 namespace Ripple.Engine.Tests.Nodes;

@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 

@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Tests.Rings;
 

@@ -1,4 +1,4 @@
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 
 namespace Ripple.Engine.Tests.Rings;

@@ -1,5 +1,5 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;

@@ -1,9 +1,9 @@
 using System.Text;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Releases;
 using Ripple.Simulator.Links;
 
 namespace Ripple.Gms.Tests.Calls;

@@ -1,6 +1,6 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Frontier;

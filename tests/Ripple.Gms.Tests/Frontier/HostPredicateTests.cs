@@ -1,8 +1,8 @@
-using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Gms.Core;
+using Ripple.Gms.Frontier.Predicates;
 using Ripple.Gms.Store;
 using Ripple.Simulator.Cluster;
 using Ripple.Simulator.Disks;

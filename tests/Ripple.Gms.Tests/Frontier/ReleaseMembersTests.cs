@@ -1,7 +1,7 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Frontier;

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Tests.Sessions;
 

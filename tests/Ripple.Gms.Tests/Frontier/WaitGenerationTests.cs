@@ -1,6 +1,6 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Tests.Sessions;
 using Ripple.Simulator.Disks;
 

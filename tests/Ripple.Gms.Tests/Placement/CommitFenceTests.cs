@@ -5,7 +5,7 @@ namespace Ripple.Gms.Tests.Placement;
 /// <summary>An acknowledgement counts in the epoch that its batch was asked in, and in no other.</summary>
 public sealed class CommitFenceTests
 {
-    private readonly CommitFence _fence = new("shop", epoch => LocalReplica.Member("host", "east", epoch));
+    private readonly CommitFence _fence = new();
 
     [Fact]
     public void Nothing_is_committed_before_an_epoch_is_entered() => Assert.False(_fence.OnPersisted(1, 1));

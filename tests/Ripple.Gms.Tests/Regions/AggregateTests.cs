@@ -1,7 +1,7 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;

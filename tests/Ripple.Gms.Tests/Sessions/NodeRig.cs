@@ -1,5 +1,4 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;

@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
+using Ripple.Gms.Frontier;
 using Ripple.Simulator.Adversary;
 using Ripple.Simulator.Adversary.Checking;
 using Ripple.Simulator.Checking;

@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
-using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Regions;
+using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Predicates;
 using Ripple.Simulator.Oracles;
 using Ripple.Simulator.Oracles.Predicates;
 

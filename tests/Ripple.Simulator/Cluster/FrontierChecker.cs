@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Simulation;
 

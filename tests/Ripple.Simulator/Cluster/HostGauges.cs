@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Frontier;
@@ -49,7 +48,7 @@ internal static class HostGauges
     }
 
     private static void RegisterApplication(
-        BoundsChecker bounds, ApplicationPrimary primary, PrimaryFrontier frontier, GmsOptions options, SimulatedMachine machine)
+        BoundsChecker bounds, ApplicationPrimary primary, ApplicationFrontier frontier, GmsOptions options, SimulatedMachine machine)
     {
         string name = primary.Name;
         int pendingMax = options.Limits.PublishesWaitingMax + options.Limits.BatchReleasesMax;

@@ -1,6 +1,6 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
 using Ripple.Simulator.Oracles;
 using Ripple.Simulator.Simulation;
 

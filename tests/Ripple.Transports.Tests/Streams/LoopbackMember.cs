@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;

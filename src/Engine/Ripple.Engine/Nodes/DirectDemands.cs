@@ -1,4 +1,4 @@
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 

@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;

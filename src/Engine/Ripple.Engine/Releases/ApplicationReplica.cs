@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Releases;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Releases;
 

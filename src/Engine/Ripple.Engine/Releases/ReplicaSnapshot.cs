@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 
 namespace Ripple.Engine.Releases;
 

@@ -1,7 +1,7 @@
-using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 

@@ -162,7 +162,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     internal long TokensVersion => _tokens.Version;
 
     /// <summary>The frontier of an application; null when there is none.</summary>
-    public PrimaryFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers.Of(primary) : null;
+    public ApplicationFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers.Of(primary) : null;
 
     /// <summary>The primary of an application; null when there is none.</summary>
     public ApplicationPrimary? Find(string application) => _applications.Find(application);
@@ -233,7 +233,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     {
         Counters.Committed += headers.Count;
         _applications.OnCommitted(headers.Count);
-        PrimaryFrontier frontier = _frontiers.Of(primary);
+        ApplicationFrontier frontier = _frontiers.Of(primary);
         foreach (ReleaseHeader header in headers)
         {
             frontier.OnCommitted(header);

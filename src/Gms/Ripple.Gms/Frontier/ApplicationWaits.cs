@@ -1,11 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
-using Ripple.Engine.Frontier.Predicates;
-using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Frontier.Predicates;
+using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Frontier;
@@ -16,14 +15,16 @@ namespace Ripple.Gms.Frontier;
 /// </summary>
 /// <param name="core">The host's core.</param>
 /// <param name="primary">The application.</param>
-/// <param name="frontier">Its frontier.</param>
+/// <param name="table">The progress of its members.</param>
+/// <param name="waits">The waits that were begun.</param>
 /// <param name="ledger">What all waits of the host cost.</param>
 /// <param name="releaseMembers">The members that each release is waited for.</param>
 /// <param name="demand">Asks every member to report a release directly instead of through the ring.</param>
 internal sealed class ApplicationWaits(
     CoreLoop core,
     ApplicationPrimary primary,
-    ApplicationFrontier frontier,
+    FrontierTable table,
+    FrontierWaits waits,
     WaitLedger ledger,
     ReleaseMembers releaseMembers,
     Action<ulong> demand)
@@ -31,7 +32,7 @@ internal sealed class ApplicationWaits(
     private readonly LinkedList<HostedWait> _asked = [];
 
     /// <summary>Waits in progress, those included that are to be bound.</summary>
-    public int Count => _asked.Count + frontier.Waits.Count;
+    public int Count => _asked.Count + waits.Count;
 
     /// <summary>Takes a wait; null with the refusal if it makes no sense, or is too much. It begins with one of the next looks.</summary>
     public HostedWait? Ask(
@@ -61,9 +62,8 @@ internal sealed class ApplicationWaits(
     /// </summary>
     public bool Look(long valuesMax)
     {
-        FrontierTable table = frontier.Table;
         long beganAt = table.ValuesRead;
-        bool isDone = frontier.Look(_asked.Count > 0 ? valuesMax / 2 : valuesMax);
+        bool isDone = waits.Evaluate(_asked.Count > 0 ? valuesMax / 2 : valuesMax);
         bool isFirst = true;
         while (_asked.First is { } next && (isFirst || table.ValuesRead - beganAt < valuesMax))
         {
@@ -80,7 +80,7 @@ internal sealed class ApplicationWaits(
         TakeOut(wait);
         if (wait.Running is { } running)
         {
-            frontier.Waits.Cancel(running);
+            waits.Cancel(running);
         }
 
         wait.End();
@@ -94,7 +94,7 @@ internal sealed class ApplicationWaits(
             Cancel(next.Value);
         }
 
-        frontier.Close();
+        waits.Close();
     }
 
     private bool TryRead(
@@ -129,9 +129,9 @@ internal sealed class ApplicationWaits(
         return refusal is null && members is not null;
     }
 
-    private uint GenerationOf(Wait wait) => wait.Generation == 0 ? frontier.Table.Generation : wait.Generation;
+    private uint GenerationOf(Wait wait) => wait.Generation == 0 ? table.Generation : wait.Generation;
 
-    private bool IsOfEndedGeneration(uint generation) => generation < frontier.Table.Generation;
+    private bool IsOfEndedGeneration(uint generation) => generation < table.Generation;
 
     /// <summary>
     /// Why nothing can be said of the release; null if something can. Who names its generation was told of it, and this host may still
@@ -139,7 +139,7 @@ internal sealed class ApplicationWaits(
     /// </summary>
     private Refusal? WhyUnknown(Wait wait)
     {
-        (uint generation, ulong newest) = (frontier.Table.Generation, primary.Committed.Release);
+        (uint generation, ulong newest) = (table.Generation, primary.Committed.Release);
         bool isCommitted = wait.Release != 0 && wait.Release <= newest && GenerationOf(wait) == generation;
         return (isCommitted, isEnded: IsOfEndedGeneration(GenerationOf(wait)), wait) switch
         {
@@ -167,7 +167,7 @@ internal sealed class ApplicationWaits(
         uint generation = asked.Generation;
         if (IsOfEndedGeneration(generation))
         {
-            End(asked, WaitAnswers.Ended(wait.Call, generation, frontier.Table));
+            End(asked, WaitAnswers.Ended(wait.Call, generation, table));
             return;
         }
 
@@ -183,7 +183,7 @@ internal sealed class ApplicationWaits(
             OnProgress = (_, progress) =>
                 asked.OnProgress(new WaitProgress(wait.Call, (uint)progress.Holding, (uint)progress.Total, generation)),
         };
-        if (!frontier.Waits.TryStart(request, out FrontierWait? started, out PredicateError? error))
+        if (!waits.TryStart(request, out FrontierWait? started, out PredicateError? error))
         {
             End(asked, WaitAnswers.Refused(wait.Call, new Refusal(ErrorCode.InvalidPredicate, $"The wait cannot begin. {error}")));
             return;

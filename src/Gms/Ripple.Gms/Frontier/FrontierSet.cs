@@ -22,8 +22,8 @@ internal sealed class FrontierSet : IDisposable
 
     private readonly HostContext _context;
     private readonly Action<ApplicationPrimary, ulong> _demand;
-    private readonly SortedDictionary<uint, PrimaryFrontier> _byTopic = [];
-    private readonly Queue<PrimaryFrontier> _changed = [];
+    private readonly SortedDictionary<uint, ApplicationFrontier> _byTopic = [];
+    private readonly Queue<ApplicationFrontier> _changed = [];
     private readonly EvaluationBudget _budget;
     private readonly Alarm _evaluate;
     private readonly Alarm _giveUp;
@@ -44,7 +44,7 @@ internal sealed class FrontierSet : IDisposable
     /// <summary>Adds the memory of frontiers.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        PrimaryFrontier.AddMemory(budget);
+        ApplicationFrontier.AddMemory(budget);
         WaitLedger.AddMemory(budget);
     }
 
@@ -53,7 +53,7 @@ internal sealed class FrontierSet : IDisposable
 
     /// <summary>Creates the frontier of an application.</summary>
     public void Add(ApplicationPrimary primary, StoredApplication stored) =>
-        _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, stored, this));
+        _byTopic.Add(primary.Topic, new ApplicationFrontier(_context, primary, stored, this));
 
     /// <summary>Called some times a second while the core runs.</summary>
     public void OnTick()
@@ -67,13 +67,13 @@ internal sealed class FrontierSet : IDisposable
     }
 
     /// <summary>The frontier of an application of this host.</summary>
-    public PrimaryFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
+    public ApplicationFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
 
     /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
     public void Demand(ApplicationPrimary primary, ulong release) => _demand(primary, release);
 
     /// <summary>Notes that an application's waits are to be looked at, with the next look.</summary>
-    public void OnChanged(PrimaryFrontier frontier)
+    public void OnChanged(ApplicationFrontier frontier)
     {
         if (!frontier.IsChanged)
         {
@@ -83,7 +83,7 @@ internal sealed class FrontierSet : IDisposable
     }
 
     /// <summary>Notes it, and looks.</summary>
-    public void LookAt(PrimaryFrontier frontier)
+    public void LookAt(ApplicationFrontier frontier)
     {
         OnChanged(frontier);
         EvaluateWaits();
@@ -121,7 +121,7 @@ internal sealed class FrontierSet : IDisposable
     /// </summary>
     public void Close()
     {
-        foreach (PrimaryFrontier frontier in _byTopic.Values)
+        foreach (ApplicationFrontier frontier in _byTopic.Values)
         {
             frontier.Dispose();
         }
@@ -136,7 +136,7 @@ internal sealed class FrontierSet : IDisposable
 
     private void GiveUpAwaited()
     {
-        foreach (PrimaryFrontier frontier in _byTopic.Values.Where(f => f.IsAwaiting))
+        foreach (ApplicationFrontier frontier in _byTopic.Values.Where(f => f.IsAwaiting))
         {
             frontier.GiveUpAwaited(GivenUpAtOnceMax);
         }
@@ -160,7 +160,7 @@ internal sealed class FrontierSet : IDisposable
                 return;
             }
 
-            PrimaryFrontier next = _changed.Dequeue();
+            ApplicationFrontier next = _changed.Dequeue();
             next.IsChanged = false;
             long beganAt = next.Table.ValuesRead;
             if (!next.Look(Math.Min(left, TurnValuesMax)))

@@ -1,7 +1,6 @@
-using Ripple.Engine.Frontier;
-using Ripple.Engine.Frontier.Predicates;
-using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Frontier.Predicates;
+using Ripple.Gms.Frontier.Waits;
 
 namespace Ripple.Gms.Frontier;
 

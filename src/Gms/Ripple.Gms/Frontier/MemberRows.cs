@@ -1,5 +1,5 @@
 using System.Globalization;
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Frontier;
 
@@ -13,13 +13,13 @@ internal sealed class MemberRows
     private readonly GmsCounters _counters;
     private readonly GmsEvents _events;
     private readonly MemberRecord _record;
-    private readonly PrimaryFrontier[] _of;
+    private readonly ApplicationFrontier[] _of;
     private readonly FrontierRow?[] _rows;
     private readonly (uint Generation, ulong Release)[] _demanded;
     private bool _isNamed;
 
     public MemberRows(
-        FrontierSet frontiers, GmsCounters counters, GmsEvents events, MemberRecord record, IEnumerable<PrimaryFrontier> interest)
+        FrontierSet frontiers, GmsCounters counters, GmsEvents events, MemberRecord record, IEnumerable<ApplicationFrontier> interest)
     {
         _frontiers = frontiers;
         _counters = counters;
@@ -106,7 +106,7 @@ internal sealed class MemberRows
     /// False, and counted, for what nobody can have. Told directly, it is the node's own word, and it is named once; through a ring, it may
     /// be any member's.
     /// </summary>
-    private bool IsPossible(PrimaryFrontier frontier, uint generation, ulong release, bool isDirect)
+    private bool IsPossible(ApplicationFrontier frontier, uint generation, ulong release, bool isDirect)
     {
         if (!frontier.IsImpossible(generation, release))
         {

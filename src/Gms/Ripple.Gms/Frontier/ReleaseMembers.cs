@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Store;

@@ -32,7 +32,7 @@ internal sealed class ApplicationPrimary
     private readonly Queue<WaitingPublish> _waiting = [];
     private readonly PublishLedger _ledger;
     private readonly ReleaseSequencer _sequencer;
-    private readonly CommitFence _fence;
+    private readonly CommitFence _fence = new();
     private readonly Alarm _storeRetry;
     private ReleaseBatch? _inFlight;
     private WaitingPublish? _beginning;
@@ -55,7 +55,6 @@ internal sealed class ApplicationPrimary
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
         _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation, RefusePast);
         _ledger = new PublishLedger(stored.RecentPublishes);
-        _fence = new CommitFence(stored.Name, epoch => LocalReplica.Member(context.Options.Name, context.Options.Zone, epoch));
         HistoryFrom = stored.HistoryFrom;
         Recent = new RecentReleases(Committed.Release + 1, context.Options.RecentBytesMax);
         _storeRetry = new Alarm(OnRetry);

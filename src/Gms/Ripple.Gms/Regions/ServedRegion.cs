@@ -1,5 +1,4 @@
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Ripple.Engine.Core;
-using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Links;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
@@ -9,6 +8,7 @@ using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 

@@ -1,4 +1,3 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;

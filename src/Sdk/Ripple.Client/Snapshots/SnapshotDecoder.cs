@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Security.Cryptography;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 

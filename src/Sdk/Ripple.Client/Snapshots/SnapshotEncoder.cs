@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Snapshots;

@@ -1,5 +1,5 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Cluster;
 using Ripple.Simulator.Oracles;

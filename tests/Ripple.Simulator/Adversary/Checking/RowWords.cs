@@ -1,4 +1,4 @@
-using Ripple.Engine.Frontier;
+using Ripple.Gms.Frontier;
 
 namespace Ripple.Simulator.Adversary.Checking;
 

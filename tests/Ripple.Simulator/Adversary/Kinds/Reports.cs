@@ -1,7 +1,7 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Simulator.Adversary.Kinds;
 

@@ -1,5 +1,5 @@
-using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;

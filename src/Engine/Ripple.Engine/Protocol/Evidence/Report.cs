@@ -1,4 +1,4 @@
-using Ripple.Engine.Frontier;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Evidence;
@@ -15,7 +15,7 @@ internal sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<Reject
     public static Report Read(ref WireReader reader)
     {
         IReadOnlyList<LevelRow> rows = WireParts.ReadRows(ref reader);
-        var rejections = new RejectionRow[reader.ReadCount16(WireParts.RejectionBytesMin, FrontierRow.RejectionsMax)];
+        var rejections = new RejectionRow[reader.ReadCount16(WireParts.RejectionBytesMin, RejectionRow.CountMax)];
         for (int i = 0; i < rejections.Length; i++)
         {
             rejections[i] = WireParts.ReadRejection(ref reader);

@@ -1,0 +1,144 @@
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Frontier;
+
+/// <summary>
+/// The progress of one member in one application, within the table's generation. Values only grow within a generation; a newer generation
+/// of the table resets the row. What the member told directly is kept apart from what others said of it: a ring changes neither direct
+/// values nor direct rejections. Changed only through its <see cref="FrontierTable"/>; a wait may keep the row after its removal from the
+/// table. Belongs to the core thread.
+/// </summary>
+internal sealed class FrontierRow
+{
+    /// <summary>The most rejections kept; the lowest release is dropped first.</summary>
+    public const int RejectionsMax = RejectionRow.CountMax;
+
+    /// <summary>The longest reason kept, in characters; a longer one is cut.</summary>
+    public const int ReasonCharsMax = 512;
+
+    /// <summary>Memory of a row: its object, values, list and table entry, and its member.</summary>
+    internal const int Bytes = 440;
+
+    private readonly FrontierRejections _rejections = new();
+    private readonly FrontierRejections _directRejections = new();
+    private readonly FrontierTable _table;
+    private readonly ulong[] _values = new ulong[2 * FrontierLevels.Count];
+
+    internal FrontierRow(FrontierTable table, FrontierMember member)
+    {
+        _table = table;
+        Member = member;
+        Generation = table.Generation;
+    }
+
+    /// <summary>The member.</summary>
+    public FrontierMember Member { get; internal set; }
+
+    /// <summary>Whether the member takes part.</summary>
+    public MemberStatus Status { get; internal set; }
+
+    /// <summary>The generation its values are of: the table's, while the row is in the table.</summary>
+    public uint Generation { get; private set; }
+
+    /// <summary>The newest release received along with all before it; 0 for none.</summary>
+    public ulong Received => ValueAt(FrontierLevels.Received, isDirect: false);
+
+    /// <summary>The newest release persisted along with all before it; 0 for none.</summary>
+    public ulong Persisted => ValueAt(FrontierLevels.Persisted, isDirect: false);
+
+    /// <summary>The newest release whose state is in effect; 0 for none.</summary>
+    public ulong Applied => ValueAt(FrontierLevels.Applied, isDirect: false);
+
+    /// <summary><see cref="Received"/>, counting only direct reports from the member to a host.</summary>
+    public ulong DirectReceived => ValueAt(FrontierLevels.Received, isDirect: true);
+
+    /// <summary><see cref="Persisted"/>, counting only direct reports from the member to a host.</summary>
+    public ulong DirectPersisted => ValueAt(FrontierLevels.Persisted, isDirect: true);
+
+    /// <summary><see cref="Applied"/>, counting only direct reports from the member to a host.</summary>
+    public ulong DirectApplied => ValueAt(FrontierLevels.Applied, isDirect: true);
+
+    /// <summary>The member's rejections in this generation, whoever told of them, lowest release first.</summary>
+    public IReadOnlyList<FrontierRejection> Rejections => _rejections.All;
+
+    /// <summary><see cref="Rejections"/>, counting only direct reports from the member to a host.</summary>
+    public IReadOnlyList<FrontierRejection> DirectRejections => _directRejections.All;
+
+    /// <summary>True when it left or failed.</summary>
+    public bool IsGone => Status is MemberStatus.Left or MemberStatus.Failed;
+
+    /// <summary>The value of a level of <see cref="FrontierLevels"/>, in the row's own generation.</summary>
+    public ulong ValueAt(int level, bool isDirect) => _values[SlotOf(level, isDirect)];
+
+    /// <summary>The index of a level in a row's values.</summary>
+    internal static int SlotOf(int level, bool isDirect) => (2 * level) + (isDirect ? 1 : 0);
+
+    /// <summary>The value that predicates count: the stored value while the row is in the table's generation, otherwise 0.</summary>
+    internal ulong CountedAt(int slot) => Generation == _table.Generation ? _values[slot] : 0;
+
+    /// <summary>
+    /// Whether the counted value of a slot can still reach the release, as far as is known now (see docs/design/frontier.md).
+    /// </summary>
+    internal bool CanReach(int slot, ulong release)
+    {
+        if (CountedAt(slot) >= release)
+        {
+            return true;
+        }
+
+        if (IsGone)
+        {
+            return false;
+        }
+
+        // A later release that it applied, by whatever word, leaves hope; only a rejection that the slot may believe ends it.
+        int applied = SlotOf(FrontierLevels.Applied, isDirect: false);
+        return (slot | 1) != (applied | 1)
+            || _values[applied] >= release
+            || FindRejection(release, isDirect: slot != applied) is null;
+    }
+
+    /// <summary>The rejection of a release as a level sees it; the member's own word first. Null when there is none.</summary>
+    /// <param name="release">The release.</param>
+    /// <param name="isDirect">True to see only what the member reported directly.</param>
+    internal FrontierRejection? FindRejection(ulong release, bool isDirect) =>
+        _directRejections.Find(release) ?? (isDirect ? null : _rejections.Find(release));
+
+    /// <summary>Resets the row for a newer generation.</summary>
+    internal void StartOver(uint generation)
+    {
+        Generation = generation;
+        Array.Clear(_values);
+        _rejections.Clear();
+        _directRejections.Clear();
+    }
+
+    internal bool Advance(int slot, ulong release)
+    {
+        if (release <= _values[slot])
+        {
+            return false;
+        }
+
+        _values[slot] = release;
+        return true;
+    }
+
+    internal bool Reject(ulong release, string reason, bool isDirect)
+    {
+        if (!isDirect)
+        {
+            return _directRejections.Find(release) is null && _rejections.Add(release, reason);
+        }
+
+        bool isNew = _directRejections.Add(release, reason);
+        if (_directRejections.Find(release) is { } own)
+        {
+            // The member's own reason takes the place of what a ring said.
+            _rejections.Remove(release);
+            _rejections.Add(release, own.Reason);
+        }
+
+        return isNew;
+    }
+}
