@@ -11,8 +11,8 @@ namespace Ripple.Gms.Publishing;
 
 /// <summary>
 /// Orders and commits the releases of one application. Publishes that wait together form one batch, with one signature and one commit,
-/// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the commit predicate
-/// holds. Core thread.
+/// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the store has it on disk. Core
+/// thread.
 /// </summary>
 internal sealed class ApplicationPrimary
 {
@@ -367,7 +367,7 @@ internal sealed class ApplicationPrimary
             return;
         }
 
-        // This replica has it on disk; with a single replica the commit predicate then holds.
+        // It is on disk: committed, if it was asked for in this epoch.
         if (!_fence.OnPersisted(batch.SlotEpoch, batch.Headers[^1].Release))
         {
             string fenced = string.Create(
