@@ -7,11 +7,7 @@ namespace Ripple.Engine.Core;
 internal sealed class Alarm
 {
     /// <summary>Creates an unscheduled alarm.</summary>
-    public Alarm(Action onDue)
-    {
-        ArgumentNullException.ThrowIfNull(onDue);
-        OnDue = onDue;
-    }
+    public Alarm(Action onDue) => OnDue = onDue;
 
     /// <summary>The due time, in the loop's nanoseconds; meaningless while not scheduled.</summary>
     public long DueNs { get; internal set; }

@@ -32,7 +32,6 @@ internal sealed class AlarmQueue
     /// wrong.</exception>
     public void Schedule(Alarm alarm, long dueNs)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         alarm.DueNs = dueNs;
         alarm.Order = ++_order;
         if (alarm.HeapIndex < 0)
@@ -56,7 +55,6 @@ internal sealed class AlarmQueue
     /// <summary>Schedules the alarm unless it is already due at or before that time.</summary>
     public void ScheduleNoLater(Alarm alarm, long dueNs)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         if (!alarm.IsScheduled || alarm.DueNs > dueNs)
         {
             Schedule(alarm, dueNs);
@@ -66,7 +64,6 @@ internal sealed class AlarmQueue
     /// <summary>Removes the alarm; does nothing when it is not scheduled.</summary>
     public void Cancel(Alarm alarm)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         int index = alarm.HeapIndex;
         if (index < 0)
         {

@@ -47,7 +47,6 @@ internal sealed class BufferPool
     /// <param name="lease">The lease; return it with <see cref="BufferLease.Return"/>.</param>
     public bool TryRent(string owner, out BufferLease lease)
     {
-        ArgumentNullException.ThrowIfNull(owner);
         if (!_free.TryPop(out int index))
         {
             lease = default;

@@ -31,7 +31,6 @@ internal sealed class CoreLoop
     /// <param name="seed">Seeds <see cref="Random"/>.</param>
     public CoreLoop(CoreOptions options, ulong seed)
     {
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoQuantum, nameof(options));
         _options = options;
         _ioQuantum = options.IoQuantum;
@@ -85,8 +84,6 @@ internal sealed class CoreLoop
     /// <summary>Adds the memory of a core of these sizes.</summary>
     public static void AddMemory(MemoryBudget budget, CoreOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         IoQueue.AddMemory(budget, options);
         BufferPool.AddMemory(budget, "core: trains that a socket refused", PortLimits.TrainBytesMax, options.RefusedTrainsMax);
         int trainBytes = PortLimits.TrainBytesMax + MemoryBudget.ArrayBytes;
@@ -104,7 +101,6 @@ internal sealed class CoreLoop
     /// </summary>
     public void Activate(Agent agent)
     {
-        ArgumentNullException.ThrowIfNull(agent);
         agent.IsActive = true;
         if (!agent.IsListed && !agent.IsStopped)
         {

@@ -38,7 +38,6 @@ internal sealed class RequestQueue
     /// </summary>
     public bool TryPost(Request request)
     {
-        ArgumentNullException.ThrowIfNull(request);
         while (true)
         {
             long tail = Volatile.Read(ref _tail);

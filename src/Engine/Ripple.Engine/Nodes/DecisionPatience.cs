@@ -17,7 +17,6 @@ internal sealed class DecisionPatience : IDisposable
     /// <param name="replicas">The node's replicas.</param>
     public DecisionPatience(CoreLoop core, IReadOnlyCollection<ApplicationReplica> replicas)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _replicas = replicas;
         _alarm = new Alarm(OnAlarm);

@@ -18,7 +18,6 @@ internal sealed class FetchRetry : IDisposable
     /// <param name="fetchAgain">Asks for what is still missing, of all applications.</param>
     public FetchRetry(CoreLoop core, Action fetchAgain)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _alarm = new Alarm(fetchAgain);
     }

@@ -55,9 +55,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <param name="restored">State saved and verified earlier, by application; in effect immediately.</param>
     public Node(CoreLoop core, NodeOptions options, NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(options);
-        ArgumentNullException.ThrowIfNull(doors);
         _core = core;
         _options = options;
         Calls = new CallTable(options.Limits.CallsMax);

@@ -18,7 +18,6 @@ internal sealed class SaveRetry : IDisposable
     /// <param name="saveAgain">Saves what is not saved yet, of all applications.</param>
     public SaveRetry(CoreLoop core, Action saveAgain)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _alarm = new Alarm(saveAgain);
     }

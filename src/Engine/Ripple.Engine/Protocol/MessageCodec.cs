@@ -47,7 +47,6 @@ internal static class MessageCodec
     public static bool TrySend<T>(this ILink link, T message)
         where T : class, IMessage<T>
     {
-        ArgumentNullException.ThrowIfNull(link);
         var writer = new WireWriter(Scratch());
         message.Write(ref writer);
         ThrowIfOverflow(ref writer, T.Type);

@@ -13,8 +13,6 @@ internal sealed partial class ApplicationReplica
     /// </summary>
     public bool OfferSnapshot(ReleaseProof proof, ReleaseStateBuilder table)
     {
-        ArgumentNullException.ThrowIfNull(proof);
-        ArgumentNullException.ThrowIfNull(table);
         ReleaseHeader header = proof.Header;
         ReleaseState head = _intake.Head;
         if (header.Application != Name

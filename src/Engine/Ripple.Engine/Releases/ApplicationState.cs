@@ -40,8 +40,6 @@ internal sealed class ApplicationState
         IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys,
         IReadOnlyCollection<KeyValuePair<string, ReadOnlyMemory<byte>>> values)
     {
-        ArgumentNullException.ThrowIfNull(proof);
-        ArgumentNullException.ThrowIfNull(values);
         if (!proof.IsChained || !ReleaseState.TryFromSnapshot(proof.Header, keys, out ReleaseState? state))
         {
             return null;

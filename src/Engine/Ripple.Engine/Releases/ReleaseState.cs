@@ -52,8 +52,6 @@ internal sealed class ReleaseState
     public static bool TryFromSnapshot(
         ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
     {
-        ArgumentNullException.ThrowIfNull(newest);
-        ArgumentNullException.ThrowIfNull(keys);
         state = null;
         var table = new ReleaseStateBuilder();
         foreach ((string key, KeyEntry entry) in keys)
@@ -73,7 +71,6 @@ internal sealed class ReleaseState
     /// </summary>
     public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
     {
-        ArgumentNullException.ThrowIfNull(header);
         next = this;
         ApplyStatus status = Follows(header);
         if (status != ApplyStatus.Applied)

@@ -40,7 +40,6 @@ internal sealed class ReleaseStateBuilder
     /// <summary>The state at a release; false when the table does not have the root that its header names.</summary>
     public bool TryBuild(ReleaseHeader newest, [NotNullWhen(true)] out ReleaseState? state)
     {
-        ArgumentNullException.ThrowIfNull(newest);
         state = _trie.Root == newest.StateRoot ? ReleaseState.At(newest, _trie, _keys.ToImmutable()) : null;
         return state is not null;
     }

@@ -26,7 +26,6 @@ internal sealed class StateTrie
     /// <summary>The trie in which the key has this entry; this one if it already has.</summary>
     public StateTrie Set(string key, KeyEntry entry)
     {
-        ArgumentNullException.ThrowIfNull(key);
         StateTrieNode root = StateTrieNode.Set(_root, key, HashKey(key), entry, 0);
         return ReferenceEquals(root, _root) ? this : new(root);
     }
@@ -34,7 +33,6 @@ internal sealed class StateTrie
     /// <summary>The trie without the key; this one if the key is absent.</summary>
     public StateTrie Remove(string key)
     {
-        ArgumentNullException.ThrowIfNull(key);
         StateTrieNode? root = StateTrieNode.Remove(_root, HashKey(key), 0);
         return ReferenceEquals(root, _root) ? this : root is null ? Empty : new(root);
     }
@@ -42,7 +40,6 @@ internal sealed class StateTrie
     /// <summary>The trie after the changes of a release, in their order.</summary>
     public StateTrie Apply(IEnumerable<KeyChange> changes)
     {
-        ArgumentNullException.ThrowIfNull(changes);
         StateTrie trie = this;
         foreach (KeyChange change in changes)
         {
@@ -58,7 +55,6 @@ internal sealed class StateTrie
     /// </summary>
     public List<KeyChange> ChangesTo(StateTrie other, int countMax)
     {
-        ArgumentNullException.ThrowIfNull(other);
         var changes = new List<KeyChange>();
         StateTrieNode.AddChanges(_root, other._root, 0, countMax, changes);
         return changes;

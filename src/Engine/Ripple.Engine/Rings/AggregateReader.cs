@@ -14,11 +14,8 @@ internal sealed class AggregateReader
     private bool _hasRead;
 
     /// <summary>Adds the memory of a reader.</summary>
-    public static void AddMemory(MemoryBudget budget)
-    {
-        ArgumentNullException.ThrowIfNull(budget);
+    public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, RingToken.Bytes);
-    }
 
     /// <summary>The view of an aggregate, to look up before <see cref="TryRead"/>. False when it cannot be read.</summary>
     public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)
@@ -36,8 +33,6 @@ internal sealed class AggregateReader
     /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
     {
-        ArgumentNullException.ThrowIfNull(view);
-        ArgumentNullException.ThrowIfNull(handler);
         _hasRead = false;
         DecodeStatus status = payload.Length < AggregateProof.Bytes
             ? DecodeStatus.Malformed

@@ -54,10 +54,6 @@ internal sealed class StreamReceiver : IDisposable
         IStreamReceiverHandler handler,
         StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(handler);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfZero(firstSequence);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(firstSequence, StreamPosition.SequenceMax);
         _core = core;
@@ -105,12 +101,8 @@ internal sealed class StreamReceiver : IDisposable
     /// Adds the memory that the receiver of one stream takes from the start. Longer incomplete messages take up to
     /// <see cref="StreamOptions.AssemblyBytesMax"/> more.
     /// </summary>
-    public static void AddMemory(MemoryBudget budget, StreamOptions options)
-    {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
+    public static void AddMemory(MemoryBudget budget, StreamOptions options) =>
         MessageAssembler.AddMemory(budget, options);
-    }
 
     /// <summary>
     /// The sender said over its authenticated connection what it had sent. A beacon that tells of much more than it can have sent since is

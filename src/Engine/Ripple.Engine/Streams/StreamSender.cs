@@ -48,10 +48,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <param name="options">Sizes and times.</param>
     public StreamSender(CoreLoop core, ulong origin, IStreamSource source, RegionOutput output, StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(source);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.WindowPackets, StreamReceiver.WindowPackets, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.WindowPackets, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.PaceMinBytesPerSecond, nameof(options));
@@ -77,8 +73,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <summary>Adds the memory that a sender of these sizes holds.</summary>
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         SendWindow.AddMemory(budget, options.WindowPackets);
         RepairQueue.AddMemory(budget, options.RepairsMax);
         LossReports.AddMemory(budget);
@@ -130,7 +124,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// </summary>
     public void OnView(RegionView view)
     {
-        ArgumentNullException.ThrowIfNull(view);
         if (_views.TryAdd(view, NextSequence))
         {
             _rate.MemberCount = _views.MemberCount;

@@ -28,7 +28,6 @@ internal sealed class PacketSealer : IPacketSealer
     /// <exception cref="InvalidOperationException">The key has a sealer already.</exception>
     public PacketSealer(ulong regionId, RegionKey key, uint slot, ulong packetsMax = PacketsMax)
     {
-        ArgumentNullException.ThrowIfNull(key);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(packetsMax, 1UL << PacketHeader.ClassShift);
         if (key.HasSealer)
         {

@@ -18,7 +18,6 @@ internal static class LinkFrames
     /// <exception cref="IOException">The connection broke.</exception>
     public static async Task<(ushort Type, byte[] Body)> ReadAsync(Stream stream, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(stream);
         byte[] header = new byte[LinkFrame.HeaderBytes];
         await stream.ReadExactlyAsync(header, cancellationToken).ConfigureAwait(false);
         uint rest = BinaryPrimitives.ReadUInt32LittleEndian(header);
@@ -37,7 +36,6 @@ internal static class LinkFrames
     /// <exception cref="IOException">The connection broke.</exception>
     public static async Task WriteAsync(Stream stream, ushort type, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(stream);
         byte[] frame = new byte[LinkFrame.HeaderBytes + body.Length];
         WriteHeader(frame, type, body.Length);
         body.CopyTo(frame.AsMemory(LinkFrame.HeaderBytes));

@@ -48,7 +48,6 @@ internal sealed class StreamLink : ILink
     /// <param name="options">Bounds.</param>
     public StreamLink(Stream stream, LinkPeer peer, RequestQueue requests, LinkOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.Check();
         _stream = stream;
         Peer = peer;
@@ -63,8 +62,6 @@ internal sealed class StreamLink : ILink
     /// <summary>Adds the memory that a link with these bounds holds while bytes wait; an idle link holds no buffer.</summary>
     public static void AddMemory(MemoryBudget budget, LinkOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         // One buffer that fills and one that is being emptied, each rounded up to a power of two; longer ones are within the budget, if
         // there is one.
         AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
@@ -129,7 +126,6 @@ internal sealed class StreamLink : ILink
     /// <returns>False when cancelled before the request queue had room.</returns>
     public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(take);
         return RequestPosting.PostAsync(_requests, new CoreCall(() =>
         {
             take(this);

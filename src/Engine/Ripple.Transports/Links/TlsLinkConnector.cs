@@ -25,8 +25,6 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     /// <param name="options">The node's identity, and the authority it trusts.</param>
     public TlsLinkConnector(RequestQueue requests, LinkConnectorOptions options)
     {
-        ArgumentNullException.ThrowIfNull(requests);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfNotEqual(options.Authority.Length, 32, nameof(options));
         _requests = requests;
         _options = options;
@@ -42,8 +40,6 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     /// <inheritdoc/>
     public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result)
     {
-        ArgumentNullException.ThrowIfNull(endpoint);
-        ArgumentNullException.ThrowIfNull(result);
         var attempt = new ConnectAttempt(result);
         var start = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task run = RunAsync(start.Task, endpoint, attempt);

@@ -25,7 +25,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <exception cref="PlatformNotSupportedException">Epoll was requested on a system other than Linux.</exception>
     public CoreRunner(CoreLoop loop, CoreRunnerOptions? options = null)
     {
-        ArgumentNullException.ThrowIfNull(loop);
         _options = options ?? new();
         Loop = loop;
         Waiter = WaiterChoice.Make(_options.Wait);
@@ -105,7 +104,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <exception cref="ObjectDisposedException">The core ended before it ran the function.</exception>
     public async Task<T> RunAsync<T>(Func<T> function)
     {
-        ArgumentNullException.ThrowIfNull(function);
         var request = new CoreFunction<T>(function);
         while (!Loop.Requests.TryPost(request))
         {
@@ -125,7 +123,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <summary>Runs an action on the core thread, as <see cref="RunAsync{T}(Func{T})"/> does a function.</summary>
     public Task RunAsync(Action action)
     {
-        ArgumentNullException.ThrowIfNull(action);
         return RunAsync(() =>
         {
             action();
