@@ -107,3 +107,21 @@ internal sealed class PastSearch
 
     private bool IsWithin => _before > 1 && _newest - (_before - 1) <= BeforeMax;
 }
+
+/// <summary>Which past state is asked for.</summary>
+/// <param name="Before">A release older than this one.</param>
+/// <param name="IsMostApplied">Of those the one that most members have in effect; else the one right before it.</param>
+internal readonly record struct PastQuestion(ulong Before, bool IsMostApplied);
+
+/// <summary>How a host ended a question for a past state.</summary>
+internal enum PastAnswer
+{
+    /// <summary>It sent the state, or cannot send this one: the next is asked for.</summary>
+    Ended,
+
+    /// <summary>There is no such release, and none before it.</summary>
+    None,
+
+    /// <summary>It cannot answer now, and is asked the same again.</summary>
+    Busy,
+}
