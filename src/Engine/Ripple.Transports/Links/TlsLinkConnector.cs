@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
@@ -232,4 +234,80 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         _options.OnCertificate?.Invoke(certificate);
         return kept;
     }
+}
+
+/// <summary>One connect under way. Its outcome is reported on the core thread, at most once.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "The source has no timer and no wait handle, and Cancel may come at any time.")]
+internal sealed class ConnectAttempt(ILinkConnectResult result) : ILinkConnectAttempt
+{
+    private readonly CancellationTokenSource _cancelled = new();
+    private bool _isOver;
+
+    public CancellationToken Cancelled => _cancelled.Token;
+
+    /// <summary>Core thread. The cancellation runs on the thread pool, because it runs the continuations that wait for it.</summary>
+    public void Cancel()
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            ThreadPool.UnsafeQueueUserWorkItem(static source => source.Cancel(), _cancelled, preferLocal: false);
+        }
+    }
+
+    /// <summary>Core thread.</summary>
+    public void Succeed(ILink link)
+    {
+        if (_isOver)
+        {
+            link.Close("The connect was cancelled.");
+            return;
+        }
+
+        _isOver = true;
+        result.OnConnected(link);
+    }
+
+    /// <summary>Core thread.</summary>
+    public void Fail(LinkConnectFailure failure, string text)
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            result.OnConnectFailed(failure, text);
+        }
+    }
+}
+
+/// <summary>A failed connect whose cause is already classified.</summary>
+internal sealed class LinkConnectException(
+    LinkConnectFailure failure, string message, LinkRefusalCode code = LinkRefusalCode.Closed, Exception? inner = null)
+    : Exception(message, inner)
+{
+    public LinkConnectFailure Failure { get; } = failure;
+
+    /// <summary>The host's code, if it sent one; otherwise <see cref="LinkRefusalCode.Closed"/>.</summary>
+    public LinkRefusalCode Code { get; } = code;
+
+    /// <summary>Translates a host's refusal into a failure for the connecting side.</summary>
+    public static LinkConnectException From(HostEndpoint endpoint, string what, LinkRefusal refusal) => new(
+        refusal.Code is LinkRefusalCode.NotAdmitted
+            or LinkRefusalCode.CertificateExpired
+            or LinkRefusalCode.CertificateUnknown
+            or LinkRefusalCode.Malformed
+            ? LinkConnectFailure.Refused
+            : LinkConnectFailure.Busy,
+        $"{endpoint} refused {what}: {refusal.Text}",
+        refusal.Code);
+}
+
+/// <summary>The certificate that a connector presents, prepared for TLS once. Immutable.</summary>
+internal sealed class NodeCertificate(X509Certificate2 certificate)
+{
+    public X509Certificate2 Certificate { get; } = certificate;
+
+    public SslStreamCertificateContext Context { get; } = SslStreamCertificateContext.Create(certificate, null, offline: true);
+
+    /// <summary>True while it has not expired.</summary>
+    public bool IsGood(DateTimeOffset now) => now < Certificate.NotAfter;
 }
