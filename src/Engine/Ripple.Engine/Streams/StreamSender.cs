@@ -10,7 +10,7 @@ namespace Ripple.Engine.Streams;
 /// made when the socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while
 /// any may be missing at a member. Core thread.
 /// </summary>
-internal sealed class StreamSender : IFrameFeed, IDisposable
+internal sealed partial class StreamSender : IFrameFeed, IDisposable
 {
     // A smaller part is not worth its header: the message begins in the next packet instead, and this one is padded.
     private const int PartBytesMin = 40;
@@ -36,8 +36,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     private bool _isWindowFull;
     private ulong _stableFloor;
     private long _lastPacketNs;
-    private long _beaconDelayNs;
-    private bool _isBeforeFirst;
     private bool _isDisposed;
 
     /// <summary>Makes a sender that has sent nothing.</summary>
@@ -147,38 +145,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _stableFloor = Math.Max(_stableFloor, floor);
         _beaconPace.OnProved(_stableFloor, _core.NowNs);
         AdvanceFloor(floor);
-    }
-
-    /// <summary>
-    /// The ring reports that a member is behind. Unless the last packet is too recent, this may be a lost tail, which shows in no packet,
-    /// or what the window no longer has: a beacon goes to this member alone, which then requests packets that are missing and not just
-    /// under way.
-    /// </summary>
-    /// <param name="controlAddress">Where the member receives beacons.</param>
-    /// <param name="contiguous">The sequence up to which it has everything.</param>
-    public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
-    {
-        bool isOwed = contiguous < Highest && (_stableFloor < Highest || contiguous < Floor);
-        if (!_isDisposed && isOwed && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
-        {
-            Counters.BeaconsToOne++;
-            SendBeacon(controlAddress);
-        }
-    }
-
-    /// <summary>
-    /// Gives up what one member lacks: a beacon tells it alone that nothing up to a sequence can be had, so that it goes on behind that and
-    /// catches up by release. What the others lack is kept.
-    /// </summary>
-    /// <param name="controlAddress">Where the member receives beacons.</param>
-    /// <param name="to">The sequence; limited to what was sent.</param>
-    public void Skip(in NodeAddress controlAddress, ulong to)
-    {
-        if (!_isDisposed)
-        {
-            Counters.SkipsToOne++;
-            SendBeacon(controlAddress, Beacon with { FirstAvailable = Math.Max(Floor, Math.Min(to, Highest)) + 1 });
-        }
     }
 
     /// <summary>
@@ -373,74 +339,16 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _core.ScheduleIn(_stallAlarm, _options.WindowStallNs);
         OnStalled?.Invoke();
     }
+}
 
-    /// <summary>Restarts the beacons: there is a new packet to miss, or a new member to miss one.</summary>
-    private void ScheduleBeacon()
-    {
-        if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
-        {
-            _beaconDelayNs = _beaconPace.FirstDelayNs;
-            _isBeforeFirst = true;
-            _core.Alarms.ScheduleNoLater(_beaconAlarm, _core.NowNs + _beaconDelayNs);
-        }
-    }
-
-    internal void SendBeacon(in NodeAddress to) => SendBeacon(to, Beacon);
-
-    private void SendBeacon(in NodeAddress to, in StreamBeacon beacon)
-    {
-        Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
-        var writer = new WireWriter(frames);
-        beacon.Write(ref writer);
-        _output.TrySend(to, PacketClass.Control, writer.Written);
-    }
-
-    private void OnBeaconDue()
-    {
-        if (_stableFloor >= Highest || _views.MemberCount == 0)
-        {
-            return;
-        }
-
-        // By unicast a train is sent once per member: the last of many members get it long after it was made, and a beacon would have them
-        // request packets that are under way.
-        if (_output.IsInFlight(this))
-        {
-            _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);
-            return;
-        }
-
-        // While packets follow each other, each reveals the losses before it. The alarm is moved here, not by every packet.
-        if (_core.NowNs < _lastPacketNs + _beaconDelayNs && _isBeforeFirst)
-        {
-            _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _beaconDelayNs);
-            return;
-        }
-
-        _isBeforeFirst = false;
-        _beaconPace.OnBeacon();
-        _beacons.IsDue = true;
-        _output.RegisterBroadcast(_beacons);
-        _beaconDelayNs = Math.Min(_beaconDelayNs * 2, _options.BeaconMaxNs);
-        _core.ScheduleIn(_beaconAlarm, _beaconDelayNs);
-    }
-
-    private sealed class BeaconFeed(StreamSender sender) : IFrameFeed
-    {
-        public bool IsDue { get; set; }
-
-        public int PullFrames(Span<byte> frames)
-        {
-            if (!IsDue)
-            {
-                return 0;
-            }
-
-            IsDue = false;
-            sender.Counters.Beacons++;
-            var writer = new WireWriter(frames);
-            sender.Beacon.Write(ref writer);
-            return writer.Position;
-        }
-    }
+/// <summary>
+/// The source of a stream's messages. Asked when a packet is made, so that nothing is queued between the releases and the wire.
+/// </summary>
+internal interface IStreamSource
+{
+    /// <summary>
+    /// Takes the next message for the region out of the source; false when there is none now. The bytes stay unchanged until the next call
+    /// of this method. At most <see cref="Wire.WireLimits.MessageBytesMax"/>.
+    /// </summary>
+    bool TryNext(out uint topic, out ReadOnlyMemory<byte> message);
 }
