@@ -111,7 +111,9 @@ internal abstract class Request
     protected internal abstract void Execute();
 }
 
-/// <summary>A request that runs a delegate, for operations rare enough to allocate.</summary>
+/// <summary>
+/// A request that runs a delegate: made for each call where calls are rare, or made once and posted again only after it has run.
+/// </summary>
 internal sealed class ActionRequest(Action action) : Request
 {
     /// <inheritdoc/>

@@ -6,8 +6,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Fetches values by digest from the host, several at a time: up to 16, and no more bytes than the largest value may have. Who asks for a
-/// value that is under way shares it. Core thread.
+/// Fetches values by digest from the host, several at a time: up to 16, and no more bytes than the largest value may have. Requests for a
+/// value that is under way share it. Core thread.
 /// </summary>
 internal sealed class BodyFetcher
 {
@@ -255,7 +255,7 @@ internal sealed class BodyFetch(uint topic, Digest160 digest, int length, ReadOn
         }
     }
 
-    /// <summary>It is not to be had now.</summary>
+    /// <summary>The value is unavailable now.</summary>
     public void GiveUp() => Result = default(FetchedValue);
 
     private void Continue(ILink link)

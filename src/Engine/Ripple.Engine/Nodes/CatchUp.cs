@@ -138,8 +138,8 @@ internal sealed class CatchUp
     }
 
     /// <summary>
-    /// A host confirmed that this node has the newest of everything. If it was asked since something could not be used, that was nothing to
-    /// be had: a forgery, of which it says no more. If it was not asked yet, it may not know yet what is missing.
+    /// A host confirmed that this node has the newest of everything. If it was asked after something could not be used, that was a forgery,
+    /// and the host has nothing for it. If it was not asked yet, it may not know yet what is missing.
     /// </summary>
     public void OnConfirmed()
     {

@@ -8,20 +8,20 @@ namespace Ripple.Engine.Nodes;
 /// <content>What the node's replicas report, and what they have fetched, asked for and saved.</content>
 internal sealed partial class Node
 {
-    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnReceived(replica, state);
+    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state) => _dependencies.Handler.OnReceived(replica, state);
 
     void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
-        _doors.Handler.OnCandidate(replica, candidate, decide);
+        _dependencies.Handler.OnCandidate(replica, candidate, decide);
 
-    void IReplicaHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnApplied(replica, state);
+    void IReplicaHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => _dependencies.Handler.OnApplied(replica, state);
 
     void IReplicaHandler.OnLevelsChanged(ApplicationReplica replica)
     {
         _region?.OnChanged();
         _catchUps.OnMoved(replica.Name);
-        _patience.Watch(replica);
+        _decisionRecheck.Watch(replica);
         bool isRejected = replica.RejectedRelease != 0 && replica.RejectedRelease == replica.Levels.Received;
-        // Asked in any case, for what is reported answers a demand.
+        // Asked in any case: a report also answers a demand.
         bool isDemanded = _directDemands.MustReport(replica.Levels);
         if (isRejected || isDemanded)
         {
@@ -43,7 +43,7 @@ internal sealed partial class Node
         _fetches.OnMissing();
         if (_fetches.IsLong)
         {
-            _doors.Handler.OnRefused(replica.Name, missing);
+            _dependencies.Handler.OnRefused(replica.Name, missing);
         }
     }
 
@@ -69,7 +69,7 @@ internal sealed partial class Node
 
     void IReplicaHandler.OnPastBusy(ApplicationReplica replica) => _pasts.OnMissing();
 
-    void IReplicaHandler.OnSearchEnded(ApplicationReplica replica) => _doors.Handler.OnSearchEnded(replica);
+    void IReplicaHandler.OnSearchEnded(ApplicationReplica replica) => _dependencies.Handler.OnSearchEnded(replica);
 
     void IReplicaHandler.Fetch(
         ApplicationReplica replica,
@@ -96,7 +96,7 @@ internal sealed partial class Node
     }
 
     bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
-        _doors.Handler.TryPersist(replica, snapshot, isSaved =>
+        _dependencies.Handler.TryPersist(replica, snapshot, isSaved =>
         {
             done(isSaved);
             if (!_isDisposed)
@@ -108,7 +108,7 @@ internal sealed partial class Node
     private void OnRefused(ApplicationReplica replica, IntakeRefusal refusal)
     {
         Counters.Forged++;
-        _doors.Handler.OnRefused(replica.Name, refusal);
+        _dependencies.Handler.OnRefused(replica.Name, refusal);
         // Data displaced by a forgery is fetched again from a host.
         _catchUps.Mark(replica.Name);
     }

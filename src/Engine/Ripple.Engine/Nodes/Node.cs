@@ -22,7 +22,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private const long KeyAskNs = 1_000_000_000;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
-    private readonly NodeDependencies _doors;
+    private readonly NodeDependencies _dependencies;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
     private readonly NodeSession _session;
@@ -34,7 +34,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly SaveRetry _saves;
     private readonly FetchRetry _fetches;
     private readonly FetchRetry _pasts;
-    private readonly DecisionPatience _patience;
+    private readonly DecisionRecheck _decisionRecheck;
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly DirectDemands _directDemands = new();
     private readonly GroupMember _group;
@@ -50,45 +50,47 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Creates a node; it starts connecting from an alarm, after the constructor returns.</summary>
     /// <param name="core">Its core.</param>
     /// <param name="options">Its identity and session settings.</param>
-    /// <param name="doors">Its connections to the outside.</param>
+    /// <param name="dependencies">Its connections to the outside.</param>
     /// <param name="restored">State saved and verified earlier, by application; in effect immediately.</param>
-    public Node(CoreLoop core, NodeOptions options, NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
+    public Node(
+        CoreLoop core, NodeOptions options, NodeDependencies dependencies, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
         _core = core;
         _options = options;
         Calls = new CallTable(options.Limits.CallsMax);
-        _doors = doors;
-        doors.DataPort.Handler = this;
-        doors.ControlPort.Handler = this;
-        _dataSink = new PortSink(core, doors.DataPort);
-        _controlSink = new PortSink(core, doors.ControlPort);
+        _dependencies = dependencies;
+        dependencies.DataPort.Handler = this;
+        dependencies.ControlPort.Handler = this;
+        _dataSink = new PortSink(core, dependencies.DataPort);
+        _controlSink = new PortSink(core, dependencies.ControlPort);
         _catchUps = new CatchUpSchedule(core, TrySend);
         _saves = new SaveRetry(core, SaveAgain);
         _fetches = new FetchRetry(core, FetchAgain);
         _pasts = new FetchRetry(core, SearchAgain);
-        _patience = new DecisionPatience(core, _byName.Values);
-        _share = doors.Share;
+        _decisionRecheck = new DecisionRecheck(core, _byName.Values);
+        _share = dependencies.Share;
         _share?.Join();
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
             bool isHeld = options.HoldsDecisions && application == options.Application;
-            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this, options.Limits.StagedMax, isHeld);
+            var replica = new ApplicationReplica(
+                application, state, isWanted, dependencies.Verifier, this, options.Limits.StagedMax, isHeld);
             _byName.Add(application, replica);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(
                 application,
-                new SnapshotIntake(replica, doors.Verifier, refusal => OnRefused(replica, refusal), () => Counters.Snapshots++));
+                new SnapshotIntake(replica, dependencies.Verifier, refusal => OnRefused(replica, refusal), () => Counters.Snapshots++));
         }
 
-        _group = new GroupMember(core, this, doors.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
-        _session = new NodeSession(this, core, options, doors);
+        _group = new GroupMember(core, this, dependencies.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
+        _session = new NodeSession(this, core, options, dependencies);
         _session.Start();
         foreach (ApplicationReplica replica in _byName.Values)
         {
             replica.Start();
-            _patience.Watch(replica);
+            _decisionRecheck.Watch(replica);
         }
     }
 
@@ -152,12 +154,12 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _saves.Dispose();
         _fetches.Dispose();
         _pasts.Dispose();
-        _patience.Dispose();
+        _decisionRecheck.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _core.Forget(this);
-        _doors.DataPort.Dispose();
-        _doors.ControlPort.Dispose();
+        _dependencies.DataPort.Dispose();
+        _dependencies.ControlPort.Dispose();
         Calls.FailAll();
     }
 
@@ -173,7 +175,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     {
         foreach (SignerCertificate signer in accepted.Signers)
         {
-            _doors.Verifier.TryAddSigner(signer.Der);
+            _dependencies.Verifier.TryAddSigner(signer.Der);
         }
 
         _byTopic.Clear();
@@ -191,7 +193,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
         Counters.Joins++;
         _fetcher.SetLink(_session.JoinedLink);
-        _doors.Handler.OnJoined(self, accepted);
+        _dependencies.Handler.OnJoined(self, accepted);
         foreach (TopicState topic in accepted.Topics)
         {
             _catchUps.Learn(topic);
@@ -200,13 +202,13 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         foreach (ApplicationReplica replica in _topics)
         {
             replica.Retry();
-            _patience.Watch(replica);
+            _decisionRecheck.Watch(replica);
         }
 
         OnHostHeard();
         if (Array.Exists(_topics, r => r.RejectedRelease != 0))
         {
-            // What was rejected before the join was told to nobody.
+            // Rejections from before the join were not reported yet.
             Report();
         }
 
@@ -251,7 +253,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
 
         Calls.FailAll();
-        _doors.Handler.OnDisconnected(reason, isRefusal);
+        _dependencies.Handler.OnDisconnected(reason, isRefusal);
     }
 
     void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);

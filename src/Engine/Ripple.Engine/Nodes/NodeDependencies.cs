@@ -35,8 +35,8 @@ internal interface INodeHandler
     void OnDisconnected(string reason, bool isRefusal);
 
     /// <summary>
-    /// Something received for an application was refused, or a host does not have it. As often as forgers like: whoever tells of it bounds
-    /// the rate.
+    /// Something received for an application was refused, or a host does not have it. As often as a forger likes: a handler that reports it
+    /// must limit the rate.
     /// </summary>
     void OnRefused(string application, IntakeRefusal refusal);
 

@@ -192,8 +192,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     }
 
     /// <summary>
-    /// The host said over its connection what it sends next. A receiver that had more when it asked was made to skip what was not sent
-    /// yet, by somebody who seals as the host, and would refuse what comes: it starts over there. What it missed comes by catch-up.
+    /// The host said over its connection which sequence it sends next. A receiver that was already beyond it when it asked was made to skip
+    /// packets that were not sent yet, by a member that sealed in the host's name, and would refuse them: it starts over at that sequence.
+    /// Catch-up brings what it missed.
     /// </summary>
     /// <param name="next">The next sequence of the host's stream, after the question.</param>
     /// <param name="contiguous">What this member had or skipped before the question.</param>

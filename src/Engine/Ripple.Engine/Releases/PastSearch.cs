@@ -9,7 +9,7 @@ internal sealed class PastSearch
     /// <summary>The most releases before the newest that are looked at, besides the one that most members have.</summary>
     public const int BeforeMax = 8;
 
-    /// <summary>How often values that were not to be had are asked for again, before the state they belong to is passed over.</summary>
+    /// <summary>How often values that were unavailable are asked for again, before the state they belong to is passed over.</summary>
     private const int AgainMax = 5;
 
     private readonly ulong _newest;
@@ -87,7 +87,7 @@ internal sealed class PastSearch
         return whole;
     }
 
-    /// <summary>Asks again for values that were not to be had; a state whose values do not come is passed over.</summary>
+    /// <summary>Asks again for values that were unavailable; a state whose values do not come is passed over.</summary>
     public void TryAgain()
     {
         if (Fetch is not { HasFailed: true } fetch)

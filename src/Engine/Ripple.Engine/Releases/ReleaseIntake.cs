@@ -45,7 +45,7 @@ internal sealed class ReleaseIntake
 
     /// <summary>Takes a message.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="isFromHost">Whether the host said it over its own connection, and not whoever has the region's key.</param>
+    /// <param name="isFromHost">Whether the host said it over its own connection, and not some member with the region's key.</param>
     public void Offer(ReleaseMessage message, bool isFromHost)
     {
         ReleaseHeader header = message.Header;
@@ -203,11 +203,11 @@ internal sealed class ReleaseIntake
     private void Accept(List<ReleaseMessage> path)
     {
         _handler.OnBatchBegin();
-        HandOut(path);
+        Deliver(path);
         _handler.OnBatchEnd();
     }
 
-    private void HandOut(List<ReleaseMessage> path)
+    private void Deliver(List<ReleaseMessage> path)
     {
         int epoch = _epoch;
         for (int i = 0; i < path.Count && epoch == _epoch; i++)

@@ -10,7 +10,7 @@ internal sealed class RingTokenHolder
 {
     private const int NoTarget = -1;
     private readonly RingContext _context;
-    private readonly Action<RingToken> _onHome;
+    private readonly Action<RingToken> _onReturned;
     private readonly Alarm _alarm;
     private readonly RttEstimator _rtt;
     private readonly SilentBackoff _silent;
@@ -23,12 +23,12 @@ internal sealed class RingTokenHolder
     private long _sentNs;
 
     /// <param name="context">The shared state.</param>
-    /// <param name="onHome">Receives a token that has no member to go to except this one, its leader.</param>
-    public RingTokenHolder(RingContext context, Action<RingToken> onHome)
+    /// <param name="onReturned">Receives a token that has no member to go to except this one, its leader.</param>
+    public RingTokenHolder(RingContext context, Action<RingToken> onReturned)
     {
         _context = context;
         _frames = new byte[context.Output.FramesBytesMax];
-        _onHome = onHome;
+        _onReturned = onReturned;
         _alarm = new Alarm(OnAlarm);
         _rtt = new RttEstimator(context.Options);
         _silent = new SilentBackoff(context.Options);
@@ -60,7 +60,7 @@ internal sealed class RingTokenHolder
 
         if (token.Visited == _context.MemberCount && _context.Position == 0)
         {
-            _onHome(token);
+            _onReturned(token);
             return;
         }
 

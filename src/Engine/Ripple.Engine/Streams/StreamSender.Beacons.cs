@@ -46,7 +46,7 @@ internal sealed partial class StreamSender
     {
         if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
         {
-            _beaconDelayNs = _beaconPace.FirstDelayNs;
+            _beaconDelayNs = _beaconTimer.FirstDelayNs;
             _isBeforeFirst = true;
             _core.Alarms.ScheduleNoLater(_beaconAlarm, _core.NowNs + _beaconDelayNs);
         }
@@ -85,7 +85,7 @@ internal sealed partial class StreamSender
         }
 
         _isBeforeFirst = false;
-        _beaconPace.OnBeacon();
+        _beaconTimer.OnBeacon();
         _beacons.IsDue = true;
         _output.RegisterBroadcast(_beacons);
         _beaconDelayNs = Math.Min(_beaconDelayNs * 2, _options.BeaconMaxNs);

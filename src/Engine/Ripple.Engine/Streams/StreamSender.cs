@@ -23,7 +23,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     private readonly ViewFloors _views;
     private readonly StreamRepairer _repairer;
     private readonly BeaconFeed _beacons;
-    private readonly BeaconTimer _beaconPace;
+    private readonly BeaconTimer _beaconTimer;
     private readonly Alarm _paceAlarm;
     private readonly Alarm _beaconAlarm;
     private readonly Alarm _stallAlarm;
@@ -64,7 +64,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
         _beacons = new BeaconFeed(this);
-        _beaconPace = new BeaconTimer(options);
+        _beaconTimer = new BeaconTimer(options);
         _repairer = new StreamRepairer(core, this, _window, _rate, output, options);
     }
 
@@ -143,13 +143,13 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
 
         ulong floor = Math.Min(minContiguous, bound);
         _stableFloor = Math.Max(_stableFloor, floor);
-        _beaconPace.OnProved(_stableFloor, _core.NowNs);
+        _beaconTimer.OnProved(_stableFloor, _core.NowNs);
         AdvanceFloor(floor);
     }
 
     /// <summary>
-    /// A member is reached at its address from now on: sends it again what went past it, unasked, as far as the window and the queue of
-    /// repairs have it. The rest it asks for; and what the window no longer has, for nobody waited for this member, a beacon tells it.
+    /// A member is reached at its address from now on: resends unasked what it has missed, as far as the window and the queue of repairs
+    /// have it. It requests the rest; a beacon tells it what the window no longer has, since the floor did not wait for this member.
     /// </summary>
     /// <param name="dataAddress">Where it receives data.</param>
     /// <param name="controlAddress">Where it receives beacons.</param>
@@ -187,7 +187,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     {
         if (!_isDisposed)
         {
-            _beaconPace.OnNak();
+            _beaconTimer.OnNak();
             _repairer.OnNak(requesterDataAddress, requesterControlAddress, nakPayload);
         }
     }
@@ -203,7 +203,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         long nowNs = _core.NowNs;
         if (_window.IsFull && _output.DataTargets.Length == 0)
         {
-            // Nobody is reached: the newest packets are kept for who will be, and nobody waits.
+            // No member is reached: the newest packets are kept for members that will be, and the stream does not stop.
             _window.ReleaseTo(Floor + 1);
         }
         else if (_window.IsFull)
@@ -239,7 +239,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         Counters.Packets++;
         Counters.Bytes += writer.Position;
         _lastPacketNs = nowNs;
-        _beaconPace.OnPacket(Highest, nowNs);
+        _beaconTimer.OnPacket(Highest, nowNs);
         ScheduleBeacon();
         return writer.Position;
     }

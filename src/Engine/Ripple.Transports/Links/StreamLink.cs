@@ -24,8 +24,8 @@ internal sealed class StreamLink : ILink
     private readonly LinkOptions _options;
     private readonly LinkWriter _writer;
     private readonly LinkReader _reader;
-    private readonly CoreCall _onBatch;
-    private readonly CoreCall _onHalfFree;
+    private readonly ActionRequest _onBatch;
+    private readonly ActionRequest _onHalfFree;
     private readonly SemaphoreSlim _batchFree = new(1, 1);
     private readonly CancellationTokenSource _givenUp = new();
     private readonly TaskCompletionSource _endTaken = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -53,8 +53,8 @@ internal sealed class StreamLink : ILink
         Peer = peer;
         _requests = requests;
         _options = options;
-        _onBatch = new CoreCall(TakeBatch);
-        _onHalfFree = new CoreCall(TakeHalfFree);
+        _onBatch = new ActionRequest(TakeBatch);
+        _onHalfFree = new ActionRequest(TakeHalfFree);
         _writer = new LinkWriter(stream, options, PostHalfFree, () => _ = ShutDownAsync());
         _reader = new LinkReader(stream, options, DeliverAsync);
     }
@@ -126,7 +126,7 @@ internal sealed class StreamLink : ILink
     /// <returns>False when cancelled before the request queue had room.</returns>
     public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
     {
-        return RequestPosting.PostAsync(_requests, new CoreCall(() =>
+        return RequestPosting.PostAsync(_requests, new ActionRequest(() =>
         {
             take(this);
             if (Handler is null)
@@ -221,7 +221,7 @@ internal sealed class StreamLink : ILink
     {
         if (Interlocked.Exchange(ref _isEndTold, 1) == 0
             && !await RequestPosting.PostAsync(
-                _requests, new CoreCall(() => TakeEndPosted(reason)), cancellationToken).ConfigureAwait(false))
+                _requests, new ActionRequest(() => TakeEndPosted(reason)), cancellationToken).ConfigureAwait(false))
         {
             _endTaken.TrySetResult();
         }

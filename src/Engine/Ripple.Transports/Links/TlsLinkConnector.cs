@@ -18,7 +18,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private readonly LinkConnectorOptions _options;
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _enrolling = new(1, 1);
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly HashSet<Task> _running = [];
     private volatile NodeCertificate? _certificate;
     private volatile AuthorityTrust? _authority;
@@ -45,7 +45,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         var attempt = new ConnectAttempt(result);
         var start = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task run = RunAsync(start.Task, endpoint, attempt);
-        lock (_gate)
+        lock (_lock)
         {
             _running.Add(run);
         }
@@ -63,7 +63,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         Task[] running;
-        lock (_gate)
+        lock (_lock)
         {
             running = [.. _running];
         }
@@ -73,7 +73,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 
     private void Forget(Task run)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _running.Remove(run);
         }
@@ -98,7 +98,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             LinkConnectFailure failure = e is LinkConnectException known ? known.Failure : LinkConnectFailure.Unreachable;
             string text = e is LinkConnectException ? e.Message : $"{endpoint}: {e.Message}";
             await RequestPosting.PostAsync(
-                _requests, new CoreCall(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
+                _requests, new ActionRequest(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
         }
         finally
         {

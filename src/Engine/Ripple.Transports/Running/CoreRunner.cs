@@ -137,7 +137,7 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     {
         if (Environment.CurrentManagedThreadId == _thread.ManagedThreadId)
         {
-            throw new InvalidOperationException("The core thread does not wait at its own door.");
+            throw new InvalidOperationException("The core thread cannot wait for itself.");
         }
 
         var request = new ActionRequest(action);
