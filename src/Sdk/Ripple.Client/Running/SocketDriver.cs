@@ -6,10 +6,12 @@ using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
 using Ripple.Client.Verification;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Transports.Links;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
@@ -86,4 +88,16 @@ internal sealed class SocketDriver : IRuntimeDriver
         // The callbacks of Stopped have run when this returns.
         await _told.ConfigureAwait(false);
     }
+}
+
+/// <summary>Connects to hosts over TCP with TLS.</summary>
+internal sealed class TlsClientConnector(RequestQueue requests, LinkConnectorOptions options) : IClientConnector
+{
+    private readonly TlsLinkConnector _connector = new(requests, options);
+
+    public AuthorityTrust? Authority => _connector.Authority;
+
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result) => _connector.Connect(endpoint, result);
+
+    public ValueTask DisposeAsync() => _connector.DisposeAsync();
 }

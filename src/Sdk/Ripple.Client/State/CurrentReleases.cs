@@ -64,3 +64,22 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
         }
     }
 }
+
+/// <summary>The newest release that a process has whole, in effect or not. Immutable.</summary>
+/// <param name="Release">The release; 0 for none.</param>
+/// <param name="UndecidedSince">Since when, by the timestamp of the client's clock, a release waits for a decision of this process; null
+/// while none does.</param>
+internal sealed record ReceivedRelease(ulong Release, long? UndecidedSince)
+{
+    /// <summary>Whether it is rejected, none was accepted, and a past one is looked for.</summary>
+    public bool IsSearching { get; init; }
+}
+
+/// <summary>A release that this process rejects, newer than the one in effect. Immutable.</summary>
+/// <param name="Release">The release.</param>
+/// <param name="Reason">Why.</param>
+internal sealed record StandingRejection(ulong Release, string Reason)
+{
+    /// <summary>The other releases that this process looked at and rejects, oldest first.</summary>
+    public IReadOnlyList<StandingRejection> Others { get; init; } = [];
+}

@@ -243,3 +243,53 @@ internal sealed class SharedVerifier
         }
     }
 }
+
+/// <summary>The signatures verified recently, in a bounded LRU set. Not synchronized.</summary>
+internal sealed class VerifiedSignatures(int capacity)
+{
+    private readonly Dictionary<SignedId, LinkedListNode<SignedId>> _byKey = new(capacity);
+    private readonly LinkedList<SignedId> _byUse = [];
+
+    public int Count => _byKey.Count;
+
+    public bool Contains(in SignedId key)
+    {
+        if (!_byKey.TryGetValue(key, out LinkedListNode<SignedId>? node))
+        {
+            return false;
+        }
+
+        _byUse.Remove(node);
+        _byUse.AddLast(node);
+        return true;
+    }
+
+    public void Add(in SignedId key)
+    {
+        if (Contains(key))
+        {
+            return;
+        }
+
+        if (_byKey.Count == capacity)
+        {
+            _byKey.Remove(_byUse.First!.Value);
+            _byUse.RemoveFirst();
+        }
+
+        _byKey.Add(key, _byUse.AddLast(key));
+    }
+}
+
+/// <summary>
+/// One signature over one release id. Both are in it: the result for one signature must not stand for another over the same id, which would
+/// then be kept as the release's proof, and be refused wherever it is verified again.
+/// </summary>
+/// <param name="Id">The release id.</param>
+/// <param name="SignerId">The signer.</param>
+/// <param name="SignatureHash">A digest of the signature's bytes.</param>
+internal readonly record struct SignedId(Digest160 Id, ulong SignerId, Digest160 SignatureHash)
+{
+    public static SignedId Of(ReleaseSignature signature, in Digest160 id) =>
+        new(id, signature.SignerId, Digest160.Hash("signature"u8, signature.Bytes.Span));
+}
