@@ -1,4 +1,5 @@
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
 using Ripple.Extensions.Hosting.Validation;
@@ -241,6 +242,80 @@ internal sealed partial class RippleConnection
         lock (_lock)
         {
             return [.. _providers];
+        }
+    }
+}
+
+/// <summary>One release being applied to the configuration. Decided exactly once, by its own run or by the time limit.</summary>
+internal sealed class ApplyAttempt(RippleRelease release, IClientScheduler scheduler)
+{
+    private readonly TaskCompletionSource<ReleaseDecision> _decided = new(scheduler.Completions);
+    private int _isClosed;
+
+    public RippleRelease Release { get; } = release;
+
+    public long StartedAt { get; } = scheduler.Clock.GetTimestamp();
+
+    /// <summary>Whether it has been decided.</summary>
+    public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
+
+    public Task<ReleaseDecision> Decided => _decided.Task;
+
+    /// <summary>Accepts the release if it is still undecided. On true, the caller must swap it in.</summary>
+    public bool TryCommit()
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
+        {
+            return false;
+        }
+
+        _decided.SetResult(ReleaseDecision.Accept);
+        return true;
+    }
+
+    /// <summary>Closes the attempt if it is still undecided. On true, the release is never swapped in.</summary>
+    public bool TryAbandon() => Interlocked.Exchange(ref _isClosed, 1) == 0;
+
+    public void Decide(ReleaseDecision decision)
+    {
+        if (TryAbandon())
+        {
+            _decided.SetResult(decision);
+        }
+    }
+}
+
+/// <summary>
+/// Acquires several semaphores in order under one deadline, asynchronously, and releases all of them on <see cref="Dispose"/>. Used by one
+/// caller at a time; may be disposed on a different thread than it was created on.
+/// </summary>
+internal sealed class GateLease(TimeSpan limit, IClientScheduler scheduler) : IDisposable
+{
+    private readonly long _begin = scheduler.Clock.GetTimestamp();
+    private readonly Stack<SemaphoreSlim> _held = [];
+
+    /// <summary>The time left until the limit; never negative.</summary>
+    public TimeSpan Left => limit - scheduler.Clock.GetElapsedTime(_begin) is { Ticks: > 0 } left ? left : TimeSpan.Zero;
+
+    /// <summary>Enters a gate. Returns false if the limit, shared by all gates, passes first.</summary>
+    /// <exception cref="OperationCanceledException">Canceled before the gate was entered.</exception>
+    public async Task<bool> TryEnterAsync(SemaphoreSlim gate, CancellationToken cancellationToken)
+    {
+        bool isEntered = await scheduler.EnterAsync(gate, Left, cancellationToken).ConfigureAwait(false);
+        if (isEntered)
+        {
+            _held.Push(gate);
+        }
+
+        return isEntered;
+    }
+
+    /// <summary>Releases all gates held.</summary>
+    public void Dispose()
+    {
+        while (_held.TryPop(out SemaphoreSlim? gate))
+        {
+            gate.Release();
         }
     }
 }

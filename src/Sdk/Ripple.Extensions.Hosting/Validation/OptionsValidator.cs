@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using System.Text.RegularExpressions;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -94,4 +95,71 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     /// The container's logger factory; null if it has none. Not resolved in constructors, because logging itself uses options.
     /// </summary>
     public ILoggerFactory? FindLoggers() => services.GetService<ILoggerFactory>();
+}
+
+/// <summary>The result of validating a release with a container's options.</summary>
+/// <param name="Guard">The validator of that container.</param>
+/// <param name="Failures">The problems found, for display, without values; empty if there are none.</param>
+/// <param name="Hashes">For each options object that could be created, the hash of its reads.</param>
+internal sealed record ValidationOutcome(
+    OptionsValidator Guard, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
+{
+    /// <summary>Whether the options were created before and their reads have not changed.</summary>
+    public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Guard.SeenHash(key) == hash;
+
+    /// <summary>Makes these hashes the ones later releases are compared with.</summary>
+    public void Commit() => Guard.See(Hashes);
+}
+
+/// <summary>An options type and its name; the default name is empty.</summary>
+internal readonly record struct OptionsKey(Type Type, string Name)
+{
+    public override string ToString() => Name.Length == 0 ? Type.Name : $"{Type.Name} '{Name}'";
+}
+
+/// <summary>Describes why options could not be created, without the values they were created from.</summary>
+internal static partial class FailureText
+{
+    private const int ValueLengthMin = 2;
+
+    /// <summary>
+    /// A failure without the text that data annotations wrap around it: rings carry only the first 80 bytes of a reason, which should say
+    /// what is wrong.
+    /// </summary>
+    public static string Of(string failure, IEnumerable<string> values)
+    {
+        Match annotation = Annotation().Match(failure);
+        return annotation.Success ? $"{annotation.Groups["members"].Value}: "
+            + $"{Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
+    }
+
+    public static string Of(Exception exception, IEnumerable<string> values)
+    {
+        // The binder's message quotes the value; the path and the target type are enough.
+        Match conversion = Conversion().Match(exception.Message);
+        if (conversion.Success)
+        {
+            return $"what is at '{conversion.Groups["path"].Value}' cannot be converted to {conversion.Groups["type"].Value}.";
+        }
+
+        return $"{exception.GetType().Name}: {Mask(exception.Message, values)}";
+    }
+
+    private static string Mask(string message, IEnumerable<string> values)
+    {
+        foreach (string value in values.Where(v => v.Length >= ValueLengthMin).OrderByDescending(v => v.Length))
+        {
+            message = message.Replace(value, "***", StringComparison.OrdinalIgnoreCase);
+        }
+
+        return message;
+    }
+
+    [GeneratedRegex(
+        "^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$",
+        RegexOptions.Singleline | RegexOptions.CultureInvariant)]
+    private static partial Regex Annotation();
+
+    [GeneratedRegex(@"at '(?<path>[^']*)' to type '(?<type>[^']*)'", RegexOptions.RightToLeft | RegexOptions.CultureInvariant)]
+    private static partial Regex Conversion();
 }
