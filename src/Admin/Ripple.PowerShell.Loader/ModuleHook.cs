@@ -10,13 +10,13 @@ namespace Ripple.PowerShell.Loader;
 /// </summary>
 public sealed class ModuleHook : IModuleAssemblyInitializer
 {
-    private static readonly Lock Gate = new();
+    private static readonly Lock LoadLock = new();
     private static LibraryContext? _library;
 
     /// <summary>Starts resolving; only once per process, even if several runspaces import the module.</summary>
     public void OnImport()
     {
-        lock (Gate)
+        lock (LoadLock)
         {
             if (_library is null)
             {

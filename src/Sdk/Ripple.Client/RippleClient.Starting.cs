@@ -45,7 +45,7 @@ public sealed partial class RippleClient
             await _runtime.CoreDispatcher.InvokeAsync(
                 () =>
                 {
-                    _core.Start(OpenDoors(local), restored);
+                    _core.Start(OpenDependencies(local), restored);
                     return true;
                 },
                 cancellationToken).ConfigureAwait(false);
@@ -65,7 +65,7 @@ public sealed partial class RippleClient
             return;
         }
 
-        await new StartWait(_settings, _options, _gate, _runtime.CoreDispatcher, _logger)
+        await new StartWait(_settings, _options, _connection, _runtime.CoreDispatcher, _logger)
             .RunAsync(() => _current[Application].Release > 0, limit.Token, cancellationToken).ConfigureAwait(false);
         if (!_settings.HoldsDecisions && WhyNothingIsInEffect() is { } why)
         {
@@ -86,7 +86,7 @@ public sealed partial class RippleClient
             },
         };
 
-    private NodeDependencies OpenDoors(IPAddress local)
+    private NodeDependencies OpenDependencies(IPAddress local)
     {
         IPAddress? advertised = _options.AdvertisedAddress;
         IDatagramPort data = _runtime.Driver.OpenPort(local, advertised, PortLane.Data);
@@ -114,11 +114,11 @@ public sealed partial class RippleClient
 /// </summary>
 /// <param name="settings">The client's settings.</param>
 /// <param name="options">How long to wait, and whether a snapshot is enough.</param>
-/// <param name="gate">The connection's state.</param>
+/// <param name="connection">The connection's state.</param>
 /// <param name="core">The core, whose end also ends the wait.</param>
 /// <param name="logger">Where to log.</param>
 internal sealed class StartWait(
-    ClientSettings settings, RippleClientOptions options, ConnectionSignal gate, CoreDispatcher core, ILogger logger)
+    ClientSettings settings, RippleClientOptions options, ConnectionSignal connection, CoreDispatcher core, ILogger logger)
 {
     /// <summary>Returns when the client has started.</summary>
     /// <param name="hasState">Whether a state is in effect: one that was restored, or accepted since.</param>
@@ -142,7 +142,7 @@ internal sealed class StartWait(
     {
         while (true)
         {
-            ConnectionSignal.Standing now = gate.Now;
+            ConnectionSignal.Standing now = connection.Now;
             if (now.State == ConnectionState.Connected && now.IsSynced)
             {
                 return;
@@ -179,7 +179,7 @@ internal sealed class StartWait(
     /// </summary>
     private void End(Func<bool> hasState, OperationCanceledException e)
     {
-        ConnectionSignal.Standing now = gate.Now;
+        ConnectionSignal.Standing now = connection.Now;
         if (now.State == ConnectionState.Connected)
         {
             return;

@@ -13,17 +13,17 @@ namespace Ripple.Client.Calls;
 /// Calls to a host. Each call waits for a connection, is sent again if the connection is lost or the host is busy, and ends no later than
 /// its timeout.
 /// </summary>
-internal sealed class HostCalls(CoreDispatcher door, ClientCore core, ConnectionSignal gate)
+internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, ConnectionSignal connection)
 {
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
 
     /// <summary>The options of the tasks that attempts complete.</summary>
-    public TaskCreationOptions Completions => door.Scheduler.Completions;
+    public TaskCreationOptions Completions => dispatcher.Scheduler.Completions;
 
     /// <summary>
-    /// Retries until the answer is other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered with Busy,
-    /// returns that answer: the caller then knows that nothing was done.
+    /// Retries until the answer is something other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered
+    /// with Busy, returns that answer: the caller then knows that nothing was done.
     /// </summary>
     /// <param name="what">Describes the call in error messages, for example "the history of 'shop'".</param>
     /// <param name="newAttempt">Creates an attempt.</param>
@@ -44,7 +44,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         where TResult : class
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        door.Scheduler.CancelAfter(limit, timeout);
+        dispatcher.Scheduler.CancelAfter(limit, timeout);
         bool wasSent = false;
         bool isUnknown = false;
         TResult? busy = null;
@@ -52,7 +52,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         {
             for (int pauseMs = AskAgainMsMin; ; pauseMs = Math.Min(2 * pauseMs, AskAgainMsMax))
             {
-                await gate.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
+                await connection.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
                 wasSent = true;
                 bool wasUnknown = isUnknown;
                 isUnknown = true;
@@ -65,7 +65,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
 
                 isUnknown = wasUnknown || code == ErrorCode.ConnectionLost;
                 busy = answer;
-                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), door.Scheduler.Clock, limit.Token).ConfigureAwait(false);
+                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), dispatcher.Scheduler.Clock, limit.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && busy is not null && !isUnknown)
@@ -78,7 +78,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
             throw new RippleTimeoutException(
                 wasSent
                     ? $"No host answered for {what} within {seconds} s. Look at the hosts' health, or give more time."
-                    : $"No host could be asked for {what} within {seconds} s: {gate.Now.Error ?? "still connecting."} "
+                    : $"No host could be asked for {what} within {seconds} s: {connection.Now.Error ?? "still connecting."} "
                     + "Check that a host of the connection string runs and can be reached.",
                 e);
         }
@@ -111,12 +111,12 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
     {
         try
         {
-            await door.PostAsync(() => attempt.Begin(core), cancellationToken).ConfigureAwait(false);
-            return await door.WaitAsync(attempt.Result, cancellationToken).ConfigureAwait(false);
+            await dispatcher.PostAsync(() => attempt.Begin(core), cancellationToken).ConfigureAwait(false);
+            return await dispatcher.WaitAsync(attempt.Result, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            _ = door.Core.Requests.TryPost(new ActionRequest(() => attempt.GiveUp(core, isWait)));
+            _ = dispatcher.Core.Requests.TryPost(new ActionRequest(() => attempt.GiveUp(core, isWait)));
             throw;
         }
     }

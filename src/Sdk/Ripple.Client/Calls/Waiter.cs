@@ -7,8 +7,8 @@ using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 namespace Ripple.Client.Calls;
 
 /// <summary>
-/// Waits on predicates. If the connection is lost, the wait is sent again with the remaining time, for the same release: where the caller
-/// gave no generation, for that of the first host that took the wait.
+/// Waits on predicates. If the connection is lost, the wait is sent again with the remaining time, for the same release. If the caller gave
+/// no generation, it is the one that the first host to accept the wait reported.
 /// </summary>
 internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
 {
@@ -39,7 +39,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
         }
 
         var relay = new ProgressRelay(progress, scheduler);
-        // Written and read on the core thread alone, once the wait has begun.
+        // Once the wait has begun, only the core thread reads and writes it.
         uint bound = generation;
         long startedAt = scheduler.Clock.GetTimestamp();
         CallAttempt<Answer> NewAttempt() => new(
@@ -47,7 +47,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
             (link, call) =>
             {
                 TimeSpan left = timeout - scheduler.Clock.GetElapsedTime(startedAt);
-                // 0 is no timeout at all: who gives no time asks what holds now.
+                // On the wire 0 means no timeout, so a caller that gives no time sends 1 ms: it asks whether the predicate holds now.
                 uint leftMs = (uint)Math.Max(1, Math.Ceiling(left.TotalMilliseconds));
                 return link.TrySend(new Wait(call, application, bound, release, predicate, leftMs, false));
             },

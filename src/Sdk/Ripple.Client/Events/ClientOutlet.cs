@@ -99,7 +99,7 @@ internal abstract record ClientEvent
     /// <summary>A release took effect.</summary>
     public sealed record Applied(RippleRelease Release) : ClientEvent;
 
-    /// <summary>Something received was refused; <c>Omitted</c> more of its kind were not told since the last one.</summary>
+    /// <summary>Something received was refused; <c>Omitted</c> more of its kind were not reported since the last one.</summary>
     public sealed record Refused(string Application, IntakeRefusal Refusal, long Omitted) : ClientEvent;
 
     /// <summary>

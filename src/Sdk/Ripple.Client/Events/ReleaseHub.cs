@@ -9,7 +9,7 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
 {
     private readonly WatcherTable<ReleaseWatcher, RippleRelease> _watchers = new();
 
-    /// <summary>The releases that wait in the longest queue of a watch. For checkers, on one thread.</summary>
+    /// <summary>The releases that wait in the longest queue of a watch. For invariant checks, on one thread.</summary>
     public int QueuedMax => _watchers.All.Select(w => w.QueuedCount).DefaultIfEmpty().Max();
 
     /// <summary>Passes a release to the watches of its application.</summary>
@@ -21,7 +21,7 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
         }
     }
 
-    /// <summary>What is in effect of an application is so no more, and nothing else is: an older release may follow.</summary>
+    /// <summary>An application's release is no longer in effect, and none replaces it: an older release may follow.</summary>
     public void Withdraw(string application)
     {
         foreach (ReleaseWatcher watcher in _watchers.Of(application))
@@ -63,7 +63,7 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
     }
 }
 
-/// <summary>One watch of what takes effect, between the dispatcher and the enumerating caller.</summary>
+/// <summary>One watch of the releases that take effect, between the dispatcher and the enumerating caller.</summary>
 internal sealed class ReleaseWatcher : Watcher<RippleRelease>
 {
     /// <summary>
@@ -81,7 +81,7 @@ internal sealed class ReleaseWatcher : Watcher<RippleRelease>
         _newest = current;
         if (current.Release > 0)
         {
-            lock (Gate)
+            lock (QueueLock)
             {
                 Enqueue(current);
             }
@@ -91,7 +91,7 @@ internal sealed class ReleaseWatcher : Watcher<RippleRelease>
     /// <summary>Adds a release that took effect, unless it is not newer than the last one added.</summary>
     public void Offer(RippleRelease release)
     {
-        lock (Gate)
+        lock (QueueLock)
         {
             if (!release.IsAfter(_newest) || IsClosed)
             {
@@ -103,10 +103,10 @@ internal sealed class ReleaseWatcher : Watcher<RippleRelease>
         }
     }
 
-    /// <summary>What was added last is in effect no more: an older release may follow.</summary>
+    /// <summary>The release added last is no longer in effect: an older release may follow.</summary>
     public void Withdraw()
     {
-        lock (Gate)
+        lock (QueueLock)
         {
             _newest = new RippleRelease { Application = _newest.Application };
         }

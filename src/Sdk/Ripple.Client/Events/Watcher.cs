@@ -4,27 +4,27 @@ using Ripple.Client.Scheduling;
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// One watch of one application: a queue between whoever brings items and the enumerating caller. What comes is bounded by the kinds of
-/// watches, each in its way. Thread-safe; nobody waits but the caller.
+/// One watch of one application: a queue between the producer of items and the enumerating caller. Each derived class bounds the queue in
+/// its own way. Thread-safe; only the caller waits.
 /// </summary>
 internal abstract class Watcher<T>(IClientScheduler scheduler)
 {
     private readonly Queue<T> _queue = [];
     private TaskCompletionSource _arrived = new(scheduler.Completions);
 
-    /// <summary>The items that wait to be taken. For checkers, on one thread.</summary>
+    /// <summary>The number of queued items. For invariant checks, on one thread.</summary>
     public int QueuedCount => _queue.Count;
 
-    /// <summary>Guards the queue, and what else a kind of watch has.</summary>
-    protected Lock Gate { get; } = new();
+    /// <summary>Protects the queue and the state of derived classes.</summary>
+    protected Lock QueueLock { get; } = new();
 
-    /// <summary>Whether the watch has ended: what comes is not taken any more. Read within <see cref="Gate"/>.</summary>
+    /// <summary>Whether the watch has ended and accepts no more items. Read within <see cref="QueueLock"/>.</summary>
     protected bool IsClosed { get; private set; }
 
     /// <summary>Ends the watch once the queued items have been taken.</summary>
     public void Close()
     {
-        lock (Gate)
+        lock (QueueLock)
         {
             IsClosed = true;
             _arrived.TrySetResult();
@@ -37,7 +37,7 @@ internal abstract class Watcher<T>(IClientScheduler scheduler)
         while (true)
         {
             Task arrived;
-            lock (Gate)
+            lock (QueueLock)
             {
                 if (_queue.TryDequeue(out T? item))
                 {
@@ -62,14 +62,14 @@ internal abstract class Watcher<T>(IClientScheduler scheduler)
         }
     }
 
-    /// <summary>Adds an item. Within <see cref="Gate"/>.</summary>
+    /// <summary>Adds an item. Within <see cref="QueueLock"/>.</summary>
     protected void Enqueue(T item)
     {
         _queue.Enqueue(item);
         _arrived.TrySetResult();
     }
 
-    /// <summary>Takes all that waits. Within <see cref="Gate"/>.</summary>
+    /// <summary>Removes and returns all queued items. Within <see cref="QueueLock"/>.</summary>
     protected T[] TakeAll()
     {
         T[] items = [.. _queue];

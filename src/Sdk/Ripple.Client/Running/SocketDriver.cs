@@ -23,7 +23,7 @@ internal sealed class SocketDriver : IRuntimeDriver
     private readonly CoreRunner _runner;
     private readonly UdpPorts _ports;
     private readonly CancellationTokenSource _stopped = new();
-    private readonly Task _told;
+    private readonly Task _stopNotified;
 
     private SocketDriver(RippleRuntimeOptions options)
     {
@@ -35,7 +35,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
         ClientTelemetry.Opened(_ports);
-        _told = _runner.Ended.ContinueWith(
+        _stopNotified = _runner.Ended.ContinueWith(
             _ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
@@ -86,7 +86,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         _ports.Dispose();
         ClientTelemetry.Closed(_ports);
         // The callbacks of Stopped have run when this returns.
-        await _told.ConfigureAwait(false);
+        await _stopNotified.ConfigureAwait(false);
     }
 }
 

@@ -35,7 +35,7 @@ internal interface IClientScheduler
     /// <see cref="Timeout.InfiniteTimeSpan"/>.
     /// </summary>
     /// <exception cref="OperationCanceledException">Canceled before it was entered.</exception>
-    Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken);
+    Task<bool> EnterAsync(SemaphoreSlim semaphore, TimeSpan limit, CancellationToken cancellationToken);
 
     /// <summary>Cancels the source after a delay, unless it is disposed of before.</summary>
     void CancelAfter(CancellationTokenSource source, TimeSpan delay);
@@ -66,8 +66,8 @@ internal sealed class PoolScheduler : IClientScheduler
 
     public Task<T> Run<T>(Func<T> function, CancellationToken cancellationToken = default) => Task.Run(function, cancellationToken);
 
-    public Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken) =>
-        gate.WaitAsync(limit, cancellationToken);
+    public Task<bool> EnterAsync(SemaphoreSlim semaphore, TimeSpan limit, CancellationToken cancellationToken) =>
+        semaphore.WaitAsync(limit, cancellationToken);
 
     public void CancelAfter(CancellationTokenSource source, TimeSpan delay) => source.CancelAfter(delay);
 

@@ -40,7 +40,7 @@ internal sealed class ReplicaDirectory : IDisposable
             {
                 string path = System.IO.Path.Combine(parent, string.Create(CultureInfo.InvariantCulture, $"{Prefix}{k}"));
                 files.MakeDirectory(path);
-                // What this library made: the cluster's, the application's and the replica's. The one above is the administrator's.
+                // This library creates the directories of cluster, application and replica. The one above is the administrator's.
                 files.DemandOwnDirectory(System.IO.Path.GetDirectoryName(parent)!);
                 files.DemandOwnDirectory(parent);
                 files.DemandOwnDirectory(path);

@@ -24,9 +24,9 @@ internal static class SnapshotFile
         Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
         SnapshotSize.Check(snapshot);
-        string beside = path + ".new";
-        files.Write(beside, file => SnapshotEncoder.Write(file, snapshot, authority, signerOf));
-        files.Move(beside, path);
+        string temporary = path + ".new";
+        files.Write(temporary, file => SnapshotEncoder.Write(file, snapshot, authority, signerOf));
+        files.Move(temporary, path);
         files.FlushDirectory(Path.GetDirectoryName(path)!);
     }
 
@@ -61,8 +61,9 @@ internal static class SnapshotFile
     }
 }
 
-/// <summary>How large a snapshot's file becomes, before it is written: one that is too large to be read again must not take the place of
-/// one that can be.</summary>
+/// <summary>
+/// The size of a snapshot's file, computed before it is written: a file too large to be read must not replace one that can be read.
+/// </summary>
 internal static class SnapshotSize
 {
     /// <summary>Headers of two chains, certificates and signatures.</summary>
@@ -75,7 +76,6 @@ internal static class SnapshotSize
     /// <exception cref="IOException">It would be larger than <see cref="SnapshotFormat.FileBytesMax"/>.</exception>
     public static void Check(ReplicaSnapshot snapshot)
     {
-        ArgumentNullException.ThrowIfNull(snapshot);
         long bytes = HeadBytesMax + Of(snapshot.Received, null);
         if (!ReferenceEquals(snapshot.Applied, snapshot.Received))
         {

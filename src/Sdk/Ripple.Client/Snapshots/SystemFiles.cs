@@ -62,7 +62,7 @@ internal sealed class SystemFiles : ISnapshotFiles
 
     public IEnumerable<string> Directories(string parent, string pattern) => Directory.EnumerateDirectories(parent, pattern);
 
-    // Looked at before it is opened: a pipe would be waited for without end.
+    // Checked before opening, because opening a pipe could block forever.
     public Stream OpenRead(string path)
     {
         Demand(path);
@@ -98,7 +98,7 @@ internal sealed class SystemFiles : ISnapshotFiles
         }
     }
 
-    /// <summary>A new file: what was left under the name is removed, a link itself and not its target.</summary>
+    /// <summary>Creates a new file. An existing one is deleted first; of a link, the link itself and not its target.</summary>
     private static FileStream Create(string path)
     {
         var options =

@@ -21,7 +21,7 @@ internal sealed class SharedVerifier
     private readonly string _fingerprint;
     private readonly IClientScheduler _scheduler;
     private readonly Func<AuthorityTrust, IReleaseVerifier> _open;
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly VerifiedSignatures _verified = new(VerifiedMax);
     private readonly Dictionary<SignedId, List<Action<bool>>> _pending = [];
     private readonly Dictionary<ulong, ReadOnlyMemory<byte>> _signers = [];
@@ -91,7 +91,7 @@ internal sealed class SharedVerifier
             return false;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             if (_trust is null)
             {
@@ -110,7 +110,7 @@ internal sealed class SharedVerifier
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
     {
         IReleaseVerifier? verifier;
-        lock (_gate)
+        lock (_lock)
         {
             foreach (ReadOnlyMemory<byte> known in _signers.Values)
             {
@@ -128,7 +128,7 @@ internal sealed class SharedVerifier
             return false;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             _signers[id] = certificate;
         }
@@ -139,7 +139,7 @@ internal sealed class SharedVerifier
     /// <summary>The certificate of a signer; null if unknown.</summary>
     public ReadOnlyMemory<byte>? CertificateOf(ulong signerId)
     {
-        lock (_gate)
+        lock (_lock)
         {
             return _signers.TryGetValue(signerId, out ReadOnlyMemory<byte> certificate) ? certificate : (ReadOnlyMemory<byte>?)null;
         }
@@ -148,14 +148,12 @@ internal sealed class SharedVerifier
     /// <summary>Whether this signature over the id has been verified and is still remembered.</summary>
     public bool IsVerified(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         return IsVerified(SignedId.Of(signature, id));
     }
 
     /// <summary>Verifies synchronously on this thread.</summary>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         var key = SignedId.Of(signature, id);
         return IsVerified(key) || VerifyOnce(signature, key);
     }
@@ -165,9 +163,8 @@ internal sealed class SharedVerifier
     /// </summary>
     public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         var key = SignedId.Of(signature, id);
-        lock (_gate)
+        lock (_lock)
         {
             if (_pending.TryGetValue(key, out List<Action<bool>>? waiting))
             {
@@ -183,7 +180,7 @@ internal sealed class SharedVerifier
 
     private bool IsVerified(in SignedId key)
     {
-        lock (_gate)
+        lock (_lock)
         {
             return _verified.Contains(key);
         }
@@ -191,7 +188,7 @@ internal sealed class SharedVerifier
 
     private List<Action<bool>> Take(SignedId key)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _pending.Remove(key, out List<Action<bool>>? waiting);
             return waiting ?? [];
@@ -222,7 +219,7 @@ internal sealed class SharedVerifier
 
         if (isValid)
         {
-            lock (_gate)
+            lock (_lock)
             {
                 _verified.Add(key);
             }
@@ -282,8 +279,8 @@ internal sealed class VerifiedSignatures(int capacity)
 }
 
 /// <summary>
-/// One signature over one release id. Both are in it: the result for one signature must not stand for another over the same id, which would
-/// then be kept as the release's proof, and be refused wherever it is verified again.
+/// One signature over one release id. Contains both, because the result for one signature must not count for another one over the same id:
+/// that one would be kept as the release's proof and be refused wherever it is verified again.
 /// </summary>
 /// <param name="Id">The release id.</param>
 /// <param name="SignerId">The signer.</param>

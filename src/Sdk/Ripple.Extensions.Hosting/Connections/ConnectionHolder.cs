@@ -12,7 +12,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
     private readonly Lock _lock = new();
     private readonly IConfiguration? _configuration;
-    private OptionsValidator? _guard;
+    private OptionsValidator? _validator;
     private bool _isDisposed;
 
     /// <param name="name">The connection's name.</param>
@@ -40,23 +40,23 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     public RippleConnection Connection { get; }
 
     /// <summary>Holds the connection for the lifetime of the container.</summary>
-    public void Attach(OptionsValidator guard)
+    public void Attach(OptionsValidator validator)
     {
         lock (_lock)
         {
-            if (_guard is not null || _isDisposed)
+            if (_validator is not null || _isDisposed)
             {
                 return;
             }
 
-            _guard = guard;
+            _validator = validator;
         }
 
-        Connection.Attach(guard);
+        Connection.Attach(validator);
     }
 
     /// <summary>Called when the container's host is stopping: leaves the region, unless others hold the connection.</summary>
-    public void BeginLeave(OptionsValidator guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
+    public void BeginLeave(OptionsValidator validator) => Connection.BeginLeave(validator, [.. ProvidersOf(_configuration)]);
 
     public void Dispose() => Connection.WaitFor(ReleaseAsync());
 
@@ -64,14 +64,14 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 
     private Task ReleaseAsync()
     {
-        OptionsValidator? guard;
+        OptionsValidator? validator;
         lock (_lock)
         {
             _isDisposed = true;
-            (guard, _guard) = (_guard, null);
+            (validator, _validator) = (_validator, null);
         }
 
-        return guard is null ? Task.CompletedTask : Connection.DetachAsync(guard);
+        return validator is null ? Task.CompletedTask : Connection.DetachAsync(validator);
     }
 
     /// <summary>The current providers of a configuration and of the configurations chained into it.</summary>
@@ -85,18 +85,18 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 }
 
 /// <summary>Ties one connection to the host's lifetime: it starts before other services and is the first to leave.</summary>
-internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator guard) : IHostedLifecycleService
+internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator validator) : IHostedLifecycleService
 {
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
-        guard.EnsureAttached();
-        if (guard.FindLoggers() is { } loggers)
+        validator.EnsureAttached();
+        if (validator.FindLoggers() is { } loggers)
         {
             holder.Connection.Loggers.Use(loggers);
         }
 
         await holder.Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-        await holder.Connection.JudgeAsync(guard, cancellationToken).ConfigureAwait(false);
+        await holder.Connection.JudgeAsync(validator, cancellationToken).ConfigureAwait(false);
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -108,7 +108,7 @@ internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValida
     /// </summary>
     public Task StoppingAsync(CancellationToken cancellationToken)
     {
-        holder.BeginLeave(guard);
+        holder.BeginLeave(validator);
         return Task.CompletedTask;
     }
 

@@ -9,21 +9,21 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// Validates a candidate by creating the bound options of one container from it, before anyone else sees it. Its gate is held from the
-/// validation to the end of the reload, so that releases of several connections are compared with the state actually in effect.
+/// Validates a candidate by creating the bound options of one container from it, before anyone else sees it. Its semaphore is held from
+/// the validation to the end of the reload, so that releases of several connections are compared with the state actually in effect.
 /// </summary>
 internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistrations registrations)
 {
-    private static int _guards;
+    private static int _created;
     private Dictionary<OptionsKey, string> _seen = [];
     private IOptionsFactoryProbe[]? _probes;
     private int _isAttached;
 
-    /// <summary>The order in which to enter the gates of several validators.</summary>
-    public int Order { get; } = Interlocked.Increment(ref _guards);
+    /// <summary>The order in which to enter the semaphores of several validators.</summary>
+    public int Order { get; } = Interlocked.Increment(ref _created);
 
     /// <summary>Held from the validation to the end of the reload.</summary>
-    public SemaphoreSlim Gate { get; } = new(1, 1);
+    public SemaphoreSlim Semaphore { get; } = new(1, 1);
 
     /// <summary>
     /// Attaches to the container's connections, so that releases are validated from now on. Does not start or wait for anything. If a
@@ -54,7 +54,8 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     }
 
     /// <summary>
-    /// Creates all bound options on this thread, which sees the candidate, or the state in effect if null. Call while holding the gate.
+    /// Creates all bound options on this thread, which sees the candidate, or the state in effect if null. Call while holding the
+    /// semaphore.
     /// </summary>
     public ValidationOutcome Validate(RippleConnection connection, FlatConfiguration? candidate)
     {
@@ -98,17 +99,17 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
 }
 
 /// <summary>The result of validating a release with a container's options.</summary>
-/// <param name="Guard">The validator of that container.</param>
+/// <param name="Validator">The validator of that container.</param>
 /// <param name="Failures">The problems found, for display, without values; empty if there are none.</param>
 /// <param name="Hashes">For each options object that could be created, the hash of its reads.</param>
 internal sealed record ValidationOutcome(
-    OptionsValidator Guard, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
+    OptionsValidator Validator, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
 {
     /// <summary>Whether the options were created before and their reads have not changed.</summary>
-    public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Guard.SeenHash(key) == hash;
+    public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Validator.SeenHash(key) == hash;
 
     /// <summary>Makes these hashes the ones later releases are compared with.</summary>
-    public void Commit() => Guard.See(Hashes);
+    public void Commit() => Validator.See(Hashes);
 }
 
 /// <summary>An options type and its name; the default name is empty.</summary>
