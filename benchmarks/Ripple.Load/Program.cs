@@ -19,6 +19,7 @@ static async Task<int> RunAsync(string[] args) => args switch
     ["fanout", .. var rest] => await FanoutCommand.RunAsync(rest),
     [Roles.FanoutReceivers, .. var rest] => await ReceiversRole.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
+    [Roles.Spin, .. var rest] => await SpinRole.RunAsync(rest),
     [Roles.SdkClients, .. var rest] => await SdkClientsRole.RunAsync(rest),
     [Roles.Clients, .. var rest] => await ClientsRole.RunAsync(rest),
     _ => Usage(),

@@ -37,10 +37,10 @@ internal sealed class FakeHost : HttpMessageHandler
 
     public RippleAdminClient Client() => new(ConnectionString.Parse(ConnectionText), new RippleAdminOptions { RetryCount = 1 }, this);
 
-    /// <summary>The next wait that is asked for is this one.</summary>
-    public FakeWait AddWait()
+    /// <summary>The next wait that is asked for is this one; with a text it is refused for the moment.</summary>
+    public FakeWait AddWait(string? busyText = null)
     {
-        var wait = new FakeWait();
+        var wait = new FakeWait { BusyText = busyText };
         lock (_lock)
         {
             _waits.Enqueue(wait);
@@ -134,8 +134,12 @@ internal sealed class FakeHost : HttpMessageHandler
     {
         private readonly Pipe _pipe = new();
 
-        public void Progress(int holding, int total) =>
-            Event(AdminRoutes.ProgressEvent, JsonSerializer.Serialize(new WaitProgress(holding, total), AdminJson.Default.WaitProgress));
+        /// <summary>Null for a wait that begins; else why it is refused for the moment.</summary>
+        public string? BusyText { get; init; }
+
+        public void Progress(int holding, int total, uint generation = 0) => Event(
+            AdminRoutes.ProgressEvent,
+            JsonSerializer.Serialize(new WaitProgress(holding, total) { Generation = generation }, AdminJson.Default.WaitProgress));
 
         public void End(WaitResult result)
         {
@@ -148,6 +152,11 @@ internal sealed class FakeHost : HttpMessageHandler
 
         public HttpResponseMessage Response()
         {
+            if (BusyText is not null)
+            {
+                return Refuse(HttpStatusCode.ServiceUnavailable, ProblemCodes.Busy, BusyText);
+            }
+
             var response = new HttpResponseMessage(HttpStatusCode.OK) { Content = new StreamContent(_pipe.Reader.AsStream()) };
             response.Content.Headers.ContentType = new("text/event-stream");
             return response;

@@ -31,11 +31,16 @@ public sealed class HostRoomTests
             "GmsEvents",
             "GmsOptions",
             "HostContext",
+            "CallLimits",
             "HostLimits",
             "IReleaseSigner",
             "IWallClock",
             "Refusal",
-            "RemovalCause");
+            "RemovalCause",
+            "ShareBound",
+            "ShareLedger",
+            "ShareOwner",
+            "SpendingLimits");
 
     [Fact]
     public void Rooms_use_only_rooms_below_them_as_compiled()

@@ -14,8 +14,8 @@ public sealed class LineLengthTests
         ("benchmarks", 0),
         ("samples", 1),
         ("src/Admin", 0),
-        ("src/Engine", 7),
-        ("src/Gms", 9),
+        ("src/Engine", 6),
+        ("src/Gms", 8),
         ("src/Sdk", 0),
         ("tests", 0),
     ];

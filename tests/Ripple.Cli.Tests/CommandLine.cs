@@ -48,6 +48,7 @@ internal sealed class CommandLine
             Out = writer,
             Error = error,
             Environment = name => _environment.GetValueOrDefault(name),
+            IsTerminal = IsTerminal,
             Ansi = IsTerminal ? Terminal(writer) : null,
         };
         int code = await CliProgram.RunAsync(args, console, cancellationToken);

@@ -47,6 +47,31 @@ public sealed class DecisionTests : ClientScenario
     }
 
     [Fact]
+    public async Task A_client_that_rejects_the_newest_release_and_has_accepted_none_starts_in_the_background_alone()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient publisher = await ConnectAsync(host, name: "n1");
+        await publisher.PublishAsync(Publish("a", "bad"), Token);
+        var options = new RippleClientOptions
+        {
+            Name = "picky",
+            // The directory is shared: what the publisher accepted may be in it already.
+            SnapshotMode = SnapshotMode.Off,
+            AcceptRelease = (release, _) => ValueTask.FromResult(
+                Encoding.UTF8.GetString(release.Values["a"].Span) == "bad" ? ReleaseDecision.Reject("not bad") : ReleaseDecision.Accept),
+        };
+
+        RippleException e = await Assert.ThrowsAsync<RippleException>(() => ConnectAsync(host, options));
+        Assert.Contains("rejects release 1", e.Message, StringComparison.Ordinal);
+        Assert.Contains("not bad.", e.Message, StringComparison.Ordinal);
+
+        await using RippleClient picky = await ConnectAsync(host, options with { StartupMode = StartupMode.Background });
+        Assert.Equal(0ul, picky.Current().Release);
+        await publisher.PublishAsync(Publish("a", "good"), Token);
+        await SeeAsync(picky, 2);
+    }
+
+    [Fact]
     public async Task A_callback_that_does_not_answer_rejects()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");

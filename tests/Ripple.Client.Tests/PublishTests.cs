@@ -62,7 +62,12 @@ public sealed class PublishTests : ClientScenario
         await watching;
 
         Assert.Equal(WaitOutcome.Held, result.Outcome);
-        Assert.Equal(2, result.Total);
+        Assert.Equal((2, 1u), (result.Total, result.Generation));
+        result = await publisher.WaitAsync("shop", 1, 20, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), null, Token);
+        Assert.Equal((WaitOutcome.Held, 2, 1u), (result.Outcome, result.Total, result.Generation));
+        RippleException refused = await Assert.ThrowsAsync<RippleException>(
+            () => publisher.WaitAsync("shop", 0, 20, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), null, Token));
+        Assert.Equal(ErrorCode.InvalidRequest, refused.Code);
         Assert.Empty(result.Members);
         Assert.Equal("20", ValueOf(reader, "a"));
         Assert.Equal(Enumerable.Range(1, 20).Select(r => (ulong)r).Where(r => r >= seen[0]), seen);
@@ -94,6 +99,9 @@ public sealed class PublishTests : ClientScenario
         Assert.Equal(ErrorCode.WrongExpectedRelease, e.Code);
         Assert.Equal(1ul, e.NewestRelease);
 
+        e = await Refused(Publish("a", "2") with { ExpectedRelease = 1, ExpectedGeneration = 2 });
+        Assert.Equal((ErrorCode.WrongExpectedRelease, 1u, 1ul), (e.Code, e.NewestGeneration, e.NewestRelease));
+        Assert.Equal(ErrorCode.InvalidRequest, (await Refused(Publish("a", "2") with { ExpectedGeneration = 1 })).Code);
         Assert.Equal(ErrorCode.PublishIdReused, (await Refused(Publish("a", "2") with { PublishId = first.PublishId })).Code);
         Assert.Equal(ErrorCode.InvalidJson, (await Refused(Publish("a.json", "{ nonsense"))).Code);
         Assert.Equal(ErrorCode.UnknownApplication, (await Refused(Publish("a", "2") with { Application = "nowhere" })).Code);
@@ -189,6 +197,14 @@ public sealed class PublishTests : ClientScenario
         RipplePublishException e = await Assert.ThrowsAsync<RipplePublishException>(
             () => client.RollbackAsync("shop", 99, cancellationToken: Token));
         Assert.Equal(ErrorCode.NotFound, e.Code);
+        e = await Assert.ThrowsAsync<RipplePublishException>(
+            () => client.RollbackAsync("shop", 2, expectedRelease: 6, expectedGeneration: 2, cancellationToken: Token));
+        Assert.Equal((ErrorCode.WrongExpectedRelease, 1u, 6ul), (e.Code, e.NewestGeneration, e.NewestRelease));
+        e = await Assert.ThrowsAsync<RipplePublishException>(
+            () => client.RollbackAsync("shop", 2, expectedGeneration: 1, cancellationToken: Token));
+        Assert.Equal(ErrorCode.InvalidRequest, e.Code);
+        Assert.Equal(7ul, (await client.RollbackAsync(
+            "shop", 3, expectedRelease: 6, expectedGeneration: 1, cancellationToken: Token)).Release);
     }
 
     [Fact]

@@ -52,6 +52,11 @@ public sealed class LimitTests
     {
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Shop(2));
+        await using (TestService before = await TestService.StartNewAsync(cluster))
+        {
+            await cluster.WaitForPersistedAsync("service", 1);
+        }
+
         using var hanging = new ManualResetEventSlim();
 
         Task<TestService> starting = TestService.StartNewAsync(
@@ -61,6 +66,7 @@ public sealed class LimitTests
         await using TestService service = await starting.WaitAsync(Patience, Token);
 
         Assert.Contains("Error: ripple: what is in effect could not be validated within", service.Log.Text, StringComparison.Ordinal);
+        Assert.Equal("2", service.Configuration["Shop:Limit"]);
         hanging.Set();
         await Poll.UntilAsync(
             async () => (await cluster.WaitAsync(await cluster.PublishAsync(Shop(3)))).Outcome == WaitOutcome.Held, "a good release");

@@ -11,11 +11,14 @@ namespace Ripple.Load.Peers;
 /// <param name="Arguments">The server's arguments, from a port, a second port and an empty directory.</param>
 internal sealed record Peer(string Name, string? Program, string Package, Func<int, int, string, string[]> Arguments)
 {
+    /// <summary>The one that stores.</summary>
+    public const string Etcd = "etcd";
+
     /// <summary>The bare minimum of TCP, one that stores, and one that does not.</summary>
     public static IReadOnlyList<Peer> All { get; } =
     [
         new("floor", null, string.Empty, static (port, _, _) => ["-serve-floor", Text(port)]),
-        new("etcd", "etcd", "etcd-server", static (port, peerPort, directory) =>
+        new(Etcd, "etcd", "etcd-server", static (port, peerPort, directory) =>
         [
             "--data-dir", Path.Combine(directory, "data"),
             "--listen-client-urls", $"http://127.0.0.1:{Text(port)}",

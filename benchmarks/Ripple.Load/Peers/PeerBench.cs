@@ -61,7 +61,24 @@ internal sealed class PeerBench : IDisposable
     /// Starts a peer, measures one cell, and ends it. At the rate of a push, or, when that has a window, with the same window for the same
     /// time.
     /// </summary>
-    public async Task<PeerCell> MeasureAsync(Peer peer, PushOptions options)
+    public Task<PeerCell> MeasureAsync(Peer peer, PushOptions options) =>
+        ServeAsync(peer, (server, port) => GenerateAsync(peer, server, port, options));
+
+    /// <summary>
+    /// The same before and after every core was kept busy, with subscribers that were there meanwhile. The generator says no times of
+    /// single updates, so that how soon the peer recovered is not known: its second cell begins right behind the disturbance.
+    /// </summary>
+    public Task<(PeerCell Before, PeerCell After)> MeasureDisturbedAsync(Peer peer, PushOptions options) =>
+        ServeAsync(peer, async (server, port) =>
+        {
+            await using Disturbance disturbance = await Disturbance.PrepareAsync();
+            PeerCell before = await GenerateAsync(peer, server, port, options);
+            PushOptions meanwhile = options with { Count = Math.Max(1, (int)(options.DisturbSeconds * options.Rate)) };
+            await Task.WhenAll(disturbance.RunAsync(options.DisturbSeconds), GenerateAsync(peer, server, port, meanwhile));
+            return (before, await GenerateAsync(peer, server, port, options));
+        });
+
+    private async Task<T> ServeAsync<T>(Peer peer, Func<Process, int, Task<T>> measure)
     {
         string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
         int port = FreePort.Tcp();
@@ -69,25 +86,30 @@ internal sealed class PeerBench : IDisposable
         try
         {
             await ListensAsync(peer, server, port);
-            List<string> arguments =
-            [
-                "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(options.Clients), "-size", Text(options.Bytes),
-                "-iface", "lo", "-pid", Text(server.Id),
-            ];
-            arguments.AddRange(options.Window > 0
-                ? ["-sat", Text(options.Window), "-secs", Text(options.Seconds)]
-                : ["-rate", Text(options.Rate), "-count", Text(Math.Min(options.Count, CountMax))]);
-            (int exit, string output, string errors) = await RunAsync(
-                Generator, arguments, CellTimeout + TimeSpan.FromSeconds(options.Seconds));
-            return exit == 0 && JsonSerializer.Deserialize<PeerCell>(output) is { } cell
-                ? cell
-                : throw new PeerException($"The generator failed with {peer.Name}: {errors}");
+            return await measure(server, port);
         }
         finally
         {
             server.Kill();
             await server.WaitForExitAsync();
         }
+    }
+
+    private async Task<PeerCell> GenerateAsync(Peer peer, Process server, int port, PushOptions options)
+    {
+        List<string> arguments =
+        [
+            "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(options.Clients), "-size", Text(options.Bytes),
+            "-iface", "lo", "-pid", Text(server.Id),
+        ];
+        arguments.AddRange(options.Window > 0
+            ? ["-sat", Text(options.Window), "-secs", Text(options.Seconds)]
+            : ["-rate", Text(options.Rate), "-count", Text(Math.Min(options.Count, CountMax))]);
+        (int exit, string output, string errors) = await RunAsync(
+            Generator, arguments, CellTimeout + TimeSpan.FromSeconds(options.Seconds));
+        return exit == 0 && JsonSerializer.Deserialize<PeerCell>(output) is { } cell
+            ? cell
+            : throw new PeerException($"The generator failed with {peer.Name}: {errors}");
     }
 
     public void Dispose() => Directory.Delete(_directory, recursive: true);

@@ -14,6 +14,7 @@ internal sealed class PeerComparison : IDisposable
     private readonly PeerBench _bench;
     private readonly bool _isAskedFor;
     private readonly Dictionary<string, List<PeerCell>> _cells = [];
+    private readonly List<(PeerCell Before, PeerCell After)> _disturbed = [];
     private bool _isGivenUp;
 
     private PeerComparison(PeerBench bench, bool isAskedFor)
@@ -57,12 +58,18 @@ internal sealed class PeerComparison : IDisposable
             {
                 await MeasureAsync(peer, options);
             }
+
+            if (options.DisturbSeconds > 0)
+            {
+                _disturbed.Add(await _bench.MeasureDisturbedAsync(Peer.All.Single(p => p.Name == Peer.Etcd), options));
+            }
         }
         catch (PeerException e) when (!_isAskedFor)
         {
             SayNotMeasured(e);
             _isGivenUp = true;
             _cells.Clear();
+            _disturbed.Clear();
         }
     }
 
@@ -78,6 +85,12 @@ internal sealed class PeerComparison : IDisposable
             Add(json, name, "deliveries_s", cells.Average(c => c.DeliveriesPerSecond));
             json[$"{name}_server_cpu_ms"] = json[$"{name}_server_cpu_ms_per_release"]!.GetValue<double>();
             json.Remove($"{name}_server_cpu_ms_per_release");
+        }
+
+        if (_disturbed.Count > 0)
+        {
+            Add(json, Peer.Etcd, "last_p50_ms_before", _disturbed.Average(d => d.Before.LastP50Ms));
+            Add(json, Peer.Etcd, "last_p50_ms_after", _disturbed.Average(d => d.After.LastP50Ms));
         }
 
         return json.ToJsonString();

@@ -9,5 +9,7 @@ internal static class Roles
 
     public const string SdkClients = "role-sdk-clients";
 
+    public const string Spin = "role-spin";
+
     public const string FanoutReceivers = "role-fanout-receivers";
 }

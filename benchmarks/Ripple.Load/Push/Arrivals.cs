@@ -22,30 +22,18 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
     /// <summary>Releases that watches left out.</summary>
     public long Skipped => Interlocked.Read(ref _skipped);
 
-    public void Add(RippleRelease release) =>
-        Add(
-            release.Values.TryGetValue(LoadValue.Key, out ReadOnlyMemory<byte> value) ? LoadValue.Check(value) : -1,
-            release.Release,
-            release.Skipped);
+    /// <summary>Notes releases that a watch left out.</summary>
+    public void AddSkipped(long releases) => Interlocked.Add(ref _skipped, releases);
 
-    /// <summary>Notes that one client has a publish.</summary>
-    /// <param name="publish">Its number; below 0 for a value that was wrong.</param>
+    /// <summary>Notes a value that was wrong.</summary>
+    public void AddBad() => Interlocked.Increment(ref _bad);
+
+    /// <summary>Notes that one client has a publish; once for each client.</summary>
+    /// <param name="publish">Its number.</param>
     /// <param name="release">Its release; 0 when the client cannot tell.</param>
-    /// <param name="skipped">Releases before it that the client did not see.</param>
-    public void Add(int publish, ulong release, long skipped)
+    public void Add(int publish, ulong release)
     {
         long now = Stopwatch.GetTimestamp();
-        if (skipped > 0)
-        {
-            Interlocked.Add(ref _skipped, skipped);
-        }
-
-        if (publish < 0)
-        {
-            Interlocked.Increment(ref _bad);
-            return;
-        }
-
         Interlocked.Increment(ref _total);
         Arrival arrival = _open.GetOrAdd(publish, static (_, r) => new Arrival(r), release);
         lock (arrival)

@@ -54,9 +54,10 @@ internal static class ClientsRole
 
     private static async Task WatchAsync(RippleClient client, Arrivals arrivals)
     {
+        var node = new NodeArrivals(arrivals);
         await foreach (RippleRelease release in client.WatchAsync())
         {
-            arrivals.Add(release);
+            node.Add(release);
         }
     }
 

@@ -83,6 +83,8 @@ internal static class PushCommand
             await Task.WhenAny(Task.Delay(WindowWarmUp), publishing);
         }
 
+        await using Disturbance? disturbance = options.DisturbSeconds > 0 ? await Disturbance.PrepareAsync() : null;
+        Task<(long Begin, long End)>? disturbed = null;
         int start = publisher.Begun;
         await fleet.AskClientsAsync("counters");
         await Task.WhenAll(tallies.Select(t => t.Before));
@@ -96,6 +98,7 @@ internal static class PushCommand
         }
         else
         {
+            disturbed = disturbance is null ? null : DisturbAsync(disturbance, options);
             await publisher.AtRateAsync(options.Count);
             await SettleAsync(log.Range(start, options.Count), options.Clients);
         }
@@ -126,8 +129,14 @@ internal static class PushCommand
         await SettleAsync(all, options.Clients);
         await fleet.AskClientsAsync("rest");
         await Task.WhenAll(tallies.Select(t => t.Rest));
-        return Sum(options, log.Range(start, count), all, tallies, before, after) with
+        PublishTimes[] measured = log.Range(start, count);
+        Recovery? recovery = disturbed is null ? null : Recovery.Of(measured, (await disturbed).Begin, (await disturbed).End);
+        return Sum(options, measured, all, tallies, before, after) with
         {
+            LastP50MsBefore = RoundOrNull(recovery?.P50MsBefore),
+            LastP50MsAfter = RoundOrNull(recovery?.P50MsAfter),
+            RecoverySeconds = RoundOrNull(recovery?.Seconds),
+            RecoveryMedianSeconds = RoundOrNull(recovery?.MedianSeconds),
             ReleasesPerSecond = Round(count / seconds),
             RejoinSeconds = options.IsRestart ? restart[0] : null,
             PublisherCpuMsPerRelease = Round(ownCpuMs / count),
@@ -164,6 +173,7 @@ internal static class PushCommand
             Processes = options.Processes,
             LastP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 50)),
             LastP99Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 99)),
+            CatchUps = after.CatchUps - before.CatchUps,
             CommitP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.Committed - t.Called), 50)),
             ProofP50Ms = options.Window > 0 ? null : Round(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
             ServerKbPerRelease = Round((after.DatagramBytes - before.DatagramBytes + control) / count / 1e3),
@@ -184,6 +194,12 @@ internal static class PushCommand
                     t => (t.After.Result[5] - t.Before.Result[5]) * Stopwatch.Frequency / (t.After.Result[6] - t.Before.Result[6]))),
             Lost = ((long)options.Clients * all.Length) - all.Sum(t => (long)t.Nodes),
         };
+    }
+
+    private static async Task<(long Begin, long End)> DisturbAsync(Disturbance disturbance, PushOptions options)
+    {
+        await Task.Delay(TimeSpan.FromSeconds(((options.Count / options.Rate) - options.DisturbSeconds) / 2));
+        return await disturbance.RunAsync(options.DisturbSeconds);
     }
 
     private static async Task SettleAsync(PublishTimes[] times, int clients)
@@ -232,5 +248,5 @@ internal static class PushCommand
 
     private static double Round(double value) => Math.Round(value, 3);
 
-    private static double? RoundOrNull(double value) => double.IsNaN(value) ? null : Round(value);
+    private static double? RoundOrNull(double? value) => value is not { } number || double.IsNaN(number) ? null : Round(number);
 }

@@ -7,7 +7,7 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--probe] [--restart] [--peers FOLDER] [--json]\n"
+        + "[--multicast] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -16,11 +16,16 @@ internal sealed record PushOptions
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
+        + "  --disturb: in the middle of the publishes other processes keep every core busy for that many seconds; "
+        + "measures how soon it is as before.\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
         + $"else it is shared/peers\n"
         + "    beside the repository, where that is there.";
+
+    /// <summary>Seconds, half of them before it and half behind it.</summary>
+    private const int BesideDisturbance = 6;
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
     public int Clients { get; init; } = 50;
@@ -56,6 +61,11 @@ internal sealed record PushOptions
 
     /// <summary>Whether the host is started again behind the measured part.</summary>
     public bool IsRestart { get; init; }
+
+    /// <summary>
+    /// For how many seconds other processes keep every core busy in the middle of the publishes; 0, the default: not at all.
+    /// </summary>
+    public int DisturbSeconds { get; init; }
 
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
@@ -109,6 +119,9 @@ internal sealed record PushOptions
                 case "--seconds":
                     options = options with { Seconds = value };
                     break;
+                case "--disturb":
+                    options = options with { DisturbSeconds = value };
+                    break;
                 case "--processes":
                     options = options with { Processes = value };
                     break;
@@ -116,6 +129,13 @@ internal sealed record PushOptions
                     error = $"'{args[i - 1]}' is not an option.";
                     return null;
             }
+        }
+
+        if (options.DisturbSeconds > 0 && (options.Window > 0 || options.Count / options.Rate < options.DisturbSeconds + BesideDisturbance))
+        {
+            error = $"--disturb takes a rate, and publishes for {BesideDisturbance} s beside the disturbance: set --count to at least "
+                + $"{(options.DisturbSeconds + BesideDisturbance) * options.Rate}, without --window.";
+            return null;
         }
 
         error = string.Empty;

@@ -49,6 +49,29 @@ internal sealed record PushResult
     [JsonPropertyName("last_p99_ms")]
     public required double LastP99Ms { get; init; }
 
+    /// <summary>Publish to last node, before every core was kept busy. Null without <c>--disturb</c>, as the next three.</summary>
+    [JsonPropertyName("last_p50_ms_before")]
+    public double? LastP50MsBefore { get; init; }
+
+    /// <summary>The same from when it was recovered from; null when it was not.</summary>
+    [JsonPropertyName("last_p50_ms_after")]
+    public double? LastP50MsAfter { get; init; }
+
+    /// <summary>
+    /// From the end of the disturbance until the first publish of a second in which each took at most 1.2 times the median before; null
+    /// when there was none.
+    /// </summary>
+    [JsonPropertyName("recovery_s")]
+    public double? RecoverySeconds { get; init; }
+
+    /// <summary>The same until the first second whose median is at most 1.2 times the one before.</summary>
+    [JsonPropertyName("recovery_median_s")]
+    public double? RecoveryMedianSeconds { get; init; }
+
+    /// <summary>Nodes that the host brought forward because they were behind, in the whole measured part.</summary>
+    [JsonPropertyName("catch_ups")]
+    public required double CatchUps { get; init; }
+
     [JsonPropertyName("commit_p50_ms")]
     public required double CommitP50Ms { get; init; }
 

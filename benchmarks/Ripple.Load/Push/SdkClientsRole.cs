@@ -78,7 +78,15 @@ internal static class SdkClientsRole
         return builder.Build();
     }
 
-    private static IDisposable? Watch(IHost host, Arrivals arrivals) =>
-        host.Services.GetRequiredService<IOptionsMonitor<LoadSettings>>().OnChange(
-            settings => arrivals.Add(LoadValue.Check(settings), 0, 0));
+    private static IDisposable? Watch(IHost host, Arrivals arrivals)
+    {
+        var node = new NodeArrivals(arrivals);
+        return host.Services.GetRequiredService<IOptionsMonitor<LoadSettings>>().OnChange(settings =>
+        {
+            lock (node)
+            {
+                node.Add(settings);
+            }
+        });
+    }
 }

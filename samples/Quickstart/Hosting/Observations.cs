@@ -72,6 +72,9 @@ internal sealed class Observations
         }
     }
 
+    /// <summary>True if a node has put a release in effect, or a newer one.</summary>
+    public bool HasApplied(int node, ulong release) => Newest(NodeReport.Applied, node) is { } newest && newest.Release >= release;
+
     /// <summary>Forgets the newest reports of a kind, before new ones are asked for.</summary>
     public void Forget(string kind, IEnumerable<int> nodes)
     {

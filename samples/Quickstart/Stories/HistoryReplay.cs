@@ -7,7 +7,10 @@ using Ripple.Client;
 
 namespace Quickstart.Stories;
 
-/// <summary>Publishes every version of a document, and counts what did not arrive at some node, byte for byte.</summary>
+/// <summary>
+/// Publishes every version of a document, and counts what did not arrive at some node, byte for byte. A node puts the newest
+/// version that it has in effect, so it may pass over some that others follow closely.
+/// </summary>
 internal sealed class HistoryReplay(Stage stage, HistoryFile history)
 {
     /// <summary>How the last line ends when everything arrived.</summary>
@@ -78,9 +81,12 @@ internal sealed class HistoryReplay(Stage stage, HistoryFile history)
     private string Count()
     {
         int missing = (history.Versions.Count - _published.Count) * Fleet.NodeCount;
-        int lost = missing + _published.Sum(p => Fleet.AllNodes.Count(n => stage.Observations.Applied(n, p.Release) is null));
+        int lost = missing + _published.Sum(p => Fleet.AllNodes.Count(n => !stage.Observations.HasApplied(n, p.Release)));
+        int superseded = _published.Sum(
+            p => Fleet.AllNodes.Count(
+                n => stage.Observations.Applied(n, p.Release) is null && stage.Observations.HasApplied(n, p.Release)));
         int mismatched = _published.Sum(
             p => Fleet.AllNodes.Count(n => stage.Observations.Applied(n, p.Release) is { } report && report.Hash != p.Hash));
-        return $"releases={_published.Count} nodes={Fleet.NodeCount} lost={lost} mismatched={mismatched}";
+        return $"releases={_published.Count} nodes={Fleet.NodeCount} superseded={superseded} lost={lost} mismatched={mismatched}";
     }
 }

@@ -39,7 +39,7 @@ internal sealed class ReleaseMonitor(Stage stage, Published published, IReadOnly
             [.. status.Members.Where(m => m.State == MemberState.Present && names.Contains(m.Name)).DistinctBy(m => m.Node)];
         int rejected = members.Count(m => m.Rejected == published.Release);
         NodeReport?[] reports = [.. nodes.Select(n => stage.Observations.Applied(n, published.Release))];
-        int applied = reports.Count(r => r is not null);
+        int applied = nodes.Count(n => stage.Observations.HasApplied(n, published.Release));
         return new ReleaseRow
         {
             Release = published.Release,
@@ -49,7 +49,7 @@ internal sealed class ReleaseMonitor(Stage stage, Published published, IReadOnly
             Persisted = members.Count(m => m.Persisted >= published.Release),
             Applied = applied,
             Rejected = rejected,
-            LastMs = applied > 0 && applied + rejected >= nodes.Count
+            LastMs = reports.Any(r => r is not null) && applied + rejected >= nodes.Count
                 ? Stopwatch.GetElapsedTime(published.Timestamp, reports.Max(r => r?.Timestamp ?? 0)).TotalMilliseconds
                 : null,
         };

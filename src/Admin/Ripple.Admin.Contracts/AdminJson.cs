@@ -31,6 +31,8 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(CreatedToken))]
 [JsonSerializable(typeof(RoleGrant))]
 [JsonSerializable(typeof(SetRoleRequest))]
+[JsonSerializable(typeof(EndedRights))]
+[JsonSerializable(typeof(RevokedNodeInfo))]
 [JsonSerializable(typeof(AuditInfo))]
 [JsonSerializable(typeof(Page<ApplicationInfo>))]
 [JsonSerializable(typeof(Page<KeyInfo>))]
@@ -39,4 +41,5 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(Page<TokenInfo>))]
 [JsonSerializable(typeof(Page<RoleGrant>))]
 [JsonSerializable(typeof(Page<AuditInfo>))]
+[JsonSerializable(typeof(Page<RevokedNodeInfo>))]
 public sealed partial class AdminJson : JsonSerializerContext;

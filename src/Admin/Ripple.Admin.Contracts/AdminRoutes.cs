@@ -25,4 +25,10 @@ public static class AdminRoutes
 
     /// <summary>The name of the server-sent event that carries the <see cref="WaitResult"/>; it is the last event.</summary>
     public const string ResultEvent = "result";
+
+    /// <summary>
+    /// The name of the server-sent event that carries the <see cref="Problem"/> that ended a wait, such as a revoked token; it is the last
+    /// event.
+    /// </summary>
+    public const string ProblemEvent = "problem";
 }

@@ -17,4 +17,7 @@ public sealed record Problem
 
     /// <summary>The newest release of the application, if a different one was expected; otherwise null.</summary>
     public ulong? NewestRelease { get; init; }
+
+    /// <summary>The generation of that release, if a different one was expected; otherwise null.</summary>
+    public uint? NewestGeneration { get; init; }
 }

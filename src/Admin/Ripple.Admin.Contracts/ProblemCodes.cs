@@ -45,6 +45,9 @@ public static class ProblemCodes
     /// <summary>503: the host's store failed.</summary>
     public const string StoreFailed = "store_failed";
 
+    /// <summary>500: what the host's store has is not what was released, and is not given out; the host's log names it.</summary>
+    public const string StoreDamaged = "store_damaged";
+
     /// <summary>500: an internal fault of the host; its log has details.</summary>
     public const string Internal = "internal";
 }

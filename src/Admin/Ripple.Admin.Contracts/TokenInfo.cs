@@ -15,4 +15,10 @@ public sealed record TokenInfo(
     DateTimeOffset Created,
     DateTimeOffset? Expires,
     DateTimeOffset? Revoked,
-    IReadOnlyList<RoleGrant> Roles);
+    IReadOnlyList<RoleGrant> Roles)
+{
+    /// <summary>
+    /// The id of the token that made it, with which it ends; null for one that the host or its command made, or from before it was kept.
+    /// </summary>
+    public string? MadeBy { get; init; }
+}

@@ -26,6 +26,26 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.PageNodeInfo,
             cancellationToken);
 
+    /// <summary>
+    /// Revokes a node's certificate: its session ends, and it is not admitted again. A process that still has a good token gets another
+    /// identity when it starts again; revoke the token to keep it out. Idempotent.
+    /// </summary>
+    /// <param name="nodeId">The node's id.</param>
+    /// <param name="reason">Why, for the list and the audit; null or empty for none.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public Task RevokeNodeAsync(string nodeId, string? reason = null, CancellationToken cancellationToken = default) =>
+        _http.SendAsync(
+            new HttpCall(
+                HttpMethod.Delete,
+                PathText.Query($"{AdminRoutes.Prefix}/nodes/{Uri.EscapeDataString(nodeId)}", ("reason", reason))),
+            cancellationToken);
+
+    /// <summary>The revoked nodes that the caller administers, by id, until no certificate of them can be good.</summary>
+    public IAsyncEnumerable<RevokedNodeInfo> ListRevokedNodesAsync(CancellationToken cancellationToken = default) => PagesAsync(
+        cursor => PathText.Query($"{AdminRoutes.Prefix}/nodes/revoked", ("cursor", cursor), ("limit", AdminLimits.PageItemsMax)),
+        AdminJson.Default.PageRevokedNodeInfo,
+        cancellationToken);
+
     /// <summary>The number of nodes at each release.</summary>
     public Task<Frontier> GetFrontierAsync(string application, CancellationToken cancellationToken = default) =>
         _http.SendAsync(HttpCall.Get($"{PathText.Application(application)}/frontier"), AdminJson.Default.Frontier, cancellationToken);
@@ -36,22 +56,60 @@ public sealed partial class RippleAdminClient
     /// no result 30 s after the timeout; the caller can then wait again.
     /// </summary>
     /// <param name="application">The application.</param>
+    /// <param name="release">The release, of the generation that is the present one when the host takes the wait.</param>
+    /// <param name="predicate">The predicate.</param>
+    /// <param name="timeout">How long to wait; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</param>
+    /// <param name="progress">Receives progress.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    public Task<WaitResult> WaitAsync(
+        string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
+        WaitForAsync(application, null, release, predicate, timeout, progress, cancellationToken);
+
+    /// <summary>
+    /// As without a generation, for a release that means the same for ever: of a generation that ended it cannot hold, and while the host
+    /// does not know it yet, as after a restore, the wait is refused as <see cref="ProblemCodes.Busy"/> and can be asked again.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="generation">The generation, as the answer to a publish tells it; from 1.</param>
     /// <param name="release">The release.</param>
     /// <param name="predicate">The predicate.</param>
     /// <param name="timeout">How long to wait; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</param>
     /// <param name="progress">Receives progress.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    public async Task<WaitResult> WaitAsync(
+    public Task<WaitResult> WaitAsync(
         string application,
+        uint generation,
         ulong release,
         string predicate,
         TimeSpan timeout,
         IProgress<WaitProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
+        ArgumentOutOfRangeException.ThrowIfZero(generation);
+        return WaitForAsync(application, generation, release, predicate, timeout, progress, cancellationToken);
+    }
+
+    private async Task<WaitResult> WaitForAsync(
+        string application,
+        uint? generation,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress,
+        CancellationToken cancellationToken)
+    {
         long seconds = Math.Max(1, (long)Math.Ceiling(timeout.TotalSeconds));
         string path = PathText.Query(
-            $"{PathText.Application(application)}/waits", ("release", release), ("predicate", predicate), ("timeoutSeconds", seconds));
+            $"{PathText.Application(application)}/waits",
+            ("generation", generation),
+            ("release", release),
+            ("predicate", predicate),
+            ("timeoutSeconds", seconds));
         HttpCall call = HttpCall.Get(path) with
         {
             Timeout = _options.SilenceTimeout,
@@ -80,6 +138,8 @@ public sealed partial class RippleAdminClient
                             break;
                         case AdminRoutes.ResultEvent:
                             return JsonSerializer.Deserialize(item.Data, AdminJson.Default.WaitResult)!;
+                        case AdminRoutes.ProblemEvent:
+                            throw new RippleAdminException(JsonSerializer.Deserialize(item.Data, AdminJson.Default.Problem)!);
                         default:
                             // A later host version may send other events.
                             break;

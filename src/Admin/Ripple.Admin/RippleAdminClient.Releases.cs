@@ -16,13 +16,14 @@ public sealed partial class RippleAdminClient
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="request">The changes.</param>
-    /// <param name="expectedRelease">The publish is refused unless this is the newest release; null for no check.</param>
+    /// <param name="expectedRelease">The publish is refused unless this is the newest release; null for no check. With its generation it is
+    /// one release for ever; a number alone is that of the present generation.</param>
     /// <param name="publishId">The caller's own id for the publish; null for a new one.</param>
     /// <param name="cancellationToken">Stops waiting; does not undo the publish.</param>
     public Task<PublishResult> PublishAsync(
         string application,
         PublishRequest request,
-        ulong? expectedRelease = null,
+        ReleaseNumber? expectedRelease = null,
         Guid? publishId = null,
         CancellationToken cancellationToken = default) =>
         _http.SendAsync(
@@ -32,7 +33,7 @@ public sealed partial class RippleAdminClient
 
     /// <summary>The changes such a publish would make, and the nodes it would reach. Validates everything; changes nothing.</summary>
     public Task<PublishPlan> PlanPublishAsync(
-        string application, PublishRequest request, ulong? expectedRelease = null, CancellationToken cancellationToken = default) =>
+        string application, PublishRequest request, ReleaseNumber? expectedRelease = null, CancellationToken cancellationToken = default) =>
         _http.SendAsync(
             Publish(application, request, expectedRelease, Guid.NewGuid(), isDryRun: true),
             AdminJson.Default.PublishPlan,
@@ -47,7 +48,7 @@ public sealed partial class RippleAdminClient
     public Task<PublishResult> RollbackAsync(
         string application,
         RollbackRequest request,
-        ulong? expectedRelease = null,
+        ReleaseNumber? expectedRelease = null,
         Guid? publishId = null,
         CancellationToken cancellationToken = default) =>
         _http.SendAsync(
@@ -57,7 +58,10 @@ public sealed partial class RippleAdminClient
 
     /// <summary>The changes such a rollback would make, and the nodes it would reach. Changes nothing.</summary>
     public Task<PublishPlan> PlanRollbackAsync(
-        string application, RollbackRequest request, ulong? expectedRelease = null, CancellationToken cancellationToken = default) =>
+        string application,
+        RollbackRequest request,
+        ReleaseNumber? expectedRelease = null,
+        CancellationToken cancellationToken = default) =>
         _http.SendAsync(
             Rollback(application, request, expectedRelease, Guid.NewGuid(), isDryRun: true),
             AdminJson.Default.PublishPlan,
@@ -92,7 +96,7 @@ public sealed partial class RippleAdminClient
             AdminJson.Default.Diff,
             cancellationToken);
 
-    private HttpCall Publish(string application, PublishRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
+    private HttpCall Publish(string application, PublishRequest request, ReleaseNumber? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
         CheckSize(request);
@@ -131,14 +135,14 @@ public sealed partial class RippleAdminClient
         }
     }
 
-    private HttpCall Rollback(string application, RollbackRequest request, ulong? expectedRelease, Guid publishId, bool isDryRun)
+    private HttpCall Rollback(string application, RollbackRequest request, ReleaseNumber? expectedRelease, Guid publishId, bool isDryRun)
     {
         ArgumentNullException.ThrowIfNull(request);
         return Change($"{PathText.Application(application)}/rollback", isDryRun, expectedRelease, publishId, () => JsonContent.Create(
             request, AdminJson.Default.RollbackRequest));
     }
 
-    private HttpCall Change(string path, bool isDryRun, ulong? expectedRelease, Guid publishId, Func<HttpContent> content) =>
+    private HttpCall Change(string path, bool isDryRun, ReleaseNumber? expectedRelease, Guid publishId, Func<HttpContent> content) =>
         new(HttpMethod.Post, isDryRun ? $"{path}?dryRun=true" : path)
         {
             Content = content,
@@ -148,7 +152,7 @@ public sealed partial class RippleAdminClient
                 headers.Headers.Add(AdminRoutes.IdempotencyKeyHeader, publishId.ToString());
                 if (expectedRelease is { } expected)
                 {
-                    headers.Headers.IfMatch.Add(new EntityTagHeaderValue($"\"{PathText.Number(expected)}\""));
+                    headers.Headers.IfMatch.Add(new EntityTagHeaderValue($"\"{expected}\""));
                 }
             },
         };

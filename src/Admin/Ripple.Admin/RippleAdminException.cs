@@ -55,4 +55,7 @@ public sealed class RippleAdminException : Exception
 
     /// <summary>The newest release, if a different one was expected; otherwise null.</summary>
     public ulong? NewestRelease => Problem?.NewestRelease;
+
+    /// <summary>The generation of that release, if a different one was expected; otherwise null.</summary>
+    public uint? NewestGeneration => Problem?.NewestGeneration;
 }

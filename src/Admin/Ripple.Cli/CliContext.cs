@@ -49,7 +49,7 @@ internal sealed class CliContext(CliScope scope, ParseResult result, Cancellatio
 
     public T? Get<T>(Option<T> option) => Result.GetValue(option);
 
-    public void Line(string line) => Console.Out.WriteLine(SafeText.Line(line));
+    public void Line(string line) => Console.Out.WriteLine(ShownText.Line(line));
 
     /// <summary>Writes one JSON document, or text as written by the caller.</summary>
     public void Write<T>(T value, JsonTypeInfo<T> type, Action<T> asText)

@@ -3,6 +3,7 @@ using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Cli.Commands;
 using Ripple.Cli.Output;
+using Ripple.Trust;
 
 namespace Ripple.Cli;
 
@@ -55,7 +56,7 @@ internal static class CliProgram
             }
             else
             {
-                scope.Console.Error.WriteLine(SafeText.Lines(problem.Detail));
+                scope.Console.Error.WriteLine(ShownText.Lines(problem.Detail));
             }
 
             scope.Console.Error.Flush();
@@ -100,7 +101,7 @@ internal static class CliProgram
         string? advice = e.Code switch
         {
             ProblemCodes.WrongExpectedRelease => $"See what changed with 'ripple history', then go on with "
-                + $"{(e.NewestRelease is { } newest ? $"--expect {newest}" : "another --expect")}.",
+                + $"{(e.NewestRelease is { } newest ? $"--expect {new ReleaseNumber(e.NewestGeneration, newest)}" : "another --expect")}.",
             ProblemCodes.Unauthenticated =>
                 "Ask an administrator for a token ('ripple token create'), then save its connection with 'ripple connect'.",
             ProblemCodes.NotAllowed => "'ripple whoami' shows your roles; an administrator gives others with 'ripple role set'.",

@@ -18,6 +18,9 @@ public sealed class GmsCounters
     /// <summary>Views made.</summary>
     public long Views { get; internal set; }
 
+    /// <summary>Changes of the regions' keys.</summary>
+    public long KeyChanges { get; internal set; }
+
     /// <summary>Members removed as failed: a broken connection, missed heartbeats, a protocol error, or not reading.</summary>
     public long Failures { get; internal set; }
 
@@ -30,6 +33,12 @@ public sealed class GmsCounters
     /// <summary>Publishes refused, for any reason.</summary>
     public long PublishesRefused { get; internal set; }
 
+    /// <summary>Calls refused as busy because a connection, a token, an application or all asked for more than their share.</summary>
+    public long CallsRefused { get; internal set; }
+
+    /// <summary>Times that a connection's frames had to wait because it, its token or its application sent more than its share.</summary>
+    public long FramesHeld { get; internal set; }
+
     /// <summary>Control frames that were malformed, unknown or not allowed.</summary>
     public long ControlRefused { get; internal set; }
 
@@ -38,6 +47,12 @@ public sealed class GmsCounters
 
     /// <summary>Frames and datagrams with a good seal but malformed content, or content their sender may not send.</summary>
     public long FramesRefused { get; internal set; }
+
+    /// <summary>
+    /// Levels and rejections refused as impossible, told directly or by a ring: of a release that is not committed, or of a generation that
+    /// has not begun.
+    /// </summary>
+    public long EvidenceRefused { get; internal set; }
 
     /// <summary>Ring rounds reported to this host by ring leaders.</summary>
     public long Aggregates { get; internal set; }
@@ -56,6 +71,18 @@ public sealed class GmsCounters
 
     /// <summary>Times that a member did not hear its region's multicast group, and stayed with unicast or returned to it.</summary>
     public long GroupRefusals { get; internal set; }
+
+    /// <summary>Probes sent to the addresses that members named.</summary>
+    public long PathProbes { get; internal set; }
+
+    /// <summary>Times that a member answered none of the probes sent to its address.</summary>
+    public long PathsUnreached { get; internal set; }
+
+    /// <summary>Answers to probes that named another nonce.</summary>
+    public long PathAnswersRefused { get; internal set; }
+
+    /// <summary>Releases that left the history of their application.</summary>
+    public long Pruned { get; internal set; }
 
     /// <summary>Snapshots sent.</summary>
     public long Snapshots { get; internal set; }

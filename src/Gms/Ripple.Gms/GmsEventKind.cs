@@ -24,6 +24,15 @@ public enum GmsEventKind
     /// <summary>A member does not hear its region's multicast group and receives the stream by unicast.</summary>
     Unicast = 2006,
 
+    /// <summary>A member is not reached at the address it named; everything comes to it over its control connection.</summary>
+    Unreached = 2007,
+
+    /// <summary>
+    /// A node, or the host itself, refuses the genuine packets of another: a holder of the region's key has forged some in its name. The
+    /// key changes.
+    /// </summary>
+    Deaf = 2008,
+
     /// <summary>A release was committed.</summary>
     Committed = 2100,
 
@@ -35,4 +44,7 @@ public enum GmsEventKind
 
     /// <summary>An application was created.</summary>
     ApplicationCreated = 2103,
+
+    /// <summary>The oldest releases of an application left its history. Told once an hour for each application.</summary>
+    HistoryPruned = 2104,
 }

@@ -15,9 +15,9 @@ internal sealed class GmsEvents(Outlet<GmsEvent>? outlet)
 
     internal void OnEpochNotRaised() => Post(GmsEventKind.StoreFailed, "store", "the slot epoch could not be raised; the node tries again");
 
-    internal void Post(GmsEventKind kind, string subject, string detail)
+    internal void Post(GmsEventKind kind, string subject, string detail, NodeId node = default, string? application = null)
     {
-        if (outlet is not null && !outlet.TryPost(new GmsEvent(kind, subject, detail)))
+        if (outlet is not null && !outlet.TryPost(new GmsEvent(kind, subject, detail) { Node = node, Application = application }))
         {
             Dropped++;
         }

@@ -24,7 +24,8 @@ internal sealed record HostContext(
     uint InitialSlotEpoch)
 {
     /// <summary>The epoch this host orders in; raised when a node proves a higher one. Core thread.</summary>
-    public HostEpoch Epoch { get; } = new(InitialSlotEpoch, Store, Completions);
+    public HostEpoch Epoch { get; } =
+        new(InitialSlotEpoch, GmsStart.ClaimedMax(InitialSlotEpoch, Clock.UnixMicros), Store, Completions);
 
     /// <summary>A callback that runs the action with its answer on the core.</summary>
     public Action<T> OnCore<T>(Action<T> action) => answer => Completions.Complete(() => action(answer));

@@ -1,3 +1,4 @@
+using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 
@@ -19,9 +20,30 @@ internal sealed record HostLimits
     public ulong KeyPacketsMax { get; init; } = PacketSealer.PacketsMax;
 
     /// <summary>
-    /// The number of recent commits whose members are remembered; a wait for an older release binds to the current members. Default 1,024.
+    /// The number of newest releases of an application whose members are remembered, in the store too; a wait for an older one is refused.
+    /// Default 1,024.
     /// </summary>
     public int CommitsKept { get; init; } = 1_024;
+
+    /// <summary>The most releases that leave the history in one commit; it begins when there are so many to go. Default 64.</summary>
+    public int PrunedReleasesMax { get; init; } = 64;
+
+    /// <summary>
+    /// The most changes of keys that leave the history in one commit, for others wait behind it; one release may have more, as when it
+    /// came. Default 1,024.
+    /// </summary>
+    public int PrunedChangesMax { get; init; } = 1_024;
+
+    /// <summary>
+    /// The most bytes of values that releases of one such commit brought; one may have brought more. Default 16 MiB.
+    /// </summary>
+    public long PrunedBytesMax { get; init; } = 16L * 1_024 * 1_024;
+
+    /// <summary>
+    /// How long a host waits after its start, in nanoseconds, until members of before that did not come back count as failed. Default 30 s:
+    /// a node finds out that its host is gone in four, and tries again after 7.5 at the latest; crowds take turns.
+    /// </summary>
+    public long ReturnNs { get; init; } = 30_000_000_000;
 
     /// <summary>The most removed members kept in a frontier table, for waits that began before their removal. Default 512.</summary>
     public int GoneRowsMax { get; init; } = 512;
@@ -31,9 +53,18 @@ internal sealed record HostLimits
     /// </summary>
     public int BatchReleasesMax { get; init; } = 64;
 
+    /// <summary>The most keys of an application. Default <see cref="ReleaseLimits.KeysMax"/>.</summary>
+    public int KeysMax { get; init; } = ReleaseLimits.KeysMax;
+
     /// <summary>
     /// The most publishes that wait to be ordered, per application; further ones are refused as busy. Default 4,096: at 64 per batch and
     /// flush, a few seconds of a slow disk.
     /// </summary>
     public int PublishesWaitingMax { get; init; } = 4_096;
+
+    /// <summary>The most bytes of past states that are kept for those who ask for them again. Default 64 MiB.</summary>
+    public long PastStatesBytesMax { get; init; } = 64 * 1_024 * 1_024;
+
+    /// <summary>What callers of the control channel may ask for.</summary>
+    public CallLimits Calls { get; init; } = new();
 }

@@ -9,10 +9,16 @@ internal interface IReleaseSigner
     ReadOnlyMemory<byte> Certificate { get; }
 
     /// <summary>
-    /// The certificates sent to nodes at a join: <see cref="Certificate"/> and those of earlier keys with signatures still in the store. At
-    /// most 8.
+    /// The certificates sent to a node at a join: <see cref="Certificate"/> first, then that of the next key where there is one, those of
+    /// the signers of what the node is going to be sent, and the newest of the others as long as there are fewer than 8.
     /// </summary>
-    IReadOnlyList<ReadOnlyMemory<byte>> Certificates => [Certificate];
+    IReadOnlyList<ReadOnlyMemory<byte>> CertificatesFor(IEnumerable<ulong> signerIds) => [Certificate];
+
+    /// <summary>
+    /// Adds a signer's certificate that a node brought along; true if this cluster's authority certified it for signing. Takes about a
+    /// millisecond on the caller's thread where it is new.
+    /// </summary>
+    bool TryAddSigner(ReadOnlyMemory<byte> certificate) => false;
 
     /// <summary>
     /// Signs an id outside the core thread. <paramref name="done"/> runs on the signer's thread; the caller returns it to the core.

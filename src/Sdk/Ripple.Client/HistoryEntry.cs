@@ -1,4 +1,5 @@
 using Ripple.Engine.Releases;
+using Row = Ripple.Engine.Protocol.Calls.HistoryEntry;
 
 namespace Ripple.Client;
 
@@ -28,4 +29,17 @@ public sealed record HistoryEntry
 
     /// <summary>The first of the changed keys; fewer than <see cref="KeyCount"/> if there are many.</summary>
     public IReadOnlyList<string> Keys { get; init; } = [];
+
+    /// <summary>The entry as a host tells it, or would tell it.</summary>
+    internal static HistoryEntry From(Row row) => new()
+    {
+        Release = row.Release,
+        Generation = row.Generation,
+        Id = row.Id,
+        Time = DateTimeOffset.UnixEpoch.AddTicks(row.TimeUnixMicros * TimeSpan.TicksPerMicrosecond),
+        Actor = row.Actor,
+        Note = row.Note,
+        KeyCount = row.KeyCount,
+        Keys = row.Keys.Split('\n', StringSplitOptions.RemoveEmptyEntries),
+    };
 }

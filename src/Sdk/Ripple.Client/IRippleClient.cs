@@ -53,6 +53,21 @@ public interface IRippleClient : IAsyncDisposable
     IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default);
 
     /// <summary>
+    /// Enumerates each release of the application in order, also those that this process never put in effect because a newer one superseded
+    /// them, or because it rejected them; what did not come here is read from a host's history. Starts with the first release after
+    /// <paramref name="after"/>, and ends when the client is disposed. Numbers leave a gap only where the hosts keep what is between no
+    /// more, and go back only where a restore began a new generation.
+    /// </summary>
+    /// <param name="application">The application; null for the client's own.</param>
+    /// <param name="after">The last release that was handled before; its generation and number alone are looked at, release 0 stands for
+    /// the beginning. Null: the release in effect, or the newest one if none is.</param>
+    /// <param name="cancellationToken">Cancels the enumeration.</param>
+    /// <exception cref="RippleException">The application is not in the client's interest, or a host refused.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    IAsyncEnumerable<HistoryEntry> WatchHistoryAsync(
+        string? application = null, HistoryEntry? after = null, CancellationToken cancellationToken = default);
+
+    /// <summary>
     /// Publishes key changes as one release; completes when the release is committed. Canceling does not undo the publish: to learn its
     /// outcome, publish again with the same publish id.
     /// </summary>
@@ -67,6 +82,7 @@ public interface IRippleClient : IAsyncDisposable
     /// <param name="note">The reason, for display.</param>
     /// <param name="expectedRelease">As in <see cref="PublishRequest.ExpectedRelease"/>.</param>
     /// <param name="publishId">As in <see cref="PublishRequest.PublishId"/>; null for a new id.</param>
+    /// <param name="expectedGeneration">As in <see cref="PublishRequest.ExpectedGeneration"/>.</param>
     /// <param name="cancellationToken">Stops waiting; does not undo the rollback.</param>
     /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
     /// <exception cref="RippleTimeoutException">The publish timeout passed; it is unknown whether the release was made.</exception>
@@ -77,6 +93,7 @@ public interface IRippleClient : IAsyncDisposable
         string note = "",
         ulong? expectedRelease = null,
         Guid? publishId = null,
+        uint? expectedGeneration = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>The application's releases, newest first, fetched page by page.</summary>
@@ -86,7 +103,9 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The host refused.</exception>
     IAsyncEnumerable<HistoryEntry> HistoryAsync(string application, ulong? before = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Reads a key at a release from a host. Null if there is no such key or no such release.</summary>
+    /// <summary>
+    /// Reads a key at a release from a host. Null if there is no such key, or no such release, or none any more: hosts keep so many.
+    /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="key">The key.</param>
     /// <param name="release">The release; null for the newest committed one.</param>
@@ -107,7 +126,9 @@ public interface IRippleClient : IAsyncDisposable
 
     /// <summary>
     /// Waits until a predicate over the members of an application holds for a release: <c>MIN($ALL.applied)</c> means "in effect
-    /// everywhere". Ends early if it can never hold. After a reconnect the wait is sent again and covers the members present then.
+    /// everywhere". Ends early if it can never hold. The wait is bound to the members that the application had when the release was
+    /// ordered; after a reconnect it is sent again, and bound to the same ones, over restarts of the host too. The generation is the one
+    /// that is the present one when a host first takes the wait, and stays.
     /// </summary>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
@@ -118,6 +139,27 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The predicate or the timeout is not valid, or the host refused.</exception>
     Task<WaitResult> WaitAsync(
         string application,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// As without a generation, for a release that means the same for ever: if its generation has ended it cannot hold, and while the host
+    /// does not know it yet, as after a restore, the wait is asked again until its time is up.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="generation">The generation, as in <see cref="PublishResult.Generation"/>; from 1.</param>
+    /// <param name="release">The release.</param>
+    /// <param name="predicate">The predicate.</param>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="progress">Receives progress on the thread pool; reports may be coalesced.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="RippleException">The generation, the predicate or the timeout is not valid, or the host refused.</exception>
+    Task<WaitResult> WaitAsync(
+        string application,
+        uint generation,
         ulong release,
         string predicate,
         TimeSpan timeout,

@@ -15,6 +15,12 @@ public sealed record PublishRequest
     /// </summary>
     public ulong? ExpectedRelease { get; init; }
 
+    /// <summary>
+    /// The generation of <see cref="ExpectedRelease"/>. Together they mean one release for ever; with null, the number is compared with the
+    /// newest release of whatever generation is the present one, which after a restore may be another release of that number.
+    /// </summary>
+    public uint? ExpectedGeneration { get; init; }
+
     /// <summary>What changed and why, for display; up to 2,048 bytes of UTF-8.</summary>
     public string Note { get; init; } = string.Empty;
 

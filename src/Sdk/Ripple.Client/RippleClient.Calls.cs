@@ -1,4 +1,6 @@
+using Ripple.Client.Calls;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client;
@@ -24,6 +26,16 @@ public sealed partial class RippleClient
     }
 
     /// <inheritdoc/>
+    public IAsyncEnumerable<HistoryEntry> WatchHistoryAsync(
+        string? application = null, HistoryEntry? after = null, CancellationToken cancellationToken = default)
+    {
+        RippleRelease now = Current(application);
+        HistoryEntry? last = after
+            ?? (now.Release == 0 ? null : new HistoryEntry { Generation = now.Generation, Release = now.Release, Id = now.Id });
+        return _histories.WatchAsync(now.Application, last, cancellationToken);
+    }
+
+    /// <inheritdoc/>
     public Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -37,12 +49,18 @@ public sealed partial class RippleClient
         string note = "",
         ulong? expectedRelease = null,
         Guid? publishId = null,
+        uint? expectedGeneration = null,
         CancellationToken cancellationToken = default)
     {
         Check(application);
-        return RunAsync(
-            token => _publisher.RollbackAsync(application, toRelease, note, expectedRelease, publishId ?? Guid.NewGuid(), token),
-            cancellationToken);
+        Guid id = publishId ?? Guid.NewGuid();
+        if (expectedGeneration is not null && expectedRelease is null)
+        {
+            throw new RipplePublishException(ErrorCode.InvalidRequest, Publisher.ExpectedGenerationAlone, id);
+        }
+
+        var expected = ExpectedState.Of(expectedGeneration, expectedRelease);
+        return RunAsync(token => _publisher.RollbackAsync(application, toRelease, note, expected, id, token), cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -91,7 +109,28 @@ public sealed partial class RippleClient
         CancellationToken cancellationToken = default)
     {
         Check(application);
-        return RunAsync(token => _waiter.WaitAsync(application, release, predicate, timeout, progress, token), cancellationToken);
+        return RunAsync(token => _waiter.WaitAsync(application, 0, release, predicate, timeout, progress, token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<WaitResult> WaitAsync(
+        string application,
+        uint generation,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        if (generation == 0)
+        {
+            throw new RippleException(
+                ErrorCode.InvalidRequest, "The generation is 0; they are numbered from 1. Give that of the publish's answer, or none.");
+        }
+
+        return RunAsync(
+            token => _waiter.WaitAsync(application, generation, release, predicate, timeout, progress, token), cancellationToken);
     }
 
     private static void Check(string application)

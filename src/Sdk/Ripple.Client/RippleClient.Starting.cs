@@ -29,7 +29,6 @@ public sealed partial class RippleClient
             _confirmation.Restore(confirmedAt);
         }
 
-        bool hasSnapshot = restored.TryGetValue(_settings.Application, out ReplicaSnapshot? own) && own.Applied.Keys.Release > 0;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _scheduler.CancelAfter(limit, _options.ConnectTimeout);
         IPAddress local = _options.BindAddress
@@ -64,7 +63,11 @@ public sealed partial class RippleClient
         }
 
         await new StartWait(_settings, _options, _gate, _runtime.CoreDispatcher, _logger)
-            .RunAsync(hasSnapshot, limit.Token, cancellationToken).ConfigureAwait(false);
+            .RunAsync(() => _current[Application].Release > 0, limit.Token, cancellationToken).ConfigureAwait(false);
+        if (!_settings.HoldsDecisions && WhyNothingIsInEffect() is { } why)
+        {
+            throw new RippleException(why);
+        }
     }
 
     private LinkConnectorOptions ConnectorOptions(X509Certificate2? certificate) =>

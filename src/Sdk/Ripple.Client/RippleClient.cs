@@ -30,6 +30,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly ConnectionSignal _gate;
     private readonly Freshness _confirmation;
     private readonly ReleaseHub _hub;
+    private readonly HistoryHub _histories;
     private readonly Dispatcher _dispatcher;
     private readonly SnapshotStore _store;
     private readonly ClientCore _core;
@@ -64,6 +65,8 @@ public sealed partial class RippleClient : IRippleClient
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls, _scheduler);
+        _histories = new HistoryHub(_scheduler, _reader.HistoryAsync, _stopping.Token);
+        _core.OnReceivedWhole = _histories.OnReceived;
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
     }
 
@@ -71,7 +74,7 @@ public sealed partial class RippleClient : IRippleClient
     public event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
 
     /// <summary>The events and releases that wait in its queues, for checkers. Core thread.</summary>
-    internal (int Events, int Releases) Queued => (_dispatcher.Outlet.Events.Count, _hub.QueuedMax);
+    internal (int Events, int Releases) Queued => (_dispatcher.Outlet.Events.Count, Math.Max(_hub.QueuedMax, _histories.QueuedMax));
 
     /// <inheritdoc/>
     public string Application => _settings.Application;
@@ -101,7 +104,9 @@ public sealed partial class RippleClient : IRippleClient
     /// <param name="connectionString"><c>Endpoints=host1:7400,host2:7400;Authority=sha256:...;Token=...;Application=...</c></param>
     /// <param name="options">Null for the defaults.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
-    /// <exception cref="RippleException">The connection string or an option is not valid.</exception>
+    /// <exception cref="RippleException">The connection string or an option is not valid; or this process rejects the newest release, has
+    /// accepted none before, accepts none of the earlier ones that it looks at, and the startup mode is not
+    /// <see cref="StartupMode.Background"/>.</exception>
     /// <exception cref="RippleConnectionException">No host admitted the client in time, and there is no snapshot it may start
     /// from.</exception>
     /// <exception cref="RippleRefusedException">The hosts do not admit this client.</exception>
@@ -175,6 +180,7 @@ public sealed partial class RippleClient : IRippleClient
 
         await _dispatcher.DisposeAsync().ConfigureAwait(false);
         _hub.Close();
+        _histories.Close();
         _store.Keep(_confirmation.At);
         await _store.DisposeAsync().ConfigureAwait(false);
         _verifier.Release();

@@ -57,10 +57,18 @@ public sealed record RippleClientOptions
     public RippleRuntime? Runtime { get; init; }
 
     /// <summary>
-    /// Called before a release takes effect, in release order, on the thread pool. An exception rejects the release with its message. Not
-    /// called for state restored from disk. Null accepts every release.
+    /// Called before a release takes effect, in release order, on the thread pool: for the newest release, and not for those that it
+    /// superseded before they were decided. An exception rejects the release with its message. Not called for state restored from disk
+    /// that was accepted before. Null accepts every release.
     /// </summary>
     public Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>>? AcceptRelease { get; init; }
+
+    /// <summary>
+    /// True where <see cref="AcceptRelease"/> can judge releases of the own application only after
+    /// <see cref="RippleClient.BeginDecidingAsync"/>. Until then none takes effect, and the one restored from disk is not reported as
+    /// applied. Default false.
+    /// </summary>
+    internal bool HoldsDecisions { get; init; }
 
     /// <summary>
     /// Time limit of <see cref="AcceptRelease"/>; after it, the callback's token is canceled and the release is rejected. Default 30 s.

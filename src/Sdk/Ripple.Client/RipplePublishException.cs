@@ -28,11 +28,14 @@ public sealed class RipplePublishException : RippleException
     /// <param name="message">What was wrong and what to do.</param>
     /// <param name="publishId">The publish.</param>
     /// <param name="newestRelease">The newest release, if the host reported it.</param>
-    public RipplePublishException(ErrorCode code, string message, Guid publishId, ulong? newestRelease = null)
+    /// <param name="newestGeneration">Its generation, if the host reported it.</param>
+    public RipplePublishException(
+        ErrorCode code, string message, Guid publishId, ulong? newestRelease = null, uint? newestGeneration = null)
         : base(code, message)
     {
         PublishId = publishId;
         NewestRelease = newestRelease;
+        NewestGeneration = newestGeneration;
     }
 
     /// <summary>The publish that was refused.</summary>
@@ -40,4 +43,7 @@ public sealed class RipplePublishException : RippleException
 
     /// <summary>With <see cref="ErrorCode.WrongExpectedRelease"/>: the newest release. Null otherwise.</summary>
     public ulong? NewestRelease { get; }
+
+    /// <summary>With <see cref="ErrorCode.WrongExpectedRelease"/>: the generation of the newest release. Null otherwise.</summary>
+    public uint? NewestGeneration { get; }
 }

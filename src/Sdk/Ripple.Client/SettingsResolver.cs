@@ -46,6 +46,7 @@ internal static class SettingsResolver
             Interest = interest,
             Labels = labels,
             AcceptRelease = options.AcceptRelease,
+            HoldsDecisions = options.HoldsDecisions,
             AcceptTimeout = options.AcceptTimeout,
             SnapshotMode = options.SnapshotMode,
             SnapshotDirectory = options.SnapshotDirectory,

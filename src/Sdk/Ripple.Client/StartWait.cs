@@ -17,24 +17,24 @@ internal sealed class StartWait(
     ClientSettings settings, RippleClientOptions options, ConnectionSignal gate, CoreDispatcher core, ILogger logger)
 {
     /// <summary>Returns when the client has started.</summary>
-    /// <param name="hasSnapshot">True when a verified snapshot was restored.</param>
+    /// <param name="hasState">Whether a state is in effect: one that was restored, or accepted since.</param>
     /// <param name="limit">Cancelled when the start takes too long, or when the caller gives it up.</param>
     /// <param name="cancellationToken">Cancelled when the caller gives the start up.</param>
     /// <exception cref="RippleRefusedException">Every host refused the client.</exception>
     /// <exception cref="RippleConnectionException">No host admitted the client in time, and it may not start without one.</exception>
-    public async Task RunAsync(bool hasSnapshot, CancellationToken limit, CancellationToken cancellationToken)
+    public async Task RunAsync(Func<bool> hasState, CancellationToken limit, CancellationToken cancellationToken)
     {
         try
         {
-            await WaitAsync(hasSnapshot, limit).ConfigureAwait(false);
+            await WaitAsync(hasState, limit).ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            End(hasSnapshot, e);
+            End(hasState, e);
         }
     }
 
-    private async Task WaitAsync(bool hasSnapshot, CancellationToken cancellationToken)
+    private async Task WaitAsync(Func<bool> hasState, CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -52,7 +52,7 @@ internal sealed class StartWait(
                     throw ConnectionSignal.Refused(now);
                 }
 
-                if (hasSnapshot && options.StartupMode == StartupMode.UseSnapshot)
+                if (hasState() && options.StartupMode == StartupMode.UseSnapshot)
                 {
                     ClientLog.StartedOffline(logger, now.Error ?? string.Empty);
                     return;
@@ -73,7 +73,7 @@ internal sealed class StartWait(
     /// Ends a start that timed out: it succeeds if a host admitted the client, even without all releases, or if the client may start from a
     /// snapshot.
     /// </summary>
-    private void End(bool hasSnapshot, OperationCanceledException e)
+    private void End(Func<bool> hasState, OperationCanceledException e)
     {
         ConnectionSignal.Standing now = gate.Now;
         if (now.State == ConnectionState.Connected)
@@ -81,7 +81,7 @@ internal sealed class StartWait(
             return;
         }
 
-        if (hasSnapshot && options.StartupMode == StartupMode.UseSnapshot)
+        if (hasState() && options.StartupMode == StartupMode.UseSnapshot)
         {
             ClientLog.StartedOffline(logger, now.Error ?? "no host answered in time.");
             return;
@@ -92,7 +92,7 @@ internal sealed class StartWait(
             throw ConnectionSignal.Refused(now);
         }
 
-        string snapshot = hasSnapshot
+        string snapshot = hasState()
             ? "There is a snapshot, and StartupMode.FailFast forbids to start from it."
             : "There is no verified snapshot to start from.";
         throw new RippleConnectionException(

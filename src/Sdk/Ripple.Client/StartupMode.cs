@@ -1,6 +1,10 @@
 namespace Ripple.Client;
 
-/// <summary>How a client starts when no host can be reached.</summary>
+/// <summary>
+/// How a client starts when no host can be reached. One that rejects the newest release, and has never accepted one, asks a host for the
+/// release that most members have in effect, and then for those before the newest, eight at most. If it accepts none of them either, it has
+/// nothing to start from: it fails with what it looked at and why, and starts without a release in <see cref="Background"/>.
+/// </summary>
 public enum StartupMode
 {
     /// <summary>

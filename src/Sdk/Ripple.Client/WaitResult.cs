@@ -6,6 +6,9 @@ public sealed record WaitResult
     /// <summary>The outcome of the wait.</summary>
     public required WaitOutcome Outcome { get; init; }
 
+    /// <summary>The generation of the release that was waited for; 0 if no host answered in time.</summary>
+    public uint Generation { get; init; }
+
     /// <summary>The number of members bound to the wait; 0 if no host answered in time.</summary>
     public int Total { get; init; }
 

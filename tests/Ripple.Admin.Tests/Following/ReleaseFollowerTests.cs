@@ -125,6 +125,40 @@ public sealed class ReleaseFollowerTests : IDisposable
     }
 
     [Fact]
+    public async Task What_is_asked_again_is_the_release_that_the_host_took_the_wait_for()
+    {
+        FakeWait lost = _host.AddWait();
+        FakeWait again = _host.AddWait();
+        await using IAsyncEnumerator<FollowSnapshot> snapshots = Follow(Often);
+        lost.Progress(0, 1, generation: 2);
+        await NextAsync(snapshots, s => s.Total == 1);
+
+        lost.Break();
+        again.End(new WaitResult(WaitOutcome.CannotHold, "Generation 2 ended.", 0, [], []) { Generation = 2 });
+        await NextAsync(snapshots, s => s.Result is not null);
+
+        Uri[] waits = [.. _host.Asked.Where(u => u.AbsolutePath.EndsWith("/waits", StringComparison.Ordinal))];
+        Assert.DoesNotContain("generation", waits[0].Query, StringComparison.Ordinal);
+        Assert.Contains("generation=2&release=7", waits[1].Query, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_release_that_a_host_does_not_know_yet_is_asked_for_again()
+    {
+        // The client asks twice itself.
+        _host.AddWait("not known here yet");
+        _host.AddWait("not known here yet");
+        _host.AddWait().End(new WaitResult(WaitOutcome.Held, string.Empty, 1, [], []));
+
+        FollowSnapshot last = await LastAsync(Follow(Often with { Generation = 3 }));
+
+        Assert.Equal(WaitOutcome.Held, last.Result!.Outcome);
+        Uri[] waits = [.. _host.Asked.Where(u => u.AbsolutePath.EndsWith("/waits", StringComparison.Ordinal))];
+        Assert.Equal(3, waits.Length);
+        Assert.All(waits, w => Assert.Contains("generation=3", w.Query, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_connection_that_is_lost_again_and_again_ends_it()
     {
         for (int i = 0; i < 10; i++)

@@ -18,6 +18,7 @@ internal sealed partial class KnownPrograms
         ("push", "benchmarks/Ripple.Load/Push/PushOptions.cs"),
         ("fanout", "benchmarks/Ripple.Load/Fanout/FanoutOptions.cs"),
         ("simulation", "tests/Ripple.Simulation/Runs/CommandLine.cs"),
+        ("attacks", "tests/Ripple.Attacks/Runs/CommandLine.cs"),
         ("mutants", "tests/mutants/Commands/CommandLine.cs"),
         ("benchmarks", "benchmarks/Ripple.Benchmarks/Program.cs"),
     ];
@@ -44,6 +45,7 @@ internal sealed partial class KnownPrograms
         "src/Admin/Ripple.Cli" => CommandLine,
         "src/Gms/Ripple.Gms.Host" => Host,
         "tests/Ripple.Simulation" => "simulation",
+        "tests/Ripple.Attacks" => "attacks",
         "tests/mutants" => "mutants",
         "benchmarks/Ripple.Benchmarks" => "benchmarks",
         "benchmarks/Ripple.Load" => firstWord,

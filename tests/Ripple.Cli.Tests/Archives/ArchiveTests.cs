@@ -97,8 +97,6 @@ public sealed class ArchiveTests(CliHost host) : CommandTest(host)
         (await RunAsync("import", file)).Failed(1, "--app");
         (await RunAsync("import", "--app", application)).Failed(1, "either FILE, or --git REPO");
         (await RunAsync("import", file, "--app", application, "--key", "k")).Failed(1, "--key does not go with FILE");
-        (await RunAsync("import", "--git", ".", "--path", "f", "--app", application, "--dry-run"))
-            .Failed(1, "--dry-run does not go with --git");
 
         Assert.Equal(1, (await RunAsync("history", application, "-o", "json")).Json.GetArrayLength());
     }

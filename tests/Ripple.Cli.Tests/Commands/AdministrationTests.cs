@@ -62,6 +62,49 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task What_a_token_made_ends_with_it_and_is_told_before_and_after()
+    {
+        string application = await ApplicationAsync();
+        string path = Folder.PathOf("owner");
+        (await RunAsync("token", "create", "-a", application, "--role", "admin", "--out", path)).Done();
+        string owner = ConnectionString.ReadFile(path).Token!.Id;
+        CliRun created = (await RunAsync(
+            "token", "create", "-a", application, "--out", Folder.PathOf("made"), "--connection", path)).Done();
+        string made = created.Output.Split(' ')[0];
+
+        CliRun list = (await RunAsync("token", "list")).Done();
+        CliRun roles = (await RunAsync("role", "remove", owner, application, "--dry-run")).Done();
+        CliRun plan = (await RunAsync("token", "revoke", owner, "--dry-run")).Done();
+        JsonElement json = (await RunAsync("token", "revoke", owner, "--dry-run", "-o", "json")).Done().Json;
+        CliRun revoked = (await RunAsync("token", "revoke", owner)).Done();
+
+        Assert.Contains(
+            list.Lines, l => l.StartsWith($"{made}  good", StringComparison.Ordinal) && l.Contains(owner, StringComparison.Ordinal));
+        Assert.Equal(
+            [$"token {owner}: admin of {application} would be taken away", $"token {made}: node of {application} would be taken away"],
+            roles.Lines);
+        Assert.Equal([$"token {owner} would be revoked", $"token {made} would be revoked"], plan.Lines);
+        Assert.Equal([owner, made], json.GetProperty("tokens").EnumerateArray().Select(t => t.GetString()));
+        Assert.Equal([$"{owner} revoked", $"token {made} was revoked"], revoked.Lines);
+        (await RunAsync("token", "revoke", owner, "--dry-run", "--keep-made")).Failed(1, "Give one of the two");
+    }
+
+    [Fact]
+    public async Task What_a_token_made_stays_with_keep_made()
+    {
+        string application = await ApplicationAsync("1");
+        string path = Folder.PathOf("owner");
+        (await RunAsync("token", "create", "-a", application, "--role", "admin", "--out", path)).Done();
+        string owner = ConnectionString.ReadFile(path).Token!.Id;
+        (await RunAsync("token", "create", "-a", application, "--out", Folder.PathOf("made"), "--connection", path)).Done();
+
+        Assert.Single((await RunAsync("role", "remove", owner, application, "--keep-made")).Done().Lines);
+        Assert.Equal([$"{owner} revoked"], (await RunAsync("token", "revoke", owner, "--keep-made")).Done().Lines);
+
+        Assert.Equal("1", (await RunAsync("get", application, "a.txt", "--connection", Folder.PathOf("made"))).Done().Output);
+    }
+
+    [Fact]
     public async Task Printed_token_works()
     {
         string application = await ApplicationAsync("1");

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 using Ripple.Cli.Tests.Hosting;
 
 namespace Ripple.Cli.Tests.Commands;
@@ -69,6 +70,21 @@ public sealed class CompletionTests(CliHost host) : CommandTest(host)
 
         Assert.Equal($"<good>\n<\\$\\(touch\\ {marker}\\)>\n<go\\ od>\n", output);
         Assert.False(File.Exists(marker));
+    }
+
+    [Fact]
+    public async Task Script_for_powershell_doubles_every_quote_it_knows()
+    {
+        string script = (await RunAsync("completion", "pwsh")).Done().Output;
+        Match replace = Regex.Match(script, @"-replace '(?<what>[^']+)', '(?<by>[^']+)'");
+        Match bare = Regex.Match(script, @"-match '(?<what>[^']+)'");
+
+        Assert.True(replace.Success && bare.Success, script);
+        const string Quotes = "'\u2018\u2019\u201A\u201B";
+        Assert.Equal(
+            string.Concat(Quotes.Select(q => $"{q}{q}")),
+            Regex.Replace(Quotes, replace.Groups["what"].Value, replace.Groups["by"].Value));
+        Assert.All(Quotes + " ;$`@(){}|&<>,\"#%", c => Assert.Matches(bare.Groups["what"].Value, $"a{c}"));
     }
 
     private async Task<string[]> SuggestAsync(string line) => (await RunAsync($"[suggest:{line.Length}]", line)).Done().Lines;

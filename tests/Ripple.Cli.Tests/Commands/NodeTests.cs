@@ -124,7 +124,7 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         CliRun text = await RunAsync("wait", application, "2", "--timeout", "1");
         CliRun json = await RunAsync("wait", application, "2", "MIN($ALL.applied)", "--timeout", "1", "-o", "json");
         gate.Set();
-        CliRun held = (await RunAsync("wait", application, "2")).Done();
+        CliRun held = (await RunAsync("wait", application, "1/2")).Done();
 
         Assert.Equal(3, text.Code);
         Assert.Contains(text.Lines, l => l.StartsWith($"not held in time: release 2 of {application}", StringComparison.Ordinal));

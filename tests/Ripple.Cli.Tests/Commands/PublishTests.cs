@@ -112,6 +112,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
 
         Assert.Equal($"held: release 1 of {application}, 2 members", text.Lines[^1]);
         Assert.Equal("held", json.GetProperty("wait").GetProperty("outcome").GetString());
+        Assert.Equal(1, json.GetProperty("wait").GetProperty("generation").GetInt32());
         Assert.Equal(2, json.GetProperty("published").GetProperty("release").GetInt32());
     }
 
@@ -157,12 +158,15 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync("1", "2");
 
-        (await RunAsync("publish", application, "--text", "a=1", "--expect", "1")).Failed(2, "2, not 1", "--expect 2", "ripple history");
+        (await RunAsync("publish", application, "--text", "a=1", "--expect", "1")).Failed(2, "2, not 1", "--expect 1/2", "ripple history");
         JsonElement problem = (await RunAsync("publish", application, "--text", "a=1", "--expect", "1", "-o", "json")).Failed(2).Problem;
+        (await RunAsync("publish", application, "--text", "a=1", "--expect", "2/2")).Failed(2, "1/2, not 2/2", "--expect 1/2");
         (await RunAsync("publish", application, "--text", "a=1", "--expect", "2")).Done();
+        (await RunAsync("publish", application, "--text", "a=2", "--expect", "1/3")).Done();
 
         Assert.Equal("wrong_expected_release", problem.GetProperty("code").GetString());
         Assert.Equal(2, problem.GetProperty("newestRelease").GetInt32());
+        Assert.Equal(1, problem.GetProperty("newestGeneration").GetInt32());
     }
 
     [Fact]
@@ -276,6 +280,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     [InlineData("Put --wait behind everything else", "publish", "shop", "--text", "a=1", "--wait", "b=file")]
     [InlineData("leave --wait or --dry-run away", "publish", "shop", "--text", "a=1", "--dry-run", "--wait")]
     [InlineData("'x' is not a release", "publish", "shop", "--text", "a=1", "--expect", "x")]
+    [InlineData("'0/1' is not a release", "publish", "shop", "--text", "a=1", "--expect", "0/1")]
+    [InlineData("'2/' is not a release", "wait", "shop", "2/")]
     [InlineData("takes a GUID", "publish", "shop", "--text", "a=1", "--publish-id", "x")]
     [InlineData("takes 1 to 3600 seconds", "publish", "shop", "--text", "a=1", "--timeout", "0")]
     public async Task Wrong_command_line_is_usage(string said, params string[] args)

@@ -20,6 +20,32 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task Get_on_a_terminal_shows_what_would_not_be_seen_and_raw_is_asked_for()
+    {
+        string application = await ApplicationAsync();
+        byte[] bytes = Bytes("a\u001b[2J\r\n\u202Eb");
+        (await RunAsync("publish", application, $"v={Folder.File("v", bytes)}")).Done();
+
+        Assert.Equal(bytes, (await RunAsync("get", application, "v")).Done().OutputBytes);
+        Cli.IsTerminal = true;
+        Assert.Equal("a\\u001B[2J\n\\u202Eb", (await RunAsync("get", application, "v")).Done().Output);
+        Assert.Equal(bytes, (await RunAsync("get", application, "v", "--raw")).Done().OutputBytes);
+    }
+
+    [Fact]
+    public async Task Json_escapes_what_would_not_be_seen()
+    {
+        string application = await ApplicationAsync();
+        byte[] bytes = Bytes("\"é\u202E\U000E0041\u2028\"");
+        (await RunAsync("publish", application, $"v={Folder.File("v", bytes)}")).Done();
+
+        CliRun run = (await RunAsync("get", application, "v", "-o", "json")).Done();
+
+        Assert.Contains("é\\u202E\\uDB40\\uDC41\\u2028", run.Output, StringComparison.Ordinal);
+        Assert.Equal("\"é\u202E\U000E0041\u2028\"", run.Json.GetProperty("text").GetString());
+    }
+
+    [Fact]
     public async Task Get_into_a_file_says_what_it_wrote()
     {
         string application = await ApplicationAsync("1");
@@ -148,7 +174,7 @@ public sealed class ReadTests(CliHost host) : CommandTest(host)
 
         CliRun plan = (await RunAsync("rollback", application, "1", "--dry-run")).Done();
         JsonElement planJson = (await RunAsync("rollback", application, "1", "--dry-run", "-o", "json")).Done().Json;
-        (await RunAsync("rollback", application, "1", "--expect", "1")).Failed(2, "--expect 2");
+        (await RunAsync("rollback", application, "1", "--expect", "1")).Failed(2, "--expect 1/2");
         CliRun done = (await RunAsync("rollback", application, "1", "--expect", "2", "--note", "back")).Done();
 
         Assert.Contains("  - 2", plan.Lines);

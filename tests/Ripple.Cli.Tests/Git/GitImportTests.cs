@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Ripple.Cli.Tests.Commands;
 using Ripple.Cli.Tests.Hosting;
+using Ripple.Client;
 
 namespace Ripple.Cli.Tests.Git;
 
@@ -44,6 +45,29 @@ public sealed class GitImportTests(CliHost host) : CommandTest(host)
         Assert.Equal(0, nothing.GetProperty("released").GetInt32());
         Assert.Equal(3, nothing.GetProperty("resumed").GetInt32());
         Assert.Equal("3", (await RunAsync("get", application, "a")).Done().Output);
+    }
+
+    [Fact]
+    public async Task History_is_not_released_to_nodes_that_run_unless_that_is_said()
+    {
+        string application = await ApplicationAsync();
+        GitRepo repo = new(Folder.PathOf("repo"));
+        string[] command = ["import", "--git", repo.Path, "--path", "a", "--app", application];
+        repo.Commit("a", "1"u8.ToArray(), "one");
+        repo.Commit("a", "2"u8.ToArray(), "two");
+        await using RippleClient node = await Host.JoinAsync(application, "web-1");
+
+        CliRun refused = await RunAsync(command);
+        CliRun plan = (await RunAsync([.. command, "--dry-run"])).Done();
+
+        refused.Failed(2, "--replay", "1 nodes run");
+        Assert.Equal(0ul, node.Current().Release);
+        Assert.Contains("2 would be released, oldest first, and 1 nodes take them", plan.Output, StringComparison.Ordinal);
+        Assert.Contains("refused without --replay", plan.Output, StringComparison.Ordinal);
+        (await RunAsync([.. command, "--replay"])).Done();
+        // The next commit alone is what a publish would be.
+        repo.Commit("a", "3"u8.ToArray(), "three");
+        (await RunAsync(command)).Done();
     }
 
     [Fact]

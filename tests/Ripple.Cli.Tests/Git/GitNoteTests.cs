@@ -37,7 +37,7 @@ public sealed class GitNoteTests
     public void Note_has_no_control_characters_of_others() =>
         Assert.StartsWith(
             "a b c\nauthor: A da <",
-            GitImport.Note(Commit with { Subject = "a\u001bb\u0085c", AuthorName = "A\tda" }),
+            GitImport.Note(Commit with { Subject = "a\u001bb\u202Ec", AuthorName = "A\tda" }),
             StringComparison.Ordinal);
 
     [Fact]

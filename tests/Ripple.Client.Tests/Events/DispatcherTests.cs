@@ -3,6 +3,7 @@ using Ripple.Client.Events;
 using Ripple.Client.Scheduling;
 using Ripple.Client.State;
 using Ripple.Client.Tests.Snapshots;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Tests.Events;
 
@@ -51,6 +52,28 @@ public sealed class DispatcherTests
         Assert.Equal(1, dispatcher.Outlet.Events.Count);
         Assert.Equal(0, Volatile.Read(ref asked));
         Assert.Equal(0, Volatile.Read(ref decided));
+    }
+
+    [Fact]
+    public async Task What_was_refused_is_logged_by_name()
+    {
+        using var states = new SignedStates();
+        using var log = new TestLogger();
+        await using Dispatcher dispatcher = Make(states, log, (_, _) => ValueTask.FromResult(ReleaseDecision.Accept));
+        Digest160 digest = Digest160.Hash("a"u8, []);
+        dispatcher.Outlet.Post(new ClientEvent.Refused("shop", new IntakeRefusal("a value: too long", 7, "db/password", digest), 3));
+        dispatcher.Outlet.Post(new ClientEvent.Refused("shop", new IntakeRefusal("a snapshot that is not complete"), 0));
+
+        dispatcher.Run();
+
+        Assert.Equal(
+            [
+                $"Warning: The value of db/password in shop release 7 is not taken: a value: too long (digest {digest}; 3 more "
+                + "since the last line). What is in effect stays; it is asked for again. If this lasts, the host's store is damaged.",
+                "Warning: Refused for shop: a snapshot that is not complete (release 0, 0 if not known; 0 more since the last line). "
+                + "It has no effect, and the host is asked for what is genuine.",
+            ],
+            log.Lines);
     }
 
     private static RippleRelease Release(ulong release) => new() { Application = "shop", Generation = 1, Release = release };

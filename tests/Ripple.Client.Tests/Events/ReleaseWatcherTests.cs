@@ -20,10 +20,10 @@ public sealed class ReleaseWatcherTests
     public async Task An_application_without_release_brings_nothing_until_the_first()
     {
         var watcher = new ReleaseWatcher(Release(0), PoolScheduler.Instance);
-        ValueTask<RippleRelease?> first = watcher.NextAsync(Token);
+        ValueTask<(bool IsOpen, RippleRelease? Item)> first = watcher.NextAsync(Token);
         Assert.False(first.IsCompleted);
         watcher.Offer(Release(1));
-        Assert.Equal(1ul, (await first)!.Release);
+        Assert.Equal(1ul, (await first).Item!.Release);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class ReleaseWatcherTests
         watcher.Offer(Release(5, 2));
         Assert.Equal([5ul, 5ul], await TakeAsync(watcher, 2));
         watcher.Close();
-        Assert.Null(await watcher.NextAsync(Token));
+        Assert.False((await watcher.NextAsync(Token)).IsOpen);
     }
 
     [Fact]
@@ -49,7 +49,7 @@ public sealed class ReleaseWatcherTests
 
         var seen = new List<RippleRelease>();
         watcher.Close();
-        while (await watcher.NextAsync(Token) is { } release)
+        while (await watcher.NextAsync(Token) is { IsOpen: true, Item: { } release })
         {
             seen.Add(release);
         }
@@ -68,7 +68,7 @@ public sealed class ReleaseWatcherTests
     {
         var watcher = new ReleaseWatcher(Release(0), PoolScheduler.Instance);
         using var stop = new CancellationTokenSource();
-        ValueTask<RippleRelease?> next = watcher.NextAsync(stop.Token);
+        ValueTask<(bool IsOpen, RippleRelease? Item)> next = watcher.NextAsync(stop.Token);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next.AsTask());
     }
@@ -86,7 +86,7 @@ public sealed class ReleaseWatcherTests
         var taken = new List<ulong>();
         for (int i = 0; i < count; i++)
         {
-            taken.Add((await watcher.NextAsync(Token))!.Release);
+            taken.Add((await watcher.NextAsync(Token)).Item!.Release);
         }
 
         return taken;

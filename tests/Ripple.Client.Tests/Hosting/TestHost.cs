@@ -27,6 +27,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     private readonly ClusterAuthority _authority = ClusterAuthority.Create();
     private readonly X509Certificate2 _certificate;
     private readonly Signer _signer;
+    private readonly GmsOptions _options;
     private readonly AccessTokenSecret _token = AccessTokenSecret.New();
     private CoreRunner? _runner;
     private UdpPorts? _ports;
@@ -35,8 +36,9 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     private LinkListener? _listener;
     private int _port;
 
-    private TestHost()
+    private TestHost(GmsOptions options)
     {
+        _options = options;
         _certificate = _authority.IssueHost("host", ["localhost"]);
         _signer = new Signer(_authority);
     }
@@ -54,9 +56,11 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         $"Endpoints=127.0.0.1:{_port};Authority=sha256:{Convert.ToHexStringLower(_authority.Trust.Fingerprint.Span)};Token="
             + $"{_token.Reveal()};Application={application}";
 
-    public static async Task<TestHost> StartNewAsync(params string[] applications)
+    public static Task<TestHost> StartNewAsync(params string[] applications) => StartNewAsync(new GmsOptions(), applications);
+
+    public static async Task<TestHost> StartNewAsync(GmsOptions options, params string[] applications)
     {
-        var host = new TestHost();
+        var host = new TestHost(options);
         using (var store = new SqliteHostStore(host.StorePath))
         {
             await host.CommitAsync(store, new CommitBatch
@@ -85,7 +89,7 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         var runner = new CoreRunner(core, new CoreRunnerOptions { Name = "host core" });
         _runner = runner;
         _ports = new UdpPorts(runner);
-        var context = new HostContext(core, store, _signer, runner, this, new GmsOptions(), start.SlotEpoch);
+        var context = new HostContext(core, store, _signer, runner, this, _options, start.SlotEpoch);
         var ports = new HostPorts(_ports.Open(), _ports.Open(new UdpPortOptions { Lane = PortLane.Control }));
         _gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
         runner.Start();
@@ -131,6 +135,8 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     }
 
     public byte[] NewRegionKey() => RandomNumberGenerator.GetBytes(16);
+
+    public byte[] NewMemberKey() => RandomNumberGenerator.GetBytes(32);
 
     public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {

@@ -1,5 +1,6 @@
 using System.Text;
 using Ripple.Client.Snapshots;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Tests.Snapshots;
@@ -42,6 +43,38 @@ public sealed class SnapshotFileTests : IDisposable
         Assert.Equal(large, Encoding.UTF8.GetString(read.Received.Values["a"].Span));
         Assert.Equal("old", Encoding.UTF8.GetString(read.Applied.Values["b"].Span));
         Assert.Equal("new", Encoding.UTF8.GetString(read.Received.Values["b"].Span));
+    }
+
+    [Fact]
+    public void What_was_rejected_is_kept_with_its_reasons()
+    {
+        RejectionRow[] rejections = [new(7, 1, 4, "no: ü"), new(7, 1, 5, new string('x', RejectionRow.ReasonBytesMax))];
+        ApplicationState received = _states.Make(5, ("a", "2"));
+
+        Snapshot read = SnapshotDecoder.TryRead(Encode(new ReplicaSnapshot(_states.Make(3, ("a", "1")), received, rejections)), out _)!;
+
+        Assert.Equal(rejections.Select(r => r with { Topic = 0 }), read.Rejections);
+        Assert.Equal(3ul, read.Applied!.Proof.Header.Release);
+        // Nothing was accepted yet.
+        read = SnapshotDecoder.TryRead(Encode(new ReplicaSnapshot(ApplicationState.Empty("shop"), received, rejections)), out _)!;
+        Assert.Null(read.Applied);
+        Assert.Equal((5ul, 2), (read.Received.Proof.Header.Release, read.Rejections.Count));
+    }
+
+    [Fact]
+    public void A_file_of_version_1_is_read()
+    {
+        byte[] content = Encode(new ReplicaSnapshot(_states.Make(3, ("a", "1")), _states.Make(4, ("a", "2"))));
+        int count = SnapshotFormat.Magic.Length + sizeof(uint) + _states.Authority.Trust.Der.Length + 1;
+        byte[] body = [.. SnapshotFormat.Magic1, .. content[SnapshotFormat.Magic.Length..count], .. content[(count + 2)..^32]];
+        byte[] old = [.. body, .. System.Security.Cryptography.SHA256.HashData(body)];
+
+        Snapshot read = SnapshotDecoder.TryRead(old, out string error)!;
+
+        Assert.Equal("", error);
+        Assert.Equal((3ul, 4ul), (read.Applied!.Proof.Header.Release, read.Received.Proof.Header.Release));
+        Assert.Equal("2", Encoding.UTF8.GetString(read.Received.Values["a"].Span));
+        Assert.Empty(read.Rejections);
     }
 
     [Fact]

@@ -18,13 +18,13 @@ public sealed class SharedVerifierTests : IDisposable
     }
 
     [Fact]
-    public async Task One_id_is_verified_once_for_all_who_ask()
+    public async Task One_signature_is_verified_once_for_all_who_ask()
     {
         Trust();
         ReleaseProof proof = _states.Make(3, ("a", "1")).Proof!;
         bool[] answers = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => BeginAsync(proof.Signature, proof.Signed.Id)));
         Assert.All(answers, Assert.True);
-        Assert.True(_verifier.IsVerified(proof.Signed.Id));
+        Assert.True(_verifier.IsVerified(proof.Signature, proof.Signed.Id));
         Assert.InRange(_verifier.Verifications, 1, 2);
         long before = _verifier.Verifications;
         Assert.True(await BeginAsync(proof.Signature, proof.Signed.Id));
@@ -41,9 +41,11 @@ public sealed class SharedVerifierTests : IDisposable
         Task<bool> bad = BeginAsync(new ReleaseSignature(proof.Signature.SignerId, forged), proof.Signed.Id);
         Task<bool> good = BeginAsync(proof.Signature, proof.Signed.Id);
         Assert.True(await good);
-        // The id may be known as verified by then; by itself the forged one is refused.
-        _ = await bad;
-        Assert.False(await BeginAsync(new ReleaseSignature(proof.Signature.SignerId, forged), Digest160.Hash("other"u8, [])));
+        Assert.False(await bad);
+        // Nor does the genuine one, once it is remembered, answer for it.
+        Assert.False(await BeginAsync(new ReleaseSignature(proof.Signature.SignerId, forged), proof.Signed.Id));
+        Assert.False(_verifier.IsVerified(new ReleaseSignature(proof.Signature.SignerId, forged), proof.Signed.Id));
+        Assert.False(_verifier.IsVerified(new ReleaseSignature(proof.Signature.SignerId + 1, proof.Signature.Bytes), proof.Signed.Id));
     }
 
     [Fact]
@@ -70,10 +72,10 @@ public sealed class SharedVerifierTests : IDisposable
     }
 
     [Fact]
-    public void The_memory_of_verified_ids_is_bounded_and_forgets_what_was_not_asked_for_longest()
+    public void The_memory_of_verified_signatures_is_bounded_and_forgets_what_was_not_asked_for_longest()
     {
-        var ids = new VerifiedIds(3);
-        Digest160[] all = [.. Enumerable.Range(0, 4).Select(i => Digest160.Hash("id"u8, [(byte)i]))];
+        var ids = new VerifiedSignatures(3);
+        SignedId[] all = [.. Enumerable.Range(0, 4).Select(i => new SignedId(Digest160.Hash("id"u8, [(byte)i]), 1, default))];
         ids.Add(all[0]);
         ids.Add(all[1]);
         ids.Add(all[2]);

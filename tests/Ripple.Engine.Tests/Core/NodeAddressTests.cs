@@ -18,6 +18,26 @@ public sealed class NodeAddressTests
         Assert.False(address.IsNone);
     }
 
+    [Theory]
+    [InlineData("10.1.2.3:7400", true)]
+    [InlineData("223.255.255.255:1", true)]
+    [InlineData("[2001:db8::1]:65535", true)]
+    [InlineData("[fe80::1]:7", true)]
+    [InlineData("[::1]:1", true)]
+    [InlineData("10.1.2.3:0", false)]
+    [InlineData("[2001:db8::1]:0", false)]
+    [InlineData("0.0.0.0:7", false)]
+    [InlineData("[::]:7", false)]
+    [InlineData("224.0.0.0:7", false)]
+    [InlineData("239.77.1.1:7", false)]
+    [InlineData("255.255.255.255:7", false)]
+    [InlineData("[ff02::1]:7", false)]
+    public void What_no_single_machine_has_is_nothing_to_send_to(string text, bool isSendable) =>
+        Assert.Equal(isSendable, NodeAddress.From(IPEndPoint.Parse(text)).IsSendable);
+
+    [Fact]
+    public void No_address_is_nothing_to_send_to() => Assert.False(default(NodeAddress).IsSendable);
+
     [Fact]
     public void A_mapped_address_is_the_same_as_its_IPv4_form()
     {

@@ -34,21 +34,59 @@ public sealed class FrontierTableTests
     }
 
     [Fact]
-    public void A_newer_generation_starts_a_row_over_and_older_reports_are_ignored()
+    public void Reports_of_any_generation_but_the_tables_change_nothing()
     {
         FrontierTable table = Tables.OfNodes(7);
         FrontierRow row = table.Rows[0];
-        table.Reject(row, 1, 8, "no");
-        Assert.True(table.Advance(row, 2, FrontierLevels.Received, 3, isDirect: false));
-        Assert.Equal((2u, 3UL, 0UL), (row.Generation, row.Received, row.Applied));
-        Assert.Empty(row.Rejections);
-        Assert.False(table.Advance(row, 1, FrontierLevels.Received, 100, isDirect: false));
-        Assert.False(table.Reject(row, 1, 9, "late"));
-        // The table is still at generation 1, for which the row says nothing now.
-        Assert.Equal(0UL, Tables.Evaluate(table, "MAX($ALL)"));
+        table.Reject(row, 1, 8, "no", isDirect: false);
+        foreach (uint generation in (uint[])[0, 2, uint.MaxValue])
+        {
+            Assert.False(table.Advance(row, generation, FrontierLevels.Received, 9, isDirect: false));
+            Assert.False(table.Report(row, generation, 9, 9, 9, isDirect: true));
+            Assert.False(table.Reject(row, generation, 9, "of another", isDirect: true));
+        }
+
+        Assert.Equal((1u, 7UL, 7UL), (row.Generation, row.Received, row.Applied));
+        Assert.Equal([8UL], row.Rejections.Select(r => r.Release));
         Assert.True(table.BeginGeneration(2));
-        Assert.Equal(3UL, Tables.Evaluate(table, "MAX($ALL)"));
+        Assert.Empty(row.Rejections);
+        Assert.False(table.Report(row, 1, 9, 9, 9, isDirect: true));
+        Assert.Equal((2u, 0UL), (row.Generation, row.Received));
         Assert.False(table.BeginGeneration(2));
+    }
+
+    [Fact]
+    public void What_a_ring_says_touches_neither_direct_values_nor_direct_rejections()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        table.Report(row, 1, 7, 7, 7, isDirect: true);
+        table.Reject(row, 1, 8, "its own reason", isDirect: true);
+
+        table.Report(row, uint.MaxValue, 1_000, 1_000, 1_000, isDirect: false);
+        table.Report(row, 1, 9, 9, 9, isDirect: false);
+        Assert.False(table.Reject(row, 1, 8, "its own reason, and a lie", isDirect: false));
+        for (ulong release = 10; release < 10 + (2 * FrontierRow.RejectionsMax); release++)
+        {
+            table.Reject(row, 1, release, "a lie", isDirect: false);
+        }
+
+        Assert.Equal((7UL, 7UL, 7UL), (row.DirectReceived, row.DirectPersisted, row.DirectApplied));
+        Assert.Equal([new FrontierRejection(8, "its own reason")], row.DirectRejections);
+        Assert.Equal("its own reason", row.FindRejection(8, isDirect: false)?.Reason);
+        Assert.Null(row.FindRejection(100, isDirect: true));
+    }
+
+    [Fact]
+    public void The_members_own_reason_takes_the_place_of_a_rings()
+    {
+        FrontierTable table = Tables.OfNodes(0);
+        FrontierRow row = table.Rows[0];
+        table.Reject(row, 1, 8, "what a ring said", isDirect: false);
+
+        Assert.True(table.Reject(row, 1, 8, "the truth", isDirect: true));
+        Assert.False(table.Reject(row, 1, 8, "the truth", isDirect: true));
+        Assert.Equal("the truth", Assert.Single(row.Rejections).Reason);
     }
 
     [Fact]
@@ -69,15 +107,15 @@ public sealed class FrontierTableTests
         FrontierRow row = table.Rows[0];
         for (ulong release = 100; release > 0; release--)
         {
-            table.Reject(row, 1, release, "r");
+            table.Reject(row, 1, release, "r", isDirect: false);
         }
 
         Assert.Equal(FrontierRow.RejectionsMax, row.Rejections.Count);
         Assert.Equal(37UL, row.Rejections[0].Release);
         Assert.Equal(100UL, row.Rejections[^1].Release);
-        Assert.True(table.Reject(row, 1, 101, "r"));
+        Assert.True(table.Reject(row, 1, 101, "r", isDirect: false));
         Assert.Equal(38UL, row.Rejections[0].Release);
-        Assert.False(table.Reject(row, 1, 101, "another reason"));
+        Assert.False(table.Reject(row, 1, 101, "another reason", isDirect: false));
         Assert.Equal("r", row.Rejections[^1].Reason);
     }
 
@@ -86,13 +124,13 @@ public sealed class FrontierTableTests
     {
         FrontierTable table = Tables.OfNodes(0);
         FrontierRow row = table.Rows[0];
-        table.Reject(row, 1, 5, "Port must");
+        table.Reject(row, 1, 5, "Port must", isDirect: false);
 
-        Assert.False(table.Reject(row, 1, 5, "Port must be 1 to 65535"));
+        Assert.False(table.Reject(row, 1, 5, "Port must be 1 to 65535", isDirect: false));
         Assert.Equal("Port must be 1 to 65535", row.Rejections[0].Reason);
 
-        table.Reject(row, 1, 5, "Port must");
-        table.Reject(row, 1, 5, "Something else that is longer than that");
+        table.Reject(row, 1, 5, "Port must", isDirect: false);
+        table.Reject(row, 1, 5, "Something else that is longer than that", isDirect: false);
         Assert.Equal("Port must be 1 to 65535", Assert.Single(row.Rejections).Reason);
     }
 
@@ -101,7 +139,7 @@ public sealed class FrontierTableTests
     {
         FrontierTable table = Tables.OfNodes(0);
         string reason = new string('x', FrontierRow.ReasonCharsMax - 1) + "\U0001F600";
-        table.Reject(table.Rows[0], 1, 1, reason);
+        table.Reject(table.Rows[0], 1, 1, reason, isDirect: false);
         Assert.Equal(new string('x', FrontierRow.ReasonCharsMax - 1), table.Rows[0].Rejections[0].Reason);
     }
 
@@ -114,7 +152,7 @@ public sealed class FrontierTableTests
         Assert.True(table.SetStatus(table.Rows[0], MemberStatus.Failed));
         Assert.False(table.SetStatus(table.Rows[0], MemberStatus.Present));
         Assert.False(table.Advance(table.Rows[0], 1, FrontierLevels.Applied, 9, isDirect: true));
-        Assert.False(table.Reject(table.Rows[0], 1, 9, "no"));
+        Assert.False(table.Reject(table.Rows[0], 1, 9, "no", isDirect: false));
         Assert.Single(table.CurrentMembers());
     }
 

@@ -107,7 +107,7 @@ public sealed class FrontierWaitPropertyTests
                 some.Table.SetStatus(row, random.NextBool(0.5) ? MemberStatus.Left : MemberStatus.Failed);
                 break;
             case 1:
-                some.Table.Reject(row, 1, (ulong)random.NextInt32(5), "no");
+                some.Table.Reject(row, 1, (ulong)random.NextInt32(5), "no", random.NextBool(0.5));
                 break;
             case 2:
                 some.Table.SetStatus(row, random.NextBool(0.5) ? MemberStatus.Silent : MemberStatus.Present);
@@ -130,7 +130,9 @@ public sealed class FrontierWaitPropertyTests
             FrontierRow row = some.Rows[member];
             for (int slot = 0; slot < 6; slot++)
             {
-                bool isRefused = slot >= AppliedSlot && row.Applied < Release && row.Rejections.Any(r => r.Release == Release);
+                // Who asks for direct evidence believes only what the member said itself.
+                IReadOnlyList<FrontierRejection> rejections = slot % 2 == 1 ? row.DirectRejections : row.Rejections;
+                bool isRefused = slot >= AppliedSlot && row.Applied < Release && rejections.Any(r => r.Release == Release);
                 if (!row.IsGone && !isRefused && some.Read(member, slot) < Release)
                 {
                     open.Add((member, slot));

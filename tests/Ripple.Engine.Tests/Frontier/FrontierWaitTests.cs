@@ -63,7 +63,7 @@ public sealed class FrontierWaitTests
         rig.Start("MIN(applied)", 7);
         rig.Start("KTH_MAX(2, applied)", 7);
         rig.Start("MIN(received)", 8);
-        rig.Table.Reject(rig.Row(0), 1, 7, "MaxBatch must be positive");
+        rig.Table.Reject(rig.Row(0), 1, 7, "MaxBatch must be positive", isDirect: false);
         rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
@@ -77,10 +77,26 @@ public sealed class FrontierWaitTests
     }
 
     [Fact]
+    public void A_rejection_that_only_a_ring_told_ends_no_wait_for_direct_evidence()
+    {
+        WaitRig rig = new(Tables.OfNodes(6, 6));
+        rig.Start("MIN($ALL.applied.direct)", 7);
+        rig.Table.Reject(rig.Row(0), 1, 7, "a lie", isDirect: false);
+        rig.Evaluate();
+        Assert.Empty(rig.Results);
+
+        rig.Table.Reject(rig.Row(0), 1, 7, "no", isDirect: true);
+        rig.Evaluate();
+        FrontierWaitResult result = Assert.Single(rig.Results);
+        Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
+        Assert.Equal("rejected release 7: no", result.Members[0].Reason);
+    }
+
+    [Fact]
     public void An_accepted_release_supersedes_a_rejected_one_for_waits_that_go_on_and_for_later_ones()
     {
         WaitRig rig = new(Tables.OfNodes(6, 6, 6));
-        rig.Table.Reject(rig.Row(0), 1, 7, "no");
+        rig.Table.Reject(rig.Row(0), 1, 7, "no", isDirect: false);
         rig.Start("KTH_MAX(2, applied)", 7);
         rig.Evaluate();
         Tables.Applied(rig.Table, rig.Row(0), 8);
@@ -98,7 +114,7 @@ public sealed class FrontierWaitTests
     public void A_rejection_known_at_the_start_ends_the_wait_at_once()
     {
         WaitRig rig = new(Tables.OfNodes(6, 7));
-        rig.Table.Reject(rig.Row(0), 1, 7, "no");
+        rig.Table.Reject(rig.Row(0), 1, 7, "no", isDirect: false);
         Assert.True(rig.Start("MIN(applied)", 7).IsEnded);
         Assert.Equal(FrontierWaitOutcome.CannotHold, rig.Results.Single().Outcome);
     }
@@ -186,7 +202,7 @@ public sealed class FrontierWaitTests
         rig.Evaluate();
         FrontierWaitResult result = Assert.Single(rig.Results);
         Assert.Equal(FrontierWaitOutcome.CannotHold, result.Outcome);
-        Assert.Contains("orders was restored as generation 2", result.Text, StringComparison.Ordinal);
+        Assert.Contains("the application is in generation 2", result.Text, StringComparison.Ordinal);
         Assert.True(rig.Start("MIN($ALL)", 8, generation: 1).IsEnded);
     }
 
@@ -331,6 +347,71 @@ public sealed class FrontierWaitTests
         Assert.Equal(FrontierWaitProgress.NamesMax, Assert.Single(rig.Progress).Behind.Count);
         rig.Loop.DoWork(100);
         Assert.Equal((FrontierWaitResult.NamesMax, 0, 700), (rig.Results[0].Members.Count, rig.Results[0].Holding, rig.Results[0].Total));
+    }
+
+    [Fact]
+    public void An_evaluation_in_parts_goes_on_where_it_ended_and_sees_what_changed_meanwhile()
+    {
+        WaitRig rig = new(Tables.OfNodes(new ulong[50]));
+        List<int> ended = [];
+        for (int i = 0; i < 6; i++)
+        {
+            int number = i;
+            // Other numbers of spaces: other texts, of which no two share a value.
+            rig.Start(rig.Request($"MIN({new string(' ', i)}$ALL)", 1) with { OnEnded = (_, _) => ended.Add(number) });
+        }
+
+        foreach (FrontierRow row in rig.Table.Rows)
+        {
+            Tables.Received(rig.Table, row, 1);
+        }
+
+        Assert.False(rig.Frontier.Look(1));
+        Assert.Equal([0], ended);
+        Assert.False(rig.Frontier.Look(1));
+        Assert.Equal([0, 1], ended);
+        Tables.Received(rig.Table, rig.Row(3), 2);
+        Assert.True(rig.Frontier.Look(long.MaxValue));
+        Assert.Equal([0, 1, 2, 3, 4, 5], ended);
+        long settled = rig.Table.ValuesRead;
+        Assert.True(rig.Frontier.Look(1));
+        Assert.Equal(settled, rig.Table.ValuesRead);
+    }
+
+    [Fact]
+    public void A_part_of_an_evaluation_is_not_over_before_waits_that_did_not_end_saw_the_change()
+    {
+        WaitRig rig = new(Tables.OfNodes(new ulong[50]));
+        for (int i = 0; i < 3; i++)
+        {
+            rig.Start($"MIN({new string(' ', i)}$ALL)", 1);
+        }
+
+        rig.Progress.Clear();
+        Tables.Received(rig.Table, rig.Row(0), 1);
+        Assert.False(rig.Frontier.Look(1));
+        Assert.Single(rig.Progress);
+        Tables.Received(rig.Table, rig.Row(1), 1);
+        int looks = 1;
+        for (; !rig.Frontier.Look(1); looks++)
+        {
+            Assert.InRange(looks, 0, 10);
+        }
+
+        // The first has seen one change and then the other, the second and the third both together.
+        Assert.Equal([1, 2, 2, 2], rig.Progress.Select(p => p.Holding));
+    }
+
+    [Fact]
+    public void What_a_member_says_again_is_no_obstacle()
+    {
+        FrontierTable table = Tables.OfNodes(1);
+        long before = table.ObstacleVersion;
+        Assert.True(table.Reject(table.Rows[0], 1, 2, "no", isDirect: true));
+        Assert.Equal(before + 1, table.ObstacleVersion);
+        Assert.False(table.Reject(table.Rows[0], 1, 2, "no", isDirect: true));
+        Assert.False(table.Reject(table.Rows[0], 0, 3, "of an older generation", isDirect: true));
+        Assert.Equal(before + 1, table.ObstacleVersion);
     }
 
     [Fact]

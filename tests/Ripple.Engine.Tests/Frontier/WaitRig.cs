@@ -50,5 +50,5 @@ internal sealed class WaitRig
             : throw new InvalidOperationException(error.ToString());
 
     /// <summary>The end of a turn.</summary>
-    public void Evaluate() => Frontier.OnTableChanged();
+    public void Evaluate() => Frontier.Look(long.MaxValue);
 }

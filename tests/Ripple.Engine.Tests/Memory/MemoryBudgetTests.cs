@@ -75,7 +75,7 @@ public sealed class MemoryBudgetTests
                 PaceStartBytesPerSecond = StreamOptions.PaceBytesPerSecondMax,
                 PaceBurstBytes = int.MaxValue,
             });
-            while (sender.PullFrames(frames) > 0)
+            while (sender.Highest < (ulong)StreamOptions.Default.WindowPackets && sender.PullFrames(frames) > 0)
             {
                 // Until the window is full.
             }

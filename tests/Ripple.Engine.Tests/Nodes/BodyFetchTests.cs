@@ -1,3 +1,5 @@
+using Ripple.Engine.Links;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Values;
@@ -6,8 +8,7 @@ using Ripple.Engine.Tests.Releases;
 
 namespace Ripple.Engine.Tests.Nodes;
 
-/// <summary>Values that are fetched by digest: whole or by chunks, one after the other, and nothing that is not what the digest
-/// says.</summary>
+/// <summary>Values that are fetched by digest: whole or by chunks, some at a time, and nothing that is not what the digest says.</summary>
 public sealed class BodyFetchTests : IDisposable
 {
     private static readonly byte[] Long = Bytes(1, 400_000);
@@ -28,21 +29,123 @@ public sealed class BodyFetchTests : IDisposable
     }
 
     [Fact]
-    public void Values_are_fetched_one_after_the_other()
+    public void Sixteen_values_are_fetched_at_a_time_and_come_in_any_order()
     {
-        Fetch("one"u8);
-        Fetch("two"u8);
-        Fetch("three"u8);
-        Assert.Single(_rig.Host.All<BodyRequest>());
+        byte[][] values = [.. Enumerable.Range(0, 20).Select(i => new[] { (byte)i })];
+        foreach (byte[] value in values)
+        {
+            Fetch(value);
+        }
+
+        Assert.Equal(BodyFetcher.FetchesMax, _rig.Host.All<BodyRequest>().Count);
         // Not its turn yet.
-        Answer("two"u8);
+        Answer(values[19]);
         Assert.Empty(_done);
 
+        Answer(values[5]);
+        Assert.Equal(BodyFetcher.FetchesMax + 1, _rig.Host.All<BodyRequest>().Count);
+        foreach (byte[] value in values)
+        {
+            Answer(value);
+        }
+
+        Assert.Equal(values[5], _done[0]);
+        Assert.Equal(values.Select(v => v[0]), _done.Select(d => d![0]).Order());
+    }
+
+    [Fact]
+    public void Long_values_under_way_have_no_more_bytes_than_the_longest()
+    {
+        var rig = new BodyFetcher();
+        var links = new Ripple.Testing.Links.InMemoryLinkPair(
+            new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" }, new LinkPeer { Kind = LinkPeerKind.Node, Name = "node" }, 262_144);
+        var host = new HostEnd();
+        links.Right.Handler = host;
+        rig.SetLink(links.Left);
+        for (byte i = 0; i < 5; i++)
+        {
+            rig.Fetch(1, ContentDigest.Compute([i]), BodyFetcher.BytesMax / 2, default, _ => { });
+        }
+
+        links.PumpAll();
+        Assert.Equal(2, host.All<BodyRequest>().Count);
+        rig.OnMissing(new BodyMissing(1, ContentDigest.Compute([0])));
+        links.PumpAll();
+        Assert.Equal(3, host.All<BodyRequest>().Count);
+    }
+
+    [Fact]
+    public void Who_asks_for_a_value_that_is_under_way_shares_it()
+    {
+        Fetch("one"u8);
+        Fetch("one"u8);
+        Assert.Single(_rig.Host.All<BodyRequest>());
         Answer("one"u8);
-        Assert.Equal(2, _rig.Host.All<BodyRequest>().Count);
-        Answer("two"u8);
-        Answer("three"u8);
-        Assert.Equal(["one"u8.ToArray(), "two"u8.ToArray(), "three"u8.ToArray()], _done);
+
+        Assert.Equal(["one"u8.ToArray(), "one"u8.ToArray()], _done);
+    }
+
+    [Fact]
+    public void A_value_of_a_release_that_was_not_to_be_had_is_asked_for_again_on_the_same_connection()
+    {
+        _rig.Send(new CatchUpRelease(NodeRig.Topic, new ReleaseChain().Next(true, 0, ("a", "one"))));
+        var at = new List<long>();
+        long beganNs = _rig.Core.NowNs;
+        while (_rig.Core.NowNs < beganNs + (30 * NodeRig.SecondNs))
+        {
+            foreach (BodyRequest request in _rig.Host.All<BodyRequest>())
+            {
+                at.Add((_rig.Core.NowNs - beganNs) / NodeRig.MsNs);
+                _rig.Host.Forget();
+                _rig.Send(new BodyMissing(NodeRig.Topic, request.Digest));
+            }
+
+            _rig.Run(100 * NodeRig.MsNs);
+            _rig.Refute();
+        }
+
+        Assert.Equal([0, 100, 300, 700, 1_500, 3_100, 6_300, 12_700, 20_700, 28_700], at);
+        Assert.Empty(_rig.Applied);
+        // A store that is busy for a moment is not told; one that stays without the value is, by name.
+        IntakeRefusal told = _rig.Refusals[0];
+        Assert.Equal((1UL, "a", ContentDigest.Compute("one"u8)), (told.Release, told.Key, told.Digest));
+        Assert.InRange(_rig.Refusals.Count, 4, 7);
+        Assert.Equal(0, _rig.Node.Counters.Forged);
+
+        for (int i = 0; i < 8; i++)
+        {
+            _rig.Run(NodeRig.SecondNs);
+            _rig.Refute();
+        }
+
+        Answer("one"u8);
+        Assert.Single(_rig.Applied);
+    }
+
+    [Fact]
+    public void A_value_that_is_refused_is_told_by_name()
+    {
+        _rig.Send(new CatchUpRelease(NodeRig.Topic, new ReleaseChain().Next(true, 0, ("a", "one"))));
+        _rig.Send(new Body(NodeRig.Topic, ContentDigest.Compute("one"u8), "onE"u8.ToArray()));
+
+        IntakeRefusal told = Assert.Single(_rig.Refusals);
+        Assert.Equal((1UL, "a", ContentDigest.Compute("one"u8)), (told.Release, told.Key, told.Digest));
+        Assert.Contains("its bytes are not those of its digest", told.Why, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_connection_that_is_gone_ends_the_asking_until_the_next()
+    {
+        _rig.Send(new CatchUpRelease(NodeRig.Topic, new ReleaseChain().Next(true, 0, ("a", "one"))));
+        _rig.Break("cut");
+        _rig.Run(NodeRig.SecondNs);
+        _rig.Host.Forget();
+        _rig.Join();
+        Assert.Single(_rig.Host.All<BodyRequest>());
+        Answer("one"u8);
+
+        Assert.Single(_rig.Applied);
+        Assert.Empty(_rig.Refusals);
     }
 
     [Fact]
@@ -64,11 +167,11 @@ public sealed class BodyFetchTests : IDisposable
     }
 
     [Fact]
-    public void A_value_that_the_host_does_not_have_is_given_up_and_the_next_asked_for()
+    public void A_value_that_the_host_does_not_have_is_given_up_and_the_others_come()
     {
         Fetch("one"u8);
         Fetch("two"u8);
-        _rig.Send(new BodyMissing(NodeRig.Topic, ContentDigest.Compute("two"u8)));
+        _rig.Send(new BodyMissing(NodeRig.Topic, ContentDigest.Compute("three"u8)));
         Assert.Empty(_done);
 
         _rig.Send(new BodyMissing(NodeRig.Topic, ContentDigest.Compute("one"u8)));

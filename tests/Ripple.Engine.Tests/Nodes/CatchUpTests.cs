@@ -116,7 +116,7 @@ public sealed class CatchUpTests : IDisposable
                 at.Add((_rig.Core.NowNs - beganNs) / NodeRig.MsNs);
             }
 
-            _rig.Confirm();
+            _rig.Refute();
         }
 
         // Distances of 300, 600, 1,200, 2,400, 4,800 and then 8,000 ms.

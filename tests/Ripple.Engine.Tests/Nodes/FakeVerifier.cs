@@ -15,7 +15,7 @@ internal sealed class FakeVerifier : ISignatureVerifier
 
     public List<byte[]> Signers { get; } = [];
 
-    public bool IsVerified(in Digest160 id) => IsBelieving && !IsLate;
+    public bool IsVerified(ReleaseSignature signature, in Digest160 id) => IsBelieving && !IsLate;
 
     public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {

@@ -63,7 +63,8 @@ internal sealed class ForgeryWorld
 
     public ReleaseHeader Newest => Replica.Applied.Proof!.Header;
 
-    public NodeId Traitor => TraitorAccepted.View.Members.Single(m => m.Slot == TraitorAccepted.Slot).Node;
+    public NodeId Traitor =>
+        Host.Views.SelectMany(v => v.Members).Single(m => m.Incarnation == TraitorAccepted.Incarnation).Node;
 
     /// <summary>Lets a second go by.</summary>
     public void Run() => _world.RunUntil(_world.Scheduler.NowNs + SecondNs);

@@ -78,7 +78,7 @@ public sealed class NodeHeartbeatTests
         for (int i = 0; i < 20; i++)
         {
             rig.Run(NodeRig.SecondNs);
-            rig.Send(new HeartbeatReply((ulong)i, rig.Answer.View.Number, NothingHeld));
+            rig.Send(new HeartbeatReply((ulong)i + 1, rig.Answer.View.Number, NodeRig.NextSequence, NothingHeld));
         }
 
         Assert.Empty(rig.Disconnects);
@@ -91,7 +91,7 @@ public sealed class NodeHeartbeatTests
         using NodeRig rig = new NodeRig().Join();
         int confirmed = 0;
         rig.Node.OnConfirmed = () => confirmed++;
-        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, NothingHeld));
+        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, NodeRig.NextSequence, NothingHeld));
 
         Assert.Equal(1, confirmed);
         Assert.Empty(rig.Host.Types);
@@ -103,7 +103,7 @@ public sealed class NodeHeartbeatTests
         using NodeRig rig = new NodeRig().Join();
         int confirmed = 0;
         rig.Node.OnConfirmed = () => confirmed++;
-        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, default));
+        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, NodeRig.NextSequence, default));
 
         Assert.Equal(0, confirmed);
         Assert.Equal([MessageType.StateVectorRequest], rig.Host.Types);
@@ -117,7 +117,8 @@ public sealed class NodeHeartbeatTests
         rig.Send(new CatchUpRelease(NodeRig.Topic, chain.Next(("a", "1"))));
         int confirmed = 0;
         rig.Node.OnConfirmed = () => confirmed++;
-        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, StateVectorDigest.Compute([(NodeRig.Application, 1, 1, chain.State.Id)])));
+        Digest160 held = StateVectorDigest.Compute([(NodeRig.Application, 1, 1, chain.State.Id)]);
+        rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, NodeRig.NextSequence, held));
 
         Assert.Equal(1, confirmed);
     }
@@ -129,7 +130,7 @@ public sealed class NodeHeartbeatTests
     public void A_view_of_the_host_that_is_newer_is_asked_for(uint counter, int asked)
     {
         using NodeRig rig = new NodeRig().Join();
-        rig.Send(new HeartbeatReply(1, new ViewNumber(1, counter), NothingHeld));
+        rig.Send(new HeartbeatReply(1, new ViewNumber(1, counter), NodeRig.NextSequence, NothingHeld));
 
         Assert.Equal(asked, rig.Host.All<ViewRequest>().Count);
         Assert.All(rig.Host.All<ViewRequest>(), r => Assert.Equal(rig.Answer.View.RegionId, r.RegionId));

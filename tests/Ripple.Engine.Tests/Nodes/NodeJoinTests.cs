@@ -57,6 +57,23 @@ public sealed class NodeJoinTests
     }
 
     [Fact]
+    public void Signers_are_taken_before_the_join_is_answered_and_after()
+    {
+        using var rig = new NodeRig();
+        rig.Connect();
+        rig.Send(new SignerCertificate((byte[])[7]));
+        Assert.Equal([[7]], rig.Verifier.Signers);
+        Assert.Empty(rig.Disconnects);
+
+        using var joined = new NodeRig();
+        joined.Join();
+        joined.Verifier.Signers.Clear();
+        joined.Send(new SignerCertificate((byte[])[8]));
+        Assert.Equal([[8]], joined.Verifier.Signers);
+        Assert.True(joined.Node.IsJoined);
+    }
+
+    [Fact]
     public void A_node_that_comes_again_says_what_it_holds_and_the_highest_epoch_it_saw()
     {
         using var rig = new NodeRig();
@@ -70,7 +87,7 @@ public sealed class NodeJoinTests
         rig.Connect();
 
         Join join = rig.Host.Only<Join>();
-        Assert.Equal(8U, join.SlotEpoch);
+        Assert.Equal((8U, rig.Answer.HostIncarnation), (join.SlotEpoch, join.HostIncarnation));
         Assert.Equal([new HeldState(NodeRig.Application, 1, 1, chain.State.Id)], join.Held);
     }
 

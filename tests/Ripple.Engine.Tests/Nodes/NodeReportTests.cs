@@ -1,4 +1,5 @@
 using Ripple.Engine.Frontier;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
@@ -41,6 +42,37 @@ public sealed class NodeReportTests
         rig.Candidates[0].Decide(null);
         rig.Pump();
         Assert.Equal([new LevelRow(NodeRig.Topic, 1, 2, 0, 1)], rig.Host.All<Report>()[^1].Rows);
+    }
+
+    [Fact]
+    public void A_demand_that_was_answered_says_nothing_of_later_releases()
+    {
+        using NodeRig rig = Joined();
+        Publish(rig);
+        rig.Send(new DirectDemand(NodeRig.Topic, 1));
+        rig.Host.Forget();
+        Publish(rig);
+        Publish(rig);
+
+        Assert.Empty(rig.Host.All<Report>());
+    }
+
+    [Fact]
+    public void A_demand_is_answered_once_for_each_level_up_to_its_release()
+    {
+        var demands = new DirectDemands();
+        demands.Add(1, 5);
+        Assert.False(demands.MustReport(new LevelRow(1, 1, 4, 4, 4)));
+        Assert.True(demands.MustReport(new LevelRow(1, 1, 5, 4, 4)));
+        Assert.False(demands.MustReport(new LevelRow(1, 1, 6, 4, 4)));
+        Assert.True(demands.MustReport(new LevelRow(1, 1, 6, 4, 6)));
+        Assert.False(demands.MustReport(new LevelRow(1, 1, 9, 4, 9)));
+        demands.Add(1, 3);
+        Assert.False(demands.MustReport(new LevelRow(1, 1, 9, 4, 9)));
+        Assert.True(demands.MustReport(new LevelRow(1, 1, 9, 9, 9)));
+        Assert.Equal(0, demands.Count);
+        Assert.False(demands.MustReport(new LevelRow(1, 1, 10, 10, 10)));
+        Assert.False(demands.MustReport(new LevelRow(2, 1, 10, 10, 10)));
     }
 
     [Fact]

@@ -9,6 +9,7 @@ using Ripple.Engine.Releases;
 using Ripple.Engine.Tests.Core;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Tests.Wire;
+using Ripple.Engine.Wire;
 using Ripple.Testing.Links;
 
 namespace Ripple.Engine.Tests.Nodes;
@@ -28,12 +29,21 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     /// <param name="options">Null: a node of "shop" with the defaults.</param>
     /// <param name="endpoints">Where hosts are; one when none is named.</param>
     public NodeRig(NodeOptions? options = null, params string[] endpoints)
+        : this(null, options, endpoints)
+    {
+    }
+
+    /// <param name="restored">What it has on its disk; null for nothing.</param>
+    /// <param name="options">Null: a node of "shop" with the defaults.</param>
+    /// <param name="endpoints">Where hosts are; one when none is named.</param>
+    public NodeRig(ReplicaSnapshot? restored, NodeOptions? options = null, params string[] endpoints)
     {
         Core = Cores.Make();
         Core.DoWork(SecondNs);
         Connector = new FakeConnector(Core);
         var doors = new NodeDependencies(Connector, endpoints.Length > 0 ? endpoints : ["one:1"], DataPort, ControlPort, Verifier, this);
-        Node = new Node(Core, options ?? new NodeOptions { Application = Application }, doors);
+        SortedDictionary<string, ReplicaSnapshot> saved = restored is null ? [] : new() { [Application] = restored };
+        Node = new Node(Core, options ?? new NodeOptions { Application = Application }, doors, saved);
         Core.DoWork(Core.NowNs);
     }
 
@@ -51,6 +61,9 @@ internal sealed class NodeRig : INodeHandler, IDisposable
 
     public HostEnd Host { get; } = new();
 
+    /// <summary>What the host says it sends next: more than any test sends.</summary>
+    public const ulong NextSequence = 1_000_000;
+
     public RegionSeals Seals { get; } = new();
 
     public ApplicationReplica Replica => Node.Find(Application)!;
@@ -65,6 +78,7 @@ internal sealed class NodeRig : INodeHandler, IDisposable
         new RegionView(Sealing.RegionId, new ViewNumber(1, 10), [Member(3), Member(5), Member(OwnSlot)]),
         1,
         Sealing.KeyBytes(1),
+        new byte[MemberKey.KeyBytes],
         FirstSequence,
         [new TopicState(Application, Topic, 1, 1, 0, default)],
         [],
@@ -88,6 +102,12 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     public string? Rejection { get; set; }
 
     public List<ApplicationState> Applied { get; } = [];
+
+    /// <summary>How often no past state was left to look at.</summary>
+    public int SearchesEnded { get; private set; }
+
+    /// <summary>What was told as refused.</summary>
+    public List<IntakeRefusal> Refusals { get; } = [];
 
     /// <summary>What is to be saved, while <see cref="Saves"/>; the test ends each.</summary>
     public List<(ReplicaSnapshot Snapshot, Action<bool> Done)> Saving { get; } = [];
@@ -128,12 +148,15 @@ internal sealed class NodeRig : INodeHandler, IDisposable
         where T : class, IMessage<T> => SendRaw((ushort)T.Type, MessageCodec.Encode(message));
 
     /// <summary>The host answers a heartbeat: there is nothing newer than what the node holds.</summary>
-    public void Confirm()
+    public void Confirm(ulong sequence = 1)
     {
         ReleaseState held = Replica.Received.Keys;
         Digest160 digest = StateVectorDigest.Compute([(Application, held.Generation, held.Release, held.Id)]);
-        Send(new HeartbeatReply(1, Answer.View.Number, digest));
+        Send(new HeartbeatReply(sequence, Answer.View.Number, NextSequence, digest));
     }
+
+    /// <summary>The host answers a heartbeat: there is something newer than what the node holds.</summary>
+    public void Refute() => Send(new HeartbeatReply(1, Answer.View.Number, NextSequence, default));
 
     public void SendRaw(ushort type, byte[] body)
     {
@@ -189,6 +212,8 @@ internal sealed class NodeRig : INodeHandler, IDisposable
 
     void INodeHandler.OnDisconnected(string reason, bool isRefusal) => Disconnects.Add((reason, isRefusal));
 
+    void INodeHandler.OnRefused(string application, IntakeRefusal refusal) => Refusals.Add(refusal);
+
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {
         if (HoldsDecisions)
@@ -202,6 +227,8 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     }
 
     void INodeHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => Applied.Add(state);
+
+    void INodeHandler.OnSearchEnded(ApplicationReplica replica) => SearchesEnded++;
 
     bool INodeHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
     {

@@ -70,6 +70,28 @@ public sealed class RegionMembershipTests : IDisposable
         Assert.Single(_rig.Host.All<ViewRequest>());
     }
 
+    [Theory]
+    [InlineData(0, 9)]
+    [InlineData(0, 10)]
+    [InlineData(1, 12)]
+    public void A_whole_view_that_is_not_newer_or_of_another_region_is_not_entered(uint otherRegion, uint counter)
+    {
+        _rig.Send(new ViewFull(new RegionView(
+            Sealing.RegionId + otherRegion, new ViewNumber(1, counter), ((uint[])[NodeRig.OwnSlot, 8]).Order().Select(NodeRig.Member))));
+
+        Assert.Equal((Sealing.RegionId, First), (_rig.Node.View!.RegionId, _rig.Node.View.Number));
+        Assert.Equal(("heard", "not heard"), (Ask(3), Ask(8)));
+        Assert.Empty(_rig.Disconnects);
+    }
+
+    [Fact]
+    public void A_key_of_another_region_is_not_taken()
+    {
+        _rig.Send(new RegionRekey(Sealing.RegionId + 1, 2, Sealing.KeyBytes(2)));
+
+        Assert.Equal(("heard", "not heard"), (Ask(3), Ask(3, epoch: 2)));
+    }
+
     [Fact]
     public void A_change_of_another_region_is_nothing_to_this_node()
     {
@@ -100,6 +122,25 @@ public sealed class RegionMembershipTests : IDisposable
         _rig.Host.Forget();
         _rig.Join();
         Assert.Equal(2, _rig.Joins);
+    }
+
+    [Fact]
+    public void Who_waits_to_be_reached_follows_the_views_without_it_and_takes_part_from_the_one_that_has_it()
+    {
+        using var rig = new NodeRig();
+        rig.Answer = rig.Answer with { View = View(First, 3, 5) };
+        rig.Join();
+        rig.Send(new ViewChange(Sealing.RegionId, First, First.Next(), [3], [NodeRig.Member(8)]));
+        rig.Send(new ViewFull(View(new ViewNumber(1, 12), 5, 8)));
+        rig.Run(NodeRig.SecondNs);
+        Assert.Empty(rig.Disconnects);
+        Assert.False(rig.Node.Region!.Ring.IsLeader);
+        Assert.Equal(new ViewNumber(1, 12), rig.Host.All<Heartbeat>()[^1].View);
+
+        rig.Send(new ViewChange(Sealing.RegionId, new ViewNumber(1, 12), new ViewNumber(1, 13), [5], [NodeRig.Member(NodeRig.OwnSlot)]));
+        Assert.True(rig.Node.Region.Ring.IsLeader);
+        rig.Send(new ViewChange(Sealing.RegionId, new ViewNumber(1, 13), new ViewNumber(1, 14), [NodeRig.OwnSlot], []));
+        Assert.Equal([("the newest view does not include this node", false)], rig.Disconnects);
     }
 
     [Fact]

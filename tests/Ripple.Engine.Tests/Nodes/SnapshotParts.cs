@@ -48,17 +48,24 @@ internal sealed class SnapshotParts
         rig.Send(End);
     }
 
-    /// <summary>Answers the requests for values that came, until none comes any more.</summary>
-    public void SendValuesTo(NodeRig rig)
+    /// <summary>Answers one request for a value.</summary>
+    public void SendValueTo(NodeRig rig, BodyRequest request) => rig.Send(
+        new Body(NodeRig.Topic, request.Digest, _values.Values.First(v => ContentDigest.Compute(v) == request.Digest)));
+
+    /// <summary>Answers the requests for values that came, until none comes any more, and says how many.</summary>
+    public int SendValuesTo(NodeRig rig)
     {
+        int sent = 0;
         while (rig.Host.All<BodyRequest>() is { Count: > 0 } requests)
         {
             rig.Host.Forget();
             foreach (BodyRequest request in requests)
             {
-                byte[] value = _values.Values.Single(v => ContentDigest.Compute(v) == request.Digest);
-                rig.Send(new Body(NodeRig.Topic, request.Digest, value));
+                SendValueTo(rig, request);
+                sent++;
             }
         }
+
+        return sent;
     }
 }

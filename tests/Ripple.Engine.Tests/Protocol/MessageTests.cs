@@ -62,7 +62,7 @@ public sealed class MessageTests
         byte[] least = message.Encode(Specimen.Make(message.Type, Specimen.Least));
         for (int i = 0; i < parameters.Length; i++)
         {
-            object[] values = [.. parameters.Select((p, at) => Specimen.Value(p.ParameterType, at == i ? 7 : Specimen.Least))];
+            object[] values = [.. parameters.Select((p, at) => Specimen.Value(p, at == i ? 7 : Specimen.Least))];
             byte[] bytes = message.Encode(constructor.Invoke(values));
 
             Assert.True(!bytes.AsSpan().SequenceEqual(least), $"{name}.{parameters[i].Name} does not change what is written");

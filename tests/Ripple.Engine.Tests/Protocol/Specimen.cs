@@ -1,8 +1,10 @@
 using System.Collections;
 using System.Reflection;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Protocol;
 
@@ -21,9 +23,14 @@ internal static class Specimen
 
     public static object Make(Type type, int number) =>
         ConstructorOf(type).Invoke(
-            [.. ConstructorOf(type).GetParameters().Select((p, i) => Value(p.ParameterType, number == Least ? Least : (number * 31) + i))]);
+            [.. ConstructorOf(type).GetParameters().Select((p, i) => Value(p, number == Least ? Least : (number * 31) + i))]);
 
-    public static object Value(Type type, int number)
+    /// <summary>A value of a parameter. Region keys are 16 bytes and member keys 32, always; any other block may be 16.</summary>
+    public static object Value(ParameterInfo parameter, int number) => parameter.Name == nameof(JoinAccepted.MemberKey)
+        ? new ReadOnlyMemory<byte>(Bytes(MemberKey.KeyBytes, number))
+        : Value(parameter.ParameterType, number);
+
+    private static object Value(Type type, int number)
     {
         if (type.IsEnum)
         {
@@ -33,7 +40,6 @@ internal static class Specimen
 
         if (type == typeof(ReadOnlyMemory<byte>))
         {
-            // Region keys are 16 bytes, always; any other block may be.
             return new ReadOnlyMemory<byte>(Bytes(16, number));
         }
 

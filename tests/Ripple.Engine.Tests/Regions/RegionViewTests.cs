@@ -21,6 +21,16 @@ public sealed class RegionViewTests
     }
 
     [Fact]
+    public void Who_is_added_late_takes_the_position_of_its_slot()
+    {
+        var view = new RegionView(1, new ViewNumber(1, 1), Members(3, 5, 8));
+        RegionView next = view.Next(view.Number.Next(), [5], Members(9, 1, 4));
+
+        Assert.Equal([1u, 3u, 4u, 8u, 9u], next.Members.Select(m => m.Slot));
+        Assert.Equal([0, 1, 2, 3, 4], next.Members.Select(m => next.PositionOf(m.Slot)));
+    }
+
+    [Fact]
     public void Regions_of_one_interest_differ_by_their_ordinal_and_the_first_is_named_as_ever()
     {
         var first = new RegionIdentity("east", "shop", ["ops"]);

@@ -8,6 +8,23 @@ internal sealed class ReleaseChain
 {
     private ReleaseState _state = ReleaseState.Empty("shop");
 
+    /// <summary>Of a host that was restored to a state that others have, too.</summary>
+    public static ReleaseChain From(ReleaseState state) => new() { _state = state };
+
+    /// <summary>The next one begins a new generation.</summary>
+    public byte[] Begin()
+    {
+        Newest = Headers.Make(
+            ReleaseKind.Creation,
+            generation: _state.Generation + 1,
+            release: _state.Release + 1,
+            previousId: _state.Id,
+            stateRoot: _state.RootAfter([]));
+        Assert.Equal(ApplyStatus.Applied, _state.Apply(Newest, out _state));
+        var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
+        return ReleaseMessage.Encode(Newest, signature, _ => default, 0);
+    }
+
     /// <summary>The state after the newest of them.</summary>
     public ReleaseState State => _state;
 

@@ -25,7 +25,7 @@ internal sealed class ReplicaRig : IReplicaHandler
 
     public int Behind { get; private set; }
 
-    public void Offer(ReleaseMessage message) => Replica.Offer(message);
+    public void Offer(ReleaseMessage message, bool isFromHost = false) => Replica.Offer(message, isFromHost);
 
     void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) => decide(null);
 
@@ -37,18 +37,22 @@ internal sealed class ReplicaRig : IReplicaHandler
 
     void IReplicaHandler.OnBehind(ApplicationReplica replica) => Behind++;
 
-    void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => Forged++;
+    void IReplicaHandler.OnRefused(ApplicationReplica replica, IntakeRefusal refusal) => Forged++;
+
+    void IReplicaHandler.OnMissing(ApplicationReplica replica, IntakeRefusal missing)
+    {
+    }
 
     void IReplicaHandler.Fetch(
-        ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
+        ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done)
     {
         Fetches++;
-        done(Fetched is { } fetched ? fetched : (ReadOnlyMemory<byte>?)null);
+        done(Fetched is { } fetched ? new FetchedValue(fetched) : default);
     }
 
     bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => false;
 
-    /// <summary>Answers at once.</summary>
+    /// <summary>Answers at once, unless told to wait.</summary>
     internal sealed class CountingVerifier : ISignatureVerifier
     {
         public int Asked { get; private set; }
@@ -56,13 +60,43 @@ internal sealed class ReplicaRig : IReplicaHandler
         /// <summary>What it says of every signature.</summary>
         public bool IsBelieving { get; set; } = true;
 
-        public bool IsVerified(in Digest160 id)
+        /// <summary>Which signatures are genuine, and not known yet; null: as <see cref="IsBelieving"/> says.</summary>
+        public Func<ReleaseSignature, bool>? IsGenuine { get; set; }
+
+        /// <summary>True: questions wait in <see cref="UnderWay"/>.</summary>
+        public bool IsLate { get; set; }
+
+        public List<Action> UnderWay { get; } = [];
+
+        public bool IsVerified(ReleaseSignature signature, in Digest160 id)
         {
             Asked++;
-            return IsBelieving;
+            return IsGenuine is null && IsBelieving;
         }
 
-        public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done) => done(IsBelieving);
+        public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
+        {
+            bool isValid = IsGenuine?.Invoke(signature) ?? IsBelieving;
+            if (IsLate)
+            {
+                UnderWay.Add(() => done(isValid));
+            }
+            else
+            {
+                done(isValid);
+            }
+        }
+
+        /// <summary>Answers everything that waits, and what comes of it.</summary>
+        public void AnswerAll()
+        {
+            while (UnderWay.Count > 0)
+            {
+                Action first = UnderWay[0];
+                UnderWay.RemoveAt(0);
+                first();
+            }
+        }
 
         public bool TryAddSigner(ReadOnlyMemory<byte> certificate) => true;
     }

@@ -116,4 +116,40 @@ public sealed class StateTrieTests
         bool Right((byte[] Key, KeyEntry Entry) k) => (k.Key[depth / 8] >> (7 - (depth % 8)) & 1) == 1;
         return SHA256.HashData([0x11, .. Naive([.. keys.Where(k => !Right(k))], depth + 1), .. Naive([.. keys.Where(Right)], depth + 1)]);
     }
+
+    [Fact]
+    public void The_changes_between_two_tries_make_one_of_the_other()
+    {
+        var random = new Random(7);
+        for (int round = 0; round < 200; round++)
+        {
+            SortedDictionary<string, KeyEntry> from = Drawn(random);
+            SortedDictionary<string, KeyEntry> to = Drawn(random);
+            StateTrie before = Of(from);
+            StateTrie after = Of(to);
+            List<KeyChange> changes = before.ChangesTo(after, int.MaxValue);
+            Assert.Equal(after.Root, before.Apply(changes).Root);
+            Assert.Equal(changes.Count, changes.Select(c => c.Key).Distinct().Count());
+            int expected = from.Keys.Union(to.Keys).Count(
+                k => !(from.TryGetValue(k, out KeyEntry a) && to.TryGetValue(k, out KeyEntry b) && a == b));
+            Assert.Equal(expected, changes.Count);
+            Assert.Equal(Math.Min(3, expected), before.ChangesTo(after, 3).Count);
+        }
+
+        Assert.Empty(StateTrie.Empty.ChangesTo(StateTrie.Empty, 1));
+    }
+
+    private static StateTrie Of(SortedDictionary<string, KeyEntry> keys) =>
+        keys.Aggregate(StateTrie.Empty, (trie, k) => trie.Set(k.Key, k.Value));
+
+    private static SortedDictionary<string, KeyEntry> Drawn(Random random)
+    {
+        var keys = new SortedDictionary<string, KeyEntry>(StringComparer.Ordinal);
+        for (int i = random.Next(20); i > 0; i--)
+        {
+            keys[$"k{random.Next(15)}"] = new KeyEntry(Digest160.Hash("v"u8, [(byte)random.Next(2)]), 1, KeyForm.Bytes);
+        }
+
+        return keys;
+    }
 }

@@ -10,10 +10,12 @@ public sealed class RingBudgetTests
     [InlineData(200, 1)]
     [InlineData(500, 1)]
     [InlineData(500, 5)]
+    [InlineData(500, 5, WireLimits.DatagramBytesMin)]
     [InlineData(WireLimits.RegionMembersMax, 1)]
-    public void Levels_that_exceed_the_budget_arrive_over_several_rounds(int memberCount, int topicCount)
+    public void Levels_that_exceed_the_budget_arrive_over_several_rounds(
+        int memberCount, int topicCount, int datagramBytes = WireLimits.DatagramBytesMax)
     {
-        var net = new RingNet(memberCount);
+        var net = new RingNet(memberCount, framesBytesMax: WireLimits.FramesBytesMax - (WireLimits.DatagramBytesMax - datagramBytes));
         var random = new DeterministicRandom(3);
         foreach (RingNet.Node node in net.Members.Values)
         {
@@ -92,10 +94,12 @@ public sealed class RingBudgetTests
         Assert.Equal(new LevelRow(7, 1, 9_900, 9_800, 0), net.Sender.Of(4, 7));
     }
 
-    [Fact]
-    public void Rejections_find_room_beside_levels_that_fill_the_packet()
+    [Theory]
+    [InlineData(WireLimits.DatagramBytesMax)]
+    [InlineData(WireLimits.DatagramBytesMin)]
+    public void Rejections_find_room_beside_levels_that_fill_the_packet(int datagramBytes)
     {
-        var net = new RingNet(300);
+        var net = new RingNet(300, framesBytesMax: WireLimits.FramesBytesMax - (WireLimits.DatagramBytesMax - datagramBytes));
         var random = new DeterministicRandom(3);
         foreach (RingNet.Node node in net.Members.Values)
         {

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
@@ -266,6 +267,28 @@ public sealed class RingFaultTests
         // One that was meant for another position.
         net.Members[5].Ring.OnTokenFrame(token, 2);
         Assert.Equal(1, net.Members[5].Ring.Counters.Refused);
+    }
+
+    [Fact]
+    public void Forged_rounds_that_leap_on_and_on_do_not_come_to_the_end_of_the_range()
+    {
+        RingNet net = Start();
+        byte[] token = net.Tokens![4];
+        ulong round = BinaryPrimitives.ReadUInt64LittleEndian(token.AsSpan(8));
+        for (int i = 0; i < 100; i++)
+        {
+            // A member that was silent for long may leap, and once in a second.
+            round += 1UL << 31;
+            BinaryPrimitives.WriteUInt64LittleEndian(token.AsSpan(8), round);
+            net.Members[4].Ring.OnTokenFrame(token, 3);
+        }
+
+        Assert.Equal(99, net.Members[4].Ring.Counters.Refused);
+        net.RunMs(1_100);
+        RingRoundTests.SetAll(net, 7, 11);
+        net.Leader.Ring.OnChanged();
+        net.RunMs(3_000);
+        Assert.All(net.Members.Keys, slot => Assert.Equal(11ul, net.Sender.Of(slot, 7).Applied));
     }
 
     [Fact]

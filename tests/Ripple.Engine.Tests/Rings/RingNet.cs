@@ -20,8 +20,9 @@ internal sealed class RingNet
     private long _order;
     private ulong _viewCounter;
 
-    public RingNet(int memberCount, RingOptions? options = null, ulong seed = 1)
+    public RingNet(int memberCount, RingOptions? options = null, ulong seed = 1, int framesBytesMax = WireLimits.FramesBytesMax)
     {
+        FramesBytesMax = framesBytesMax;
         Core = new CoreLoop(new CoreOptions { AlarmsMax = 16 * (memberCount + 16) }, seed);
         Options = options ?? RingOptions.Default;
         for (int i = 0; i < PacketsAtStart; i++)
@@ -40,6 +41,9 @@ internal sealed class RingNet
     public CoreLoop Core { get; }
 
     public RingOptions Options { get; }
+
+    /// <summary>The most bytes of frames in a packet of this region.</summary>
+    public int FramesBytesMax { get; }
 
     public SortedDictionary<uint, Node> Members { get; } = [];
 
@@ -211,10 +215,13 @@ internal sealed class RingNet
         {
             Slot = slot;
             _net = net;
-            Ring = new RingMember(net.Core, this, Has, net.Options);
+            Key = new MemberKey(9, slot, new byte[MemberKey.KeyBytes]);
+            Ring = new RingMember(net.Core, this, Has, Key, net.Options);
         }
 
         public uint Slot { get; }
+
+        public MemberKey Key { get; }
 
         public FakeContribution Has { get; } = new();
 
@@ -225,11 +232,13 @@ internal sealed class RingNet
         /// <summary>While true the queue of this member is full.</summary>
         public bool IsBlocked { get; set; }
 
+        public int FramesBytesMax => _net.FramesBytesMax;
+
         public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
         {
             if (!IsBlocked && IsAlive)
             {
-                Assert.True(frames.Length <= WireLimits.FramesBytesMax);
+                Assert.True(frames.Length <= FramesBytesMax);
                 _net.Send(Slot, to, frames);
             }
 

@@ -166,6 +166,63 @@ public sealed class MessageAssemblyTests
     }
 
     [Fact]
+    public void A_message_of_which_somebody_forged_a_part_does_not_hold_up_the_stream_and_comes_if_its_first_part_comes()
+    {
+        StreamReceiver receiver = Receiver();
+        // Another length than the genuine one has, and bytes of it beyond a hole.
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(4, 9, 2_500, 6_000, 1_000)));
+        Assert.Equal(ReceiveStatus.Malformed, receiver.OnFrames(StreamPackets.Part(2, 9, 1_000, 3_000, 1_000)));
+
+        // What is next in order counts.
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(1, 9, 0, 3_000, 1_000)));
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(2, 9, 1_000, 3_000, 1_000)));
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(3, 9, 2_000, 3_000, 1_000)));
+        Assert.Equal(4UL, receiver.Contiguous);
+        Assert.Equal((1L, 1L), (receiver.Counters.Messages, receiver.Counters.MessagesAbandoned));
+        Assert.Equal((0, 0), (receiver.AssemblyCount, receiver.AssemblyBytes));
+        receiver.Dispose();
+    }
+
+    [Fact]
+    public void A_later_part_that_contradicts_a_forged_one_is_taken_and_its_message_given_up()
+    {
+        StreamReceiver receiver = Receiver();
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(1, 9, 0, 3_000, 1_000)));
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(3, 9, 1_500, 3_000, 1_000)));
+        byte[] overlapping = StreamPackets.Packet(2, (ref WireWriter w) =>
+        {
+            new MessagePart(1, 9, 1_000, 2_000, new byte[1_000]).TryWrite(ref w);
+            new MessagePart(1, 10, 0, 3, new byte[3]).TryWrite(ref w);
+        });
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(overlapping));
+
+        // The rest of the packet, which is another message, is delivered.
+        Assert.Equal((1L, 1L), (receiver.Counters.Messages, receiver.Counters.MessagesAbandoned));
+        Assert.Equal(3UL, receiver.Contiguous);
+        Assert.Equal((0, 0), (receiver.AssemblyCount, receiver.AssemblyBytes));
+        receiver.Dispose();
+    }
+
+    [Fact]
+    public void Two_parts_of_one_message_in_one_packet_that_contradict_each_other_leave_nothing_wrong_behind()
+    {
+        StreamReceiver receiver = Receiver();
+        byte[] packet = StreamPackets.Packet(5, (ref WireWriter w) =>
+        {
+            new MessagePart(1, 9, 500, 1_200, new byte[700]).TryWrite(ref w);
+            new MessagePart(1, 9, 0, 1_200, new byte[700]).TryWrite(ref w);
+        });
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(packet));
+        Assert.Equal((1, 1_200), (receiver.AssemblyCount, receiver.AssemblyBytes));
+
+        // Of the two, the second is held: the rest of it completes the message.
+        Assert.Equal(ReceiveStatus.Accepted, receiver.OnFrames(StreamPackets.Part(6, 9, 700, 1_200, 500)));
+        Assert.Equal((0, 0), (receiver.AssemblyCount, receiver.AssemblyBytes));
+        Assert.Equal(1, receiver.Counters.Messages);
+        receiver.Dispose();
+    }
+
+    [Fact]
     public void Frames_of_other_types_in_a_data_packet_are_skipped()
     {
         StreamReceiver receiver = Receiver();

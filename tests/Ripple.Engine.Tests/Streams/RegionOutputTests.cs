@@ -245,6 +245,36 @@ public sealed class RegionOutputTests
         Assert.Equal([44, 44, 12], packets);
     }
 
+    [Theory]
+    [InlineData(1_200)]
+    [InlineData(1_400)]
+    public void A_region_of_smaller_datagrams_sends_none_that_is_larger(int datagramBytes)
+    {
+        using var output = new RegionOutput(_core, _data, _control, datagramBytes);
+        Assert.Equal(datagramBytes - WireLimits.DatagramBytesMax + WireLimits.FramesBytesMax, output.FramesBytesMax);
+        output.SetSealer(new CopySealer());
+        output.SetDestinations(View(1));
+        output.RegisterStream(new SizedFeed([.. Enumerable.Repeat(output.FramesBytesMax, 100)]));
+        List<int> packets = [];
+        while (_data.TryPull(out _, out byte[] train))
+        {
+            Assert.Equal(datagramBytes, _data.PacketBytes);
+            packets.Add(train.Length / datagramBytes);
+        }
+
+        Assert.Equal([44, 44, 12], packets);
+        NodeAddress to = NodeAddress.FromIPv4(1, 1);
+        Assert.True(output.TrySend(to, PacketClass.Control, new byte[output.FramesBytesMax]));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => output.TrySend(to, PacketClass.Control, new byte[output.FramesBytesMax + 1]));
+    }
+
+    [Theory]
+    [InlineData(1_199)]
+    [InlineData(1_473)]
+    public void A_size_of_datagrams_that_no_region_may_have_is_an_error(int datagramBytes) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RegionOutput(_core, _data, _control, datagramBytes));
+
     [Fact]
     public void A_region_with_a_group_sends_its_stream_there_once_and_the_rest_to_members()
     {

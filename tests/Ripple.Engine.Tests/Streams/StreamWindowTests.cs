@@ -66,6 +66,72 @@ public sealed class StreamWindowTests
     }
 
     [Fact]
+    public void Who_enters_late_by_an_older_slot_is_owed_as_any_joiner()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        StreamMember[] members = host.Join(3);
+        host.Remove(members[0]);
+        ViewNumber before = host.View.Number;
+        Queue(host, 5);
+        network.Run(1_000_000);
+        host.Sender.OnView(host.View.Next(host.View.Number.Next(), [], [members[0].AsRegionMember()]));
+        Queue(host, 5);
+        network.Run(1_000_000);
+
+        host.Sender.OnAggregate(before, 10);
+        Assert.Equal(5UL, host.Sender.Floor);
+    }
+
+    [Fact]
+    public void While_nobody_is_reached_the_newest_packets_are_kept_and_nothing_stalls()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network, SmallWindow);
+        SortedSet<uint> reached = [];
+        host.Output.SetReached(reached);
+        StreamMember member = host.Join();
+        Queue(host, 40);
+        network.Run(10_000_000);
+        Assert.Equal((40UL, 24UL), (host.Sender.Highest, host.Sender.Floor));
+        Assert.Equal((0, 0), (host.Sender.Counters.WindowFull, host.Sender.Counters.Stalls));
+
+        reached.Add(member.Slot);
+        host.Output.SetReached(reached);
+        host.Sender.OnReached(member.DataPort.LocalAddress, member.ControlPort.LocalAddress, 1);
+        network.Run(100_000_000);
+        Assert.Equal((1UL, 24UL), Assert.Single(member.Skips));
+        Assert.Equal(16, member.Messages.Count);
+        Assert.Equal(40UL, member.Receiver.Contiguous);
+    }
+
+    [Fact]
+    public void Who_is_reached_when_the_window_is_empty_is_told_and_told_again_when_a_round_finds_it_behind()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        StreamMember[] members = host.Join(2);
+        SortedSet<uint> reached = [members[0].Slot];
+        host.Output.SetReached(reached);
+        Queue(host, 5);
+        network.Run(1_000_000);
+        host.Sender.OnAggregate(host.View.Number, 5);
+        Assert.Equal(5UL, host.Sender.Floor);
+
+        reached.Add(members[1].Slot);
+        host.Output.SetReached(reached);
+        network.Drop = (in NodeAddress to, ReadOnlySpan<byte> datagram) => to == members[1].ControlPort.LocalAddress;
+        host.Sender.OnReached(members[1].DataPort.LocalAddress, members[1].ControlPort.LocalAddress, 1);
+        network.Run(1_000_000_000);
+        Assert.Empty(members[1].Skips);
+        network.Drop = null;
+        host.Sender.OnBehind(members[1].ControlPort.LocalAddress, 0);
+        network.Run(10_000_000);
+        Assert.Equal((1UL, 5UL), Assert.Single(members[1].Skips));
+        Assert.Equal(1, members[1].Receiver.Counters.Beacons);
+    }
+
+    [Fact]
     public void A_view_that_only_lost_members_bounds_nothing()
     {
         var network = new StreamNetwork();
@@ -217,7 +283,7 @@ public sealed class StreamWindowTests
         StreamMember member = host.Join();
         Queue(host, 3);
         network.Run(1_000_000);
-        Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnBeacon(StreamPackets.Beacon(StreamPosition.SequenceMax, 1)));
+        Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnBeacon(StreamPackets.Beacon(StreamReceiver.WindowPackets, 1)));
         network.Run(2_000_000);
         Assert.True(host.Sender.Counters.NaksUnsent > 0);
         network.Run(10_000_000);
@@ -232,12 +298,36 @@ public sealed class StreamWindowTests
     }
 
     [Fact]
+    public void A_beacon_that_tells_of_more_than_can_have_been_sent_changes_nothing()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        StreamMember member = host.Join();
+        ulong most = StreamReceiver.WindowPackets;
+        foreach (ulong highest in (ulong[])[most + 1, 1UL << 50, StreamPosition.SequenceMax])
+        {
+            Assert.Equal(ReceiveStatus.Malformed, member.Receiver.OnBeacon(StreamPackets.Beacon(highest, highest + 1)));
+        }
+
+        Assert.Equal((0UL, 0UL), (member.Receiver.Contiguous, member.Receiver.Highest));
+        Assert.Equal(3, member.Receiver.Counters.BeaconsRefused);
+        // A packet a microsecond, and what the sender says itself.
+        network.Run(1_000_000);
+        Assert.Equal(ReceiveStatus.Malformed, member.Receiver.OnBeacon(StreamPackets.Beacon(most + 1_001, 1)));
+        Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnBeacon(StreamPackets.Beacon(most + 1_000, 1)));
+        member.Receiver.OnSent(1_000_000);
+        Assert.Equal(ReceiveStatus.Accepted, member.Receiver.OnBeacon(StreamPackets.Beacon(1_000_000, 1_000_001)));
+        Assert.Equal(1_000_000UL, member.Receiver.Contiguous);
+    }
+
+    [Fact]
     public void The_wildest_beacon_allowed_neither_throws_nor_holds_anything()
     {
         var network = new StreamNetwork();
         using var host = new StreamHost(network);
         StreamMember member = host.Join();
         member.Receiver.OnFrames(StreamPackets.Packet(5));
+        member.Receiver.OnSent(StreamPosition.SequenceMax);
         Assert.Equal(
             ReceiveStatus.Accepted,
             member.Receiver.OnBeacon(StreamPackets.Beacon(StreamPosition.SequenceMax, StreamPosition.SequenceMax + 1)));

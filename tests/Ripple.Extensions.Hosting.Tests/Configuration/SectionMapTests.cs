@@ -111,6 +111,28 @@ public sealed class SectionMapTests
         Assert.Equal(Walk(expected), Walk(new ConfigurationBuilder().Add(new FlatSource(flat)).Build()));
     }
 
+    [Fact]
+    public void Paths_that_would_fill_the_memory_are_rejected_by_the_name_of_their_key()
+    {
+        // 120 KB under a long name say 8 GB; neither key alone is over the bound in the second case.
+        string name = new('n', 60_000);
+        string bomb = $$"""{"{{name}}":[{{string.Join(',', Enumerable.Repeat('1', 60_000))}}]}""";
+        string half = $$"""{"{{name}}":[{{string.Join(',', Enumerable.Repeat('1', 600))}}]}""";
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        Assert.Contains("'bomb'", Assert.Single(Errors(("bomb", bomb))), StringComparison.Ordinal);
+        Assert.Contains("'two'", Assert.Single(Errors(("one", half), ("two", half))), StringComparison.Ordinal);
+        Spread(new RippleOptions(), ("one", half));
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 800L * 1024 * 1024);
+    }
+
+    private static IReadOnlyList<string> Errors(params (string Key, string Text)[] values)
+    {
+        Assert.Null(new SectionMap(new RippleOptions()).TrySpread(Release(values), out IReadOnlyList<string> errors));
+        return errors;
+    }
+
     private static List<string> Walk(IConfiguration configuration) =>
         [.. configuration.AsEnumerable().Select(p => $"{p.Key}={(p.Value is null ? "null" : $"'{p.Value}'")}")];
 

@@ -25,15 +25,18 @@ internal sealed class TestCluster : IAsyncDisposable
 
     public string Connection { get; private set; } = string.Empty;
 
+    /// <summary>The connection string of an administrator.</summary>
+    public string AdminConnection { get; private set; } = string.Empty;
+
     public RippleClient Publisher => _publisher!;
 
     public static async Task<TestCluster> StartNewAsync()
     {
         var cluster = new TestCluster();
         await cluster.StartAsync();
-        string admin = await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, Token);
+        cluster.AdminConnection = (await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, Token)).Trim();
         cluster._publisher = await RippleClient.ConnectAsync(
-            admin.Trim(),
+            cluster.AdminConnection,
             new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off },
             Token);
         return cluster;
@@ -64,6 +67,20 @@ internal sealed class TestCluster : IAsyncDisposable
 
     /// <summary>A directory of its own for a node's snapshots.</summary>
     public string SnapshotPath(string node) => Path.Combine(_folder, node);
+
+    /// <summary>The newest row of a node.</summary>
+    public async Task<MemberStatus> StatusOfAsync(string node) =>
+        (await Publisher.StatusAsync(Application, Token)).Members.Where(m => m.Name == node).MaxBy(m => m.Incarnation)!;
+
+    /// <summary>Waits until a node has a release on its disk.</summary>
+    public Task WaitForPersistedAsync(string node, ulong release) =>
+        Poll.UntilAsync(async () => (await StatusOfAsync(node)).Persisted >= release, $"{release} on the disk of {node}");
+
+    /// <summary>Whether a text stands in the snapshots of a node.</summary>
+    public bool IsOnDisk(string node, string text) =>
+        Directory.Exists(SnapshotPath(node))
+        && Directory.EnumerateFiles(SnapshotPath(node), "*.snapshot", SearchOption.AllDirectories)
+            .Any(file => File.ReadAllBytes(file).AsSpan().IndexOf(Encoding.UTF8.GetBytes(text)) >= 0);
 
     /// <summary>Publishes keys with texts; a null text removes. Returns the release.</summary>
     public async Task<ulong> PublishAsync(params (string Key, string? Text)[] changes)

@@ -49,15 +49,30 @@ public sealed class HttpRefusalTests
     }
 
     [Fact]
+    public async Task The_tag_of_a_release_is_what_the_next_change_may_expect()
+    {
+        await using HttpRig host = await HttpRig.StartAsync();
+        string tag = (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"))).Headers.ETag.ToString();
+        Assert.Equal("\"1/1\"", tag);
+        Assert.Equal(201, (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "2"), ("If-Match", tag))).Status);
+        Problem wrong = (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"), ("If-Match", tag))).Is(
+            412,
+            ProblemCodes.WrongExpectedRelease,
+            "The newest release of 'shop' is 1/2, not 1/1. Read it, and publish again on top of it.");
+        Assert.Equal((1u, 2ul), (wrong.NewestGeneration, wrong.NewestRelease));
+    }
+
+    [Fact]
     public async Task Headers_that_are_not_what_they_should_be_are_refused()
     {
         await using HttpRig host = await HttpRig.StartAsync();
-        foreach (string text in (string[])["7", "\"seven\"", "\"-1\"", "\"18446744073709551615\"", "W/\"7\""])
+        foreach (string text in (string[])["7", "\"seven\"", "\"-1\"", "\"18446744073709551615\"", "W/\"7\"", "\"0/7\"", "\"1/\""])
         {
             (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"), ("If-Match", text))).Is(
                 400,
                 ProblemCodes.InvalidRequest,
-                $"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
+                $"If-Match '{text}' is not a release. Give the newest release you know as \"2/12\", with its generation, or \"12\" alone, "
+                    + "or \"0\" when there should be none yet.");
         }
 
         foreach (string text in (string[])["x", "00000000-0000-0000-0000-000000000000"])
@@ -115,23 +130,29 @@ public sealed class HttpRefusalTests
     }
 
     [Fact]
-    public async Task A_store_that_failed_releases_nothing_until_the_host_starts_again()
+    public async Task A_store_that_failed_releases_nothing_until_its_disk_works_and_is_read_all_the_while()
     {
         await using HttpRig host = await HttpRig.StartAsync();
         await host.PublishedAsync("a", "1");
         await host.PublishedAsync("a", "2");
         host.Store.Break("the disk is gone");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
-            503, ProblemCodes.StoreFailed, "Nothing was released: the disk is gone");
+            503, ProblemCodes.StoreFailed, "Whether it was released is not known: the disk is gone"
+                + " Ask again with the same publish id when the host's disk works again.");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
             503,
             ProblemCodes.StoreFailed,
-            "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.");
-        (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(503, ProblemCodes.StoreFailed, StoreFailed);
-        (await host.GetAsync(host.Node, HttpRig.Publish)).Is(503, ProblemCodes.StoreFailed, StoreFailed);
-        (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Is(503, ProblemCodes.StoreFailed, StoreFailed);
+            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.");
+        (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(
+            503,
+            ProblemCodes.StoreFailed,
+            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.");
+        Assert.Equal(200, (await host.GetAsync(host.Node, HttpRig.Publish)).Status);
+        Assert.Equal(200, (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Status);
         (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(
             503, ProblemCodes.StoreFailed, "The application was not created: the disk is gone");
+        host.Store.BreakReads("the disk is gone");
+        (await host.GetAsync(host.Node, HttpRig.Publish)).Is(503, ProblemCodes.StoreFailed, StoreFailed);
     }
 
     [Fact]
@@ -157,7 +178,7 @@ public sealed class HttpRefusalTests
         await using HttpRig host = await HttpRig.StartAsync();
         await host.PublishedAsync("a", "1");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":9}""")).Is(
-            404, ProblemCodes.NotFound, "'shop' has no release 9 to go back to. Look at its history.");
+            404, ProblemCodes.NotFound, "'shop' has no release 9; the newest is 1.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(
             409, ProblemCodes.NothingChanged, "The publish changes nothing: the newest release already has the state asked for.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""", ("If-Match", "\"0\""))).Is(

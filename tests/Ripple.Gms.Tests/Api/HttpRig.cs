@@ -102,11 +102,18 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     ReadOnlyMemory<byte> IReleaseSigner.Certificate => _signer.Certificate;
 
-    public static async Task<HttpRig> StartAsync(long? uploadBytesMax = null)
+    /// <summary>What the connections of requests show their token to; null for none.</summary>
+    public IConnectionProof? Proof { get; set; }
+
+    public static async Task<HttpRig> StartAsync(long? uploadBytesMax = null, CallLimits? calls = null)
     {
         var rig = new HttpRig();
         var options = new GmsOptions();
-        await rig.StartAsync(options with { UploadBytesMax = uploadBytesMax ?? options.UploadBytesMax });
+        await rig.StartAsync(options with
+        {
+            UploadBytesMax = uploadBytesMax ?? options.UploadBytesMax,
+            Limits = options.Limits with { Calls = calls ?? options.Limits.Calls },
+        });
         return rig;
     }
 
@@ -142,6 +149,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
         features.Set<IHttpRequestFeature>(request);
         features.Set<IHttpResponseFeature>(response);
         features.Set<IHttpResponseBodyFeature>(new StreamResponseBodyFeature(body));
+        features.Set(Proof);
         features.Set<IHttpRequestBodyDetectionFeature>(new BodyDetection(json is not null));
         await _server.RunAsync(features).WaitAsync(Limit, Cancel);
         return new HttpAnswer(response.StatusCode, Encoding.UTF8.GetString(body.ToArray()), response.Headers);
@@ -206,6 +214,8 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 
     byte[] IKeySource.NewRegionKey() => new byte[16];
 
+    byte[] IKeySource.NewMemberKey() => new byte[32];
+
     bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         if (IsPreparerFull)
@@ -260,6 +270,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
             AuthorityFingerprint = new byte[32],
             Endpoint = () => new HostEndpoint("127.0.0.1", 1),
             OnFault = (_, _) => { },
+            TokensPerApplicationMax = 4,
         };
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IServer>(_server);

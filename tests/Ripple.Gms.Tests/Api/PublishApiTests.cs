@@ -75,6 +75,28 @@ public sealed class PublishApiTests
     }
 
     [Fact]
+    public async Task An_expected_release_is_that_of_its_generation()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+        var ofAnother = new ReleaseNumber(2, 1);
+        RippleAdminException[] refused =
+        [
+            await ApiHarness.FailsAsync(
+                () => harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), ofAnother, cancellationToken: Cancel)),
+            await ApiHarness.FailsAsync(
+                () => harness.Admin.RollbackAsync(ApiHarness.Shop, new RollbackRequest(1), ofAnother, cancellationToken: Cancel)),
+            await ApiHarness.FailsAsync(() => harness.Admin.PlanPublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), ofAnother, Cancel)),
+        ];
+        Assert.All(refused, r => Assert.Equal(
+            (ProblemCodes.WrongExpectedRelease, (ulong?)1, (uint?)1), (r.Code, r.NewestRelease, r.NewestGeneration)));
+        Assert.All(refused, r => Assert.StartsWith("The newest release of 'shop' is 1/1, not 2/1. ", r.Message, StringComparison.Ordinal));
+        PublishResult done = await harness.Admin.PublishAsync(
+            ApiHarness.Shop, ApiHarness.Set("a", "2"), new ReleaseNumber(1, 1), cancellationToken: Cancel);
+        Assert.Equal(2UL, done.Release);
+    }
+
+    [Fact]
     public async Task The_same_publish_id_is_released_once_and_never_for_other_content()
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();

@@ -2,6 +2,7 @@ using System.Net;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Client;
+using Ripple.Gms.Store;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Api;
@@ -10,6 +11,26 @@ namespace Ripple.Gms.Tests.Api;
 public sealed class RoleApiTests
 {
     private static CancellationToken Cancel => ApiHarness.Cancel;
+
+    [Fact]
+    public async Task Administrators_of_an_application_make_so_many_tokens_and_the_clusters_as_many_as_they_like()
+    {
+        await using HttpRig host = await HttpRig.StartAsync();
+        const string Create = """{"applications":["shop"],"role":"node"}""";
+        await host.ChangeAsync(AccessTokenChange.Grant(host.Node.Id, new AccessTokenGrant("shop", AccessRole.Admin), 4, "test"));
+        // Two tokens name the application; four are the limit.
+        for (int i = 0; i < 2; i++)
+        {
+            Assert.Equal(201, (await host.PostAsync(host.Node, "/v1/tokens", Create)).Status);
+        }
+
+        (await host.PostAsync(host.Node, "/v1/tokens", Create)).Is(
+            413,
+            ProblemCodes.TooLarge,
+            "The application 'shop' has 4 tokens, with those that were revoked, and its administrators can make no more. "
+                + "Ask an administrator of the cluster, or let nodes share tokens.");
+        Assert.Equal(201, (await host.PostAsync(host.Admin, "/v1/tokens", Create)).Status);
+    }
 
     [Fact]
     public async Task A_role_holds_in_its_application_alone_and_changes_at_once()
@@ -31,6 +52,136 @@ public sealed class RoleApiTests
         await harness.Admin.RemoveRoleAsync(who.TokenId, ApiHarness.Shop, Cancel);
         await RefusedAsync(() => caller.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "2"), cancellationToken: Cancel));
         Assert.Equal(["other"], (await ApiHarness.AllAsync(caller.ListApplicationsAsync(Cancel))).Select(a => a.Name));
+    }
+
+    [Theory]
+    [InlineData("{}")]
+    [InlineData("""{"role":null}""")]
+    [InlineData("""{"rolle":"admin"}""")]
+    public async Task A_role_that_is_not_said_takes_none_away(string body)
+    {
+        await using HttpRig rig = await HttpRig.StartAsync();
+        string path = $"/v1/roles/{rig.Publisher.Id}/shop";
+
+        Assert.Equal(400, (await rig.SendAsync(rig.Admin, "PUT", path, body)).Status);
+
+        Assert.Equal(201, (await rig.PostAsync(rig.Publisher, HttpRig.Publish, HttpRig.Set("a", "1"))).Status);
+        Assert.Equal(200, (await rig.SendAsync(rig.Admin, "PUT", path, """{"role":"node"}""")).Status);
+    }
+
+    [Theory]
+    [InlineData(null, 403)]
+    [InlineData(2, 403)]
+    [InlineData(1, 200)]
+    public async Task A_role_does_not_outlive_who_gave_it(int? days, int status)
+    {
+        await using HttpRig rig = await HttpRig.StartAsync();
+        const long DayMicros = 86_400_000_000;
+        var owner = AccessTokenSecret.New();
+        var node = AccessTokenSecret.New();
+        await AddAsync(owner, AccessRole.Admin, rig.UnixMicros + DayMicros);
+        await AddAsync(node, AccessRole.Node, days is { } given ? rig.UnixMicros + (given * DayMicros) : null);
+        string path = $"/v1/roles/{node.Id}/shop";
+
+        HttpAnswer answer = await rig.SendAsync(owner, "PUT", path, """{"role":"admin"}""");
+
+        Assert.Equal(status, answer.Status);
+        Assert.Equal(200, (await rig.SendAsync(rig.Admin, "PUT", path, """{"role":"admin"}""")).Status);
+
+        Task AddAsync(AccessTokenSecret secret, AccessRole role, long? expires) => rig.ChangeAsync(AccessTokenChange.Create(
+            new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For(["shop"], role), rig.UnixMicros, expires, null), "test"));
+    }
+
+    [Fact]
+    public async Task What_an_administrator_made_ends_with_its_right_as_the_plan_said_and_lists_say_who_made_what()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        RippleAdminClient owner = await harness.CallerAsync(Role.Admin, ApiHarness.Shop);
+        string ownerId = (await owner.GetIdentityAsync(Cancel)).TokenId;
+        var request = new CreateTokenRequest { Applications = [ApiHarness.Shop] };
+        CreatedToken made = await owner.CreateTokenAsync(request, Cancel);
+        CreatedToken other = await harness.Admin.CreateTokenAsync(request, Cancel);
+        RoleGrant given = await owner.SetRoleAsync(other.Token.TokenId, ApiHarness.Shop, Role.Publisher, Cancel);
+        Assert.Equal((ownerId, ownerId), (made.Token.MadeBy, given.MadeBy));
+        TokenInfo[] listed = [.. (await ApiHarness.AllAsync(harness.Admin.ListTokensAsync(Cancel))).Where(t => t.MadeBy is not null)];
+        string root = harness.Host.Admin.Token!.Id;
+        Assert.Equal(
+            [(made.Token.TokenId, ownerId), (other.Token.TokenId, root), (ownerId, root)],
+            listed.Select(t => (t.TokenId, t.MadeBy!)).OrderBy(t => t.TokenId == ownerId).ThenBy(t => t.TokenId == other.Token.TokenId));
+        Assert.Contains(given, await ApiHarness.AllAsync(harness.Admin.ListRolesAsync(cancellationToken: Cancel)));
+
+        EndedRights plan = await harness.Admin.PlanRevokeTokenAsync(ownerId, Cancel);
+        Assert.Equal([ownerId, made.Token.TokenId], plan.Tokens);
+        Assert.Equal([given], plan.Roles);
+        RippleAdminClient node = harness.Client(ConnectionString.Parse(made.ConnectionString));
+        Assert.Equal(made.Token.TokenId, (await node.GetIdentityAsync(Cancel)).TokenId);
+
+        EndedRights ended = await harness.Admin.RevokeTokenAsync(ownerId, Cancel);
+
+        Assert.Equal(plan.Tokens, ended.Tokens);
+        Assert.Equal(plan.Roles, ended.Roles);
+        Assert.Equal(
+            AdminFailure.Unauthorised,
+            (await ApiHarness.FailsAsync(() => node.GetIdentityAsync(Cancel))).Failure);
+        await RefusedAsync(() => harness.Client(ConnectionString.Parse(other.ConnectionString)).GetIdentityAsync(Cancel));
+        List<AuditInfo> audit = await ApiHarness.AllAsync(harness.Admin.ListAuditAsync(cancellationToken: Cancel));
+        Assert.Contains(audit, a => a.Action == "token.revoke" && a.Detail == $"{made.Token.TokenId}, made by {ownerId}");
+        Assert.Contains(audit, a => a.Action == "role.remove" && a.Detail == $"{other.Token.TokenId}, made by {ownerId}");
+    }
+
+    [Fact]
+    public async Task What_was_made_stays_where_that_is_said()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        RippleAdminClient owner = await harness.CallerAsync(Role.Admin, ApiHarness.Shop);
+        string ownerId = (await owner.GetIdentityAsync(Cancel)).TokenId;
+        CreatedToken made = await owner.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
+        RippleAdminClient node = harness.Client(ConnectionString.Parse(made.ConnectionString));
+
+        EndedRights plan = await harness.Admin.PlanRemoveRoleAsync(ownerId, ApiHarness.Shop, Cancel);
+        Assert.Single(plan.Roles, r => r.TokenId == made.Token.TokenId);
+        await harness.Admin.SetRoleAsync(ownerId, ApiHarness.Shop, Role.Node, keepMade: true, outlives: false, Cancel);
+        await harness.Admin.RemoveRoleAsync(ownerId, ApiHarness.Shop, keepMade: true, Cancel);
+        EndedRights ended = await harness.Admin.RevokeTokenAsync(ownerId, keepMade: true, Cancel);
+
+        Assert.Equal([ownerId], ended.Tokens);
+        Assert.Single((await node.GetIdentityAsync(Cancel)).Roles);
+    }
+
+    [Fact]
+    public async Task What_ends_in_applications_of_others_is_theirs_to_end()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await harness.Admin.CreateApplicationAsync("other", Cancel);
+        RippleAdminClient owner = await harness.CallerAsync(Role.Admin, ApiHarness.Shop);
+        CreatedToken hand = await owner.CreateTokenAsync(
+            new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Admin }, Cancel);
+        RippleAdminClient helper = harness.Client(ConnectionString.Parse(hand.ConnectionString));
+        await harness.Admin.SetRoleAsync(hand.Token.TokenId, "other", Role.Admin, Cancel);
+        CreatedToken made = await helper.CreateTokenAsync(new CreateTokenRequest { Applications = ["other"] }, Cancel);
+        await harness.Admin.RemoveRoleAsync(hand.Token.TokenId, "other", keepMade: true, Cancel);
+
+        await RefusedAsync(() => owner.RevokeTokenAsync(hand.Token.TokenId, Cancel));
+        await owner.RevokeTokenAsync(hand.Token.TokenId, keepMade: true, Cancel);
+
+        Assert.Single((await harness.Client(ConnectionString.Parse(made.ConnectionString)).GetIdentityAsync(Cancel)).Roles);
+    }
+
+    [Fact]
+    public async Task A_role_outlives_an_administrator_of_the_cluster_only_where_that_is_said()
+    {
+        await using HttpRig rig = await HttpRig.StartAsync();
+        var brief = AccessTokenSecret.New();
+        await rig.ChangeAsync(AccessTokenChange.Create(
+            new AccessToken(
+                brief.Id, brief.Hash, AccessTokenGrant.For(["*"], AccessRole.Admin), rig.UnixMicros, rig.UnixMicros + 86_400_000_000, null),
+            "test"));
+        string path = $"/v1/roles/{rig.Node.Id}/shop";
+
+        HttpAnswer refused = await rig.SendAsync(brief, "PUT", path, """{"role":"publisher"}""");
+
+        Assert.Equal(403, refused.Status);
+        Assert.Equal(200, (await rig.SendAsync(brief, "PUT", path + "?outlives=true", """{"role":"publisher"}""")).Status);
     }
 
     [Fact]

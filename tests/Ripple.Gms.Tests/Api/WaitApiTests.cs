@@ -101,6 +101,51 @@ public sealed class WaitApiTests
                 () => harness.Admin.WaitAsync(ApiHarness.Shop, release, predicate, TimeSpan.FromMinutes(1), cancellationToken: Cancel));
     }
 
+    [Fact]
+    public async Task A_wait_ends_with_the_right_it_began_with_and_says_so()
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await using RippleClient slow = await NodeAsync(harness, "slow", async _ =>
+        {
+            await Task.Delay(Timeout.Infinite, Cancel);
+            return ReleaseDecision.Accept;
+        });
+        PublishResult done = await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+        await harness.Admin.CreateApplicationAsync("other", Cancel);
+        RippleAdminClient revoked = await harness.CallerAsync(Role.Node, ApiHarness.Shop);
+        RippleAdminClient withdrawn = await harness.CallerAsync(Role.Node, ApiHarness.Shop, "other");
+        CreatedToken quiet = await harness.Admin.CreateTokenAsync(
+            new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Node }, Cancel);
+        string revokedId = (await revoked.GetIdentityAsync(Cancel)).TokenId;
+        string withdrawnId = (await withdrawn.GetIdentityAsync(Cancel)).TokenId;
+        Task<WaitResult> first = await BeginAsync(revoked);
+        Task<WaitResult> second = await BeginAsync(withdrawn);
+        Task<HttpResponseMessage> third = harness.Http(ConnectionString.Parse(quiet.ConnectionString).Token!.Reveal()).GetAsync(
+            new Uri($"/v1/applications/shop/waits?release={done.Release}&timeoutSeconds=60", UriKind.Relative), Cancel);
+
+        await harness.Admin.RevokeTokenAsync(revokedId, Cancel);
+        await harness.Admin.RemoveRoleAsync(withdrawnId, ApiHarness.Shop, Cancel);
+        await harness.Admin.RevokeTokenAsync(quiet.Token.TokenId, Cancel);
+
+        TimeSpan soon = TimeSpan.FromSeconds(20);
+        RippleAdminException ended = await ApiHarness.FailsAsync(() => first.WaitAsync(soon, Cancel));
+        Assert.Equal((AdminFailure.Unauthorised, ProblemCodes.NotAllowed), (ended.Failure, ended.Code));
+        Assert.Contains($"{revokedId} was revoked", ended.Message, StringComparison.Ordinal);
+        ended = await ApiHarness.FailsAsync(() => second.WaitAsync(soon, Cancel));
+        Assert.Contains("it takes the role node in 'shop'", ended.Message, StringComparison.Ordinal);
+        Assert.Equal(System.Net.HttpStatusCode.Forbidden, (await third.WaitAsync(soon, Cancel)).StatusCode);
+
+        async Task<Task<WaitResult>> BeginAsync(RippleAdminClient caller)
+        {
+            var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            var reporter = new Reporter(_ => begun.TrySetResult());
+            Task<WaitResult> wait = caller.WaitAsync(
+                ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), reporter, Cancel);
+            await begun.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+            return wait;
+        }
+    }
+
     private static Task<RippleClient> NodeAsync(ApiHarness harness, string name, Func<RippleRelease, Task<ReleaseDecision>>? accept) =>
         RippleClient.ConnectAsync(Reveal(harness.Host.Client), new RippleClientOptions
         {

@@ -49,14 +49,9 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     private HostCore _host;
     private int _lastNode;
 
-    public CallRig(long? uploadBytesMax = null, long? recentBytesMax = null)
+    public CallRig(GmsOptions? options = null)
     {
-        _options = new GmsOptions();
-        _options = _options with
-        {
-            UploadBytesMax = uploadBytesMax ?? _options.UploadBytesMax,
-            RecentBytesMax = recentBytesMax ?? _options.RecentBytesMax,
-        };
+        _options = options ?? new GmsOptions();
         _authority = new SimulatedAuthority(_world.Random.Fork(13));
         _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         _disk = new SimulatedDisk((delayNs, action) => _world.Scheduler.Schedule(delayNs, action), new DeterministicRandom(2));
@@ -92,6 +87,18 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
     /// <summary>How many publishes and rollbacks the host says it refused.</summary>
     public long RefusedCount => _host.Counters.PublishesRefused;
+
+    /// <summary>The most answers that wait for one connection.</summary>
+    public int AnswersWaitingMax => _host.AnswersWaitingMax;
+
+    /// <summary>Releases that left a history.</summary>
+    public long PrunedCount => _host.Counters.Pruned;
+
+    /// <summary>The memory that what is read holds.</summary>
+    public long PassingBytes => _host.PassingBytes;
+
+    /// <summary>Reads in progress over all connections.</summary>
+    public int ReadCount => _host.Calls.Budget.ReadCount;
 
     /// <summary>Waits under way over the first application.</summary>
     public int WaitCount => _host.FrontierOf(Shop)!.WaitCount;
@@ -130,21 +137,21 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     }
 
     /// <summary>A connection of a node that a token let in: of a new node, or of the one with a number.</summary>
-    public ControlCaller Connect(string token, int? node = null)
+    public ControlCaller Connect(string token, int? node = null, string? name = null, string role = "node")
     {
         int number = node ?? ++_lastNode;
         var peer = new LinkPeer
         {
             Kind = LinkPeerKind.Node,
             Application = Shop,
-            Role = "node",
-            Name = $"node-{number}",
+            Role = role,
+            Name = name ?? $"node-{number}",
             TokenId = token,
             NodeIdHigh = 1,
             NodeIdLow = (ulong)number,
         };
         var link = new InMemoryLinkPair(peer, new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
-        var caller = new ControlCaller(this, link);
+        var caller = new ControlCaller(this, link) { Number = number };
         _callers.Add(caller);
         _host.OnLink(link.Left);
         return caller;
@@ -156,19 +163,24 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     /// <summary>Members of the first application that come at once.</summary>
     public ControlCaller[] JoinAll(params string[] names)
     {
-        var nodes = new List<ControlCaller>();
-        foreach (string name in names)
-        {
-            ControlCaller node = Connect(Node);
-            ushort version = Ripple.Engine.Protocol.Joining.Join.CurrentVersion;
-            node.Send(new Join(version, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
-            nodes.Add(node);
-        }
-
+        ControlCaller[] nodes = [.. names.Select(name => SendJoin(Connect(Node), name))];
         Run();
         Assert.All(nodes, node => Assert.Single(node.Take<JoinAccepted>()));
-        return [.. nodes];
+        return nodes;
     }
+
+    /// <summary>A node of before joins on a new connection.</summary>
+    public ControlCaller JoinAgain(ControlCaller before, string name)
+    {
+        ControlCaller node = SendJoin(Connect(Node, before.Number), name);
+        Run();
+        Assert.Single(node.Take<JoinAccepted>());
+        return node;
+    }
+
+    /// <summary>The join of a node that holds nothing.</summary>
+    public Join JoinMessage(string name) => new(
+        Ripple.Engine.Protocol.Joining.Join.CurrentVersion, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0);
 
     /// <summary>Prepares what was held back.</summary>
     public void Prepare()
@@ -210,6 +222,8 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
     byte[] IKeySource.NewRegionKey() => new byte[16];
 
+    byte[] IKeySource.NewMemberKey() => new byte[32];
+
     bool IPublishPreparer.TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
     {
         if (IsPreparerFull)
@@ -228,6 +242,13 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         }
 
         return true;
+    }
+
+    private ControlCaller SendJoin(ControlCaller node, string name)
+    {
+        ushort version = Ripple.Engine.Protocol.Joining.Join.CurrentVersion;
+        node.Send(new Join(version, "east", name, [], [Shop], _host.DataAddress, _host.ControlAddress, [], 0));
+        return node;
     }
 
     private static AccessTokenChange Token(string id, string application, AccessRole role) =>

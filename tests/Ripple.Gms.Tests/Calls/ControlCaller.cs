@@ -15,6 +15,7 @@ internal sealed class ControlCaller : ILinkHandler
     private readonly InMemoryLinkPair _link;
     private readonly List<(ushort Type, byte[] Body)> _frames = [];
     private uint _lastCall;
+    private bool _isStopped;
 
     public ControlCaller(CallRig rig, InMemoryLinkPair link)
     {
@@ -22,6 +23,9 @@ internal sealed class ControlCaller : ILinkHandler
         _link = link;
         _link.Right.Handler = this;
     }
+
+    /// <summary>The number of the node whose connection it is.</summary>
+    public int Number { get; init; }
 
     /// <summary>Why the host ended the connection; null while it goes on.</summary>
     public string? ClosedBecause { get; private set; }
@@ -118,7 +122,32 @@ internal sealed class ControlCaller : ILinkHandler
         _rig.Run();
     }
 
-    internal void Pump() => _link.PumpAll();
+    /// <summary>From here on it takes nothing: what it sends arrives, and the host's next message finds no room.</summary>
+    public void Stop()
+    {
+        _isStopped = true;
+        byte[] body = new byte[LinkFrame.BodyBytesMax];
+        while (_link.Left.SendRoomBytes > LinkFrame.HeaderBytes)
+        {
+            int bytes = Math.Min(body.Length, _link.Left.SendRoomBytes - LinkFrame.HeaderBytes);
+            Assert.True(_link.Left.TrySend((ushort)MessageType.Chunk, body.AsSpan(0, bytes)));
+        }
+    }
+
+    /// <summary>It takes again.</summary>
+    public void GoOn() => _isStopped = false;
+
+    internal void Pump()
+    {
+        if (_isStopped)
+        {
+            _link.Right.Deliver(_link.Left, int.MaxValue);
+        }
+        else
+        {
+            _link.PumpAll();
+        }
+    }
 
     void ILinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body) => _frames.Add((type, body.ToArray()));
 

@@ -19,7 +19,9 @@ public sealed class CreateCallTests
         Assert.Equal(["new", "other", CallRig.Shop], _host.Applications);
         Assert.Equal(1UL, _admin.Publish("a", "1", application: "new").Release);
         AuditEntry audit = Assert.Single(_host.Store.Passed[0].Audit);
-        Assert.Equal(("node:node-1", "application.create", "new"), (audit.Actor, audit.Action, audit.Application));
+        Assert.Equal(
+            ("token:admin node:00000000000000010000000000000001", "application.create", "new"),
+            (audit.Actor, audit.Action, audit.Application));
     }
 
     [Fact]

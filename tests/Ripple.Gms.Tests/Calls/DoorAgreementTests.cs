@@ -93,7 +93,7 @@ public sealed class DoorAgreementTests
     [Fact]
     public async Task Both_doors_bound_the_bytes_of_publishes_under_way()
     {
-        var control = new CallRig(uploadBytesMax: 5_000);
+        var control = new CallRig(new GmsOptions { UploadBytesMax = 5_000 });
         Refusals.Is(ErrorCode.Busy, DoorTable.TooMany, control.Connect(CallRig.Publisher).Publish("a", new string('x', 5_001)));
         await using HttpRig http = await HttpRig.StartAsync(uploadBytesMax: 5_000);
         string tooLong = HttpRig.Set("a", new string('x', 5_001));

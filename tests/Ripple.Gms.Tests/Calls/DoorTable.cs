@@ -91,12 +91,13 @@ internal static class DoorTable
             ["publish to a failed store"] = (
                 DoorQuestion.Publish(One) with { Store = s => s.Break("the disk is gone") },
                 ErrorCode.StoreFailed,
-                "Nothing was released: the disk is gone"),
+                "Whether it was released is not known: the disk is gone"
+                + " Ask again with the same publish id when the host's disk works again."),
 
             ["roll back to 9"] = (
-                DoorQuestion.Rollback(9), ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history."),
+                DoorQuestion.Rollback(9), ErrorCode.NotFound, "'shop' has no release 9; the newest is 2."),
             ["roll back to 0"] = (
-                DoorQuestion.Rollback(0), ErrorCode.NotFound, "'shop' has no release 0 to go back to. Look at its history."),
+                DoorQuestion.Rollback(0), ErrorCode.NotFound, "'shop' has no release 0; the newest is 2."),
             ["roll back to what is so"] = (
                 DoorQuestion.Rollback(2),
                 ErrorCode.NothingChanged,
@@ -124,7 +125,7 @@ internal static class DoorTable
                 ErrorCode.Busy,
                 Refusals.StoreBusy),
             ["roll back on a failed store"] = (
-                DoorQuestion.Rollback(1) with { Store = s => s.Break("the disk is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
+                DoorQuestion.Rollback(1) with { Store = s => s.BreakReads("it is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
 
             ["read a key that is not there"] = (DoorQuestion.Read("b"), ErrorCode.NotFound, "'shop' has no key 'b' at release 2."),
             ["read a key that was not there"] = (DoorQuestion.Read("b", 1), ErrorCode.NotFound, "'shop' has no key 'b' at release 1."),
@@ -137,7 +138,7 @@ internal static class DoorTable
                 ErrorCode.Busy,
                 Refusals.StoreBusy),
             ["read from a failed store"] = (
-                DoorQuestion.Read("a", 1) with { Store = s => s.Break("the disk is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
+                DoorQuestion.Read("a", 1) with { Store = s => s.BreakReads("it is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
 
             ["read the history of a full store"] = (
                 DoorQuestion.History() with { Store = s => s.TakeNotNextRead() }, ErrorCode.Busy, Refusals.StoreBusy),
@@ -146,7 +147,7 @@ internal static class DoorTable
                 ErrorCode.Busy,
                 Refusals.StoreBusy),
             ["read the history of a failed store"] = (
-                DoorQuestion.History() with { Store = s => s.Break("the disk is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
+                DoorQuestion.History() with { Store = s => s.BreakReads("it is gone") }, ErrorCode.StoreFailed, Refusals.StoreFailed),
 
             ["wait for a release to come"] = (
                 DoorQuestion.Wait(3),

@@ -22,7 +22,7 @@ public sealed class HistoryCallTests
         Assert.Equal([2UL, 1UL], answer.Entries.Select(e => e.Release));
         HistoryEntry newest = answer.Entries[0];
         Assert.Equal(
-            (1u, second.Id, "node:node-1", "second", (ushort)1, "b"),
+            (1u, second.Id, "token:publisher node:00000000000000010000000000000001", "second", (ushort)1, "b"),
             (newest.Generation, newest.Id, newest.Actor, newest.Note, newest.KeyCount, newest.Keys));
         Assert.Equal(_host.Committed[1].TimeUnixMicros, newest.TimeUnixMicros);
         Assert.Equal([1UL], History(2, 10).Entries.Select(e => e.Release));
@@ -111,7 +111,7 @@ public sealed class HistoryCallTests
         _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
         Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, History(ulong.MaxValue, 1));
         Assert.Equal(ErrorCode.None, History(ulong.MaxValue, 1).Code);
-        _host.Store.Break("the disk is gone");
+        _host.Store.BreakReads("the disk is gone");
         Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, History(ulong.MaxValue, 1));
     }
 

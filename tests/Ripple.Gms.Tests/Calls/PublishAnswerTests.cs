@@ -1,6 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -18,7 +19,9 @@ public sealed class PublishAnswerTests
         PublishResult first = _caller.Publish("a", "1", note: "first");
         ReleaseHeader header = Assert.Single(_host.Committed);
         Assert.Equal(new PublishResult(1, ErrorCode.None, "", 1, 1, header.Id), first);
-        Assert.Equal(("node:node-1", "first", CallRig.Shop), (header.Actor, header.Note, header.Application));
+        Assert.Equal(
+            ("token:publisher node:00000000000000010000000000000001", "first", CallRig.Shop),
+            (header.Actor, header.Note, header.Application));
         PublishResult second = _caller.Publish("a", "2", expected: 1);
         Assert.Equal(new PublishResult(2, ErrorCode.None, "", 1, 2, _host.Committed[1].Id), second);
         Assert.Equal(0L, _host.RefusedCount);
@@ -61,11 +64,55 @@ public sealed class PublishAnswerTests
     }
 
     [Fact]
-    public void A_publish_id_is_its_actors_own()
+    public void A_publish_id_is_its_tokens_own_whichever_node_asks()
     {
         var id = Guid.NewGuid();
-        Assert.Equal(1UL, _caller.Publish("a", "1", id).Release);
-        Assert.Equal(2UL, _host.Connect(CallRig.Publisher).Publish("a", "2", id).Release);
+        PublishResult first = _caller.Publish("a", "1", id);
+        Assert.Equal(first, _host.Connect(CallRig.Publisher).Publish("a", "1", id));
+        Assert.Equal(ErrorCode.PublishIdReused, _host.Connect(CallRig.Publisher).Publish("a", "2", id).Code);
+        Assert.Equal(2UL, _host.Connect(CallRig.Admin).Publish("a", "2", id).Release);
+    }
+
+    [Theory]
+    [InlineData("bomb")]
+    [InlineData("bomb.json")]
+    public void A_value_that_would_fill_every_reader_is_refused_whatever_its_key_is_called(string key)
+    {
+        string bomb = $$"""{"{{new string('n', 20_000)}}":[{{string.Join(',', Enumerable.Repeat('1', 20_000))}}]}""";
+        PublishResult refused = _caller.Publish(key, bomb);
+        Assert.Equal(ErrorCode.InvalidJson, refused.Code);
+        Assert.Contains("Shorten the names of its sections.", refused.Text, StringComparison.Ordinal);
+        Assert.Equal(1UL, _caller.Publish(key, """{"a":1}""").Release);
+    }
+
+    [Fact]
+    public void What_cannot_be_seen_is_in_no_new_key_and_no_note()
+    {
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The key has a character that is not shown (U+202E) at position 2. Remove it.",
+            _caller.Publish("x\u202Egnp.exe", "1"));
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "The note has a character that is not shown (U+200B) at position 3. Remove it.",
+            _caller.Publish("a", "1", note: "ok\u200B"));
+        Assert.Empty(_host.Committed);
+        // A family and a line are shown; and what was there before the rule can be removed.
+        Assert.Equal(1UL, _caller.Publish("a", "1", note: "👩\u200D👩\nsecond line").Release);
+        Assert.Equal(ErrorCode.NothingChanged, _caller.Publish("x\u202Egnp.exe", null).Code);
+    }
+
+    [Fact]
+    public void An_actor_is_what_the_token_proves_not_what_a_node_calls_itself()
+    {
+        foreach (string token in (string[])[CallRig.Publisher, CallRig.Admin])
+        {
+            _host.Connect(token, node: 7, name: "the-admin", role: "admin").Publish("a", token);
+        }
+
+        Assert.Equal(
+            ["token:publisher node:00000000000000010000000000000007", "token:admin node:00000000000000010000000000000007"],
+            _host.Committed.Select(h => h.Actor));
     }
 
     [Fact]
@@ -134,16 +181,15 @@ public sealed class PublishAnswerTests
     [Fact]
     public void A_publish_that_no_region_could_take_soon_is_refused_as_busy()
     {
-        var host = new CallRig(recentBytesMax: 200_000);
-        ControlCaller publisher = host.Connect(CallRig.Publisher);
-        // It says nothing of what it received, so that its window fills.
-        ControlCaller node = host.Join("deaf");
+        var rig = new HostRig(new GmsOptions { RecentBytesMax = 200_000 });
+        NodeRig publisher = rig.Connect(9, tokenId: HostRig.PublishersToken);
+        // It is reached, and says nothing of what it received, so that its window fills.
+        NodeRig node = rig.Join(1);
         PublishResult? refused = null;
-        for (int i = 0; i < 400 && refused is null; i++)
+        for (uint i = 1; i < 400 && refused is null; i++)
         {
-            publisher.BeginPublish([("a", $"{i} " + new string('x', 60_000))]);
-            host.Run(3_000_000);
-            refused = publisher.Take<PublishResult>().SingleOrDefault(a => a.Code != ErrorCode.None);
+            SendPublish(rig, publisher, i, 60_000);
+            refused = publisher.All<PublishResult>().SingleOrDefault(a => a.Code != ErrorCode.None);
         }
 
         Assert.NotNull(refused);
@@ -152,22 +198,26 @@ public sealed class PublishAnswerTests
             "All who take 'shop' are far behind what was released, and more would not reach them sooner. "
             + "Try again in a second with the same publish id.",
             refused);
-        node.Break();
-        Assert.Equal(ErrorCode.None, publisher.Publish("a", "1").Code);
+        node.Break("it ends");
+        rig.Run(5 * HostRig.MillisecondNs);
+        publisher.Forget();
+        SendPublish(rig, publisher, 1_000, 1);
+        Assert.Equal(ErrorCode.None, publisher.Only<PublishResult>().Code);
     }
 
     [Fact]
-    public void A_store_that_failed_releases_nothing_until_the_host_starts_again()
+    public void A_store_that_failed_releases_nothing_until_its_disk_works()
     {
         var id = Guid.NewGuid();
         PublishResult before = _caller.Publish("a", "1", id);
         _host.Store.Break("the disk is full");
         PublishResult failed = _caller.Publish("a", "2");
-        Refusals.Is(ErrorCode.StoreFailed, "Nothing was released: the disk is full", failed);
+        Refusals.Is(ErrorCode.StoreFailed, "Whether it was released is not known: the disk is full"
+                + " Ask again with the same publish id when the host's disk works again.", failed);
         Assert.Equal((1u, 1UL, before.Id), (failed.Generation, failed.Release, failed.Id));
         Refusals.Is(
             ErrorCode.StoreFailed,
-            "The host's store failed; nothing is released until the host is started again. Its log says what the disk reported.",
+            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.",
             _caller.Publish("a", "3"));
         // What is known needs no disk.
         Assert.Equal(before with { Call = 4 }, _caller.Publish("a", "1", id));
@@ -185,5 +235,17 @@ public sealed class PublishAnswerTests
         Assert.Equal(before, again.Publish("a", "1", id));
         Assert.Equal(ErrorCode.PublishIdReused, again.Publish("a", "2", id).Code);
         Assert.Empty(_host.Committed);
+    }
+
+    private static void SendPublish(HostRig rig, NodeRig publisher, uint call, int length)
+    {
+        byte[] value = new byte[length];
+        value[0] = (byte)call;
+        value[^1] = (byte)(call >> 8);
+        var id = new Guid((int)call, 0, 0, new byte[8]);
+        var key = new PublishKey("a", IsRemove: false, (uint)length);
+        publisher.Send(new PublishBegin(call, HostRig.Shop, id, PublishBegin.AnyRelease, "", "", [key]));
+        publisher.Send(new PublishPart(call, value));
+        rig.Run(3 * HostRig.MillisecondNs);
     }
 }

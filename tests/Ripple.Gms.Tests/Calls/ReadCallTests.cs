@@ -50,7 +50,7 @@ public sealed class ReadCallTests
         _caller.Publish("a", "2");
         _host.Store.AnswerNextRead(StoreStatus.Busy, "it is locked");
         Refusals.Is(ErrorCode.Busy, Refusals.StoreBusy, Read("a", 1));
-        _host.Store.Break("the disk is gone");
+        _host.Store.AnswerNextRead(StoreStatus.Failed, "the disk is gone");
         Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, Read("a", 1));
         // What is in memory needs no disk.
         Assert.Equal(ErrorCode.None, Read("a", 2).Code);
@@ -62,7 +62,7 @@ public sealed class ReadCallTests
         _caller.Publish("a", "1");
         _caller.Publish("a", "2");
         ReadKeyResult first = Read("a", 1);
-        _host.Store.Break("the disk is gone");
+        _host.Store.BreakReads("the disk is gone");
         Assert.Equal(first with { Call = first.Call + 1 }, Read("a", 1));
     }
 
@@ -99,21 +99,34 @@ public sealed class ReadCallTests
     }
 
     [Fact]
-    public void Of_past_releases_the_sixteen_that_were_read_last_are_kept()
+    public void A_past_release_that_nobody_asks_for_for_a_minute_is_read_again()
     {
-        for (int i = 0; i < 18; i++)
-        {
-            _caller.Publish("a", $"{i}");
-        }
+        _caller.Publish("a", "1");
+        _caller.Publish("a", "2");
+        Assert.Equal(1, ReadAnew());
+        _host.Run(30_000_000_000);
+        Assert.Equal(1, ReadAnew());
+        _host.Run(90_000_000_000);
+        Assert.Equal(2, ReadAnew());
 
-        for (ulong release = 1; release < 18; release++)
+        int ReadAnew()
         {
-            Assert.Equal(release, Read("a", release).Release);
+            // On a connection of its own: one that is silent for so long is closed.
+            ControlCaller caller = _host.Connect(CallRig.Node);
+            caller.Send(new ReadKey(1, CallRig.Shop, 1, "a"));
+            Assert.Equal(ErrorCode.None, caller.Answer<ReadKeyResult>().Code);
+            return _host.Store.ReadCount;
         }
+    }
 
-        _host.Store.Break("the disk is gone");
-        Assert.Equal(ErrorCode.None, Read("a", 2).Code);
-        Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, Read("a", 1));
+    [Fact]
+    public void A_rollback_and_a_read_of_the_same_release_share_one_walk()
+    {
+        _caller.Publish("a", "1");
+        _caller.Publish("a", "2");
+        Assert.Equal(ErrorCode.None, Read("a", 1).Code);
+        Assert.Equal(ErrorCode.None, _host.Connect(CallRig.Publisher).Rollback(1).Code);
+        Assert.Equal(1, _host.Store.ReadCount);
     }
 
     private ReadKeyResult Read(string key, ulong release)

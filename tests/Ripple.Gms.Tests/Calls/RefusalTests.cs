@@ -132,7 +132,7 @@ public sealed class RefusalTests
     public void The_bytes_of_publishes_under_way_are_bounded_over_all_connections()
     {
         // A key of one byte takes 520 beside its value.
-        var host = new CallRig(uploadBytesMax: 10_000);
+        var host = new CallRig(new GmsOptions { UploadBytesMax = 10_000 });
         ControlCaller first = host.Connect(CallRig.Publisher);
         ControlCaller second = host.Connect(CallRig.Publisher);
         Begin(first, ("a", 9_000));
@@ -151,7 +151,7 @@ public sealed class RefusalTests
     [Fact]
     public void What_waits_for_the_disk_counts_until_it_is_there()
     {
-        var host = new CallRig(uploadBytesMax: 10_000);
+        var host = new CallRig(new GmsOptions { UploadBytesMax = 10_000 });
         ControlCaller caller = host.Connect(CallRig.Publisher);
         host.Store.Hold();
         caller.BeginPublish([("a", new string('x', 9_000))]);

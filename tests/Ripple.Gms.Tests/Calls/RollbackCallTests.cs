@@ -22,7 +22,7 @@ public sealed class RollbackCallTests
         var id = Guid.NewGuid();
         PublishResult done = _caller.Rollback(1, id, expected: 2, note: "bad");
         Assert.Equal((ErrorCode.None, "", 1u, 3UL), (done.Code, done.Text, done.Generation, done.Release));
-        Assert.Equal(("bad", "node:node-1"), (_host.Committed[2].Note, _host.Committed[2].Actor));
+        Assert.Equal(("bad", "token:publisher node:00000000000000010000000000000001"), (_host.Committed[2].Note, _host.Committed[2].Actor));
         Assert.Equal(_host.Committed[0].StateRoot, _host.Committed[2].StateRoot);
         Assert.Equal(done with { Call = 4 }, _caller.Rollback(1, id, expected: 2, note: "bad"));
         Refusals.Is(
@@ -49,9 +49,9 @@ public sealed class RollbackCallTests
     [Fact]
     public void A_release_that_was_never_there_is_not_gone_back_to()
     {
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9 to go back to. Look at its history.", _caller.Rollback(9));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 9; the newest is 2.", _caller.Rollback(9));
         // The state before the first release was never released.
-        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 0 to go back to. Look at its history.", _caller.Rollback(0));
+        Refusals.Is(ErrorCode.NotFound, "'shop' has no release 0; the newest is 2.", _caller.Rollback(0));
         Assert.Equal((2, 2L), (_host.Committed.Count, _host.RefusedCount));
     }
 
@@ -77,6 +77,28 @@ public sealed class RollbackCallTests
     }
 
     [Fact]
+    public void Rollbacks_of_one_application_are_done_one_after_the_other()
+    {
+        _caller.Publish("a", "3");
+        _host.Store.Hold();
+        _caller.Send(new Rollback(100, CallRig.Shop, Guid.NewGuid(), 1, PublishBegin.AnyRelease, ""));
+        _caller.Send(new Rollback(101, CallRig.Shop, Guid.NewGuid(), 2, PublishBegin.AnyRelease, ""));
+        // Was never there, which is said at once, and is not the end of the next.
+        _caller.Send(new Rollback(102, CallRig.Shop, Guid.NewGuid(), 77, PublishBegin.AnyRelease, ""));
+        _caller.Send(new Rollback(103, CallRig.Shop, Guid.NewGuid(), 1, PublishBegin.AnyRelease, ""));
+        _host.Run();
+        // The state that the second goes back to is not in memory while the first waits for the disk.
+        Assert.Equal(1, _host.Store.ReadCount);
+        _host.Store.LetGo();
+        _host.Run();
+        PublishResult[] results = [.. _caller.Take<PublishResult>()];
+        Assert.Equal([102u, 100u, 101u, 103u], results.Select(r => r.Call));
+        Assert.Equal(
+            [(ErrorCode.NotFound, 0UL), (ErrorCode.None, 4UL), (ErrorCode.None, 5UL), (ErrorCode.None, 6UL)],
+            results.Select(r => (r.Code, r.Release)));
+    }
+
+    [Fact]
     public void A_store_that_takes_no_read_or_is_locked_is_busy()
     {
         _host.Store.TakeNotNextRead();
@@ -88,9 +110,9 @@ public sealed class RollbackCallTests
     }
 
     [Fact]
-    public void A_store_that_failed_is_said_without_its_words()
+    public void A_read_that_failed_is_said_without_its_words()
     {
-        _host.Store.Break("the disk is gone");
+        _host.Store.AnswerNextRead(Gms.Store.StoreStatus.Failed, "the disk is gone");
         Refusals.Is(ErrorCode.StoreFailed, Refusals.StoreFailed, _caller.Rollback(1));
         Assert.Equal((2, 1L), (_host.Committed.Count, _host.RefusedCount));
     }

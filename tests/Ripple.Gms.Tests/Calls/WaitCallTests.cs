@@ -1,6 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Calls;
 
@@ -82,6 +83,32 @@ public sealed class WaitCallTests
     }
 
     [Fact]
+    public void So_many_waits_are_under_way_over_one_application_and_the_next_is_to_be_asked_again()
+    {
+        _caller.Publish("a", "1");
+        // One token has half of them, and those of the application three quarters.
+        Assert.Equal(2_048, Fill(CallRig.Node, 10));
+        Assert.Equal(3_072, Fill(CallRig.Publisher, 6));
+        Assert.Equal(4_096, Fill(CallRig.Admin, 6));
+        Refusals.Is(ErrorCode.Busy, "4096 waits on 'shop' are under way. Try again when some have ended.", Ended(1));
+    }
+
+    private int Fill(string token, int connections)
+    {
+        for (int connection = 0; connection < connections; connection++)
+        {
+            ControlCaller caller = _host.Connect(token);
+            for (uint call = 0; call < 256; call++)
+            {
+                caller.Send(new Wait(call, CallRig.Shop, 0, 1, All, 0, false));
+            }
+        }
+
+        _host.Run();
+        return _host.WaitCount;
+    }
+
+    [Fact]
     public void A_wait_that_is_cancelled_ends_without_an_answer()
     {
         _caller.Publish("a", "1");
@@ -99,6 +126,28 @@ public sealed class WaitCallTests
         _caller.Send(new Wait(call, CallRig.Shop, 0, 1, All, 0, false));
         WaitResult ended = _caller.Answer<WaitResult>();
         Assert.Equal((call, Held), (ended.Call, ended.Outcome));
+    }
+
+    [Fact]
+    public void A_wait_ends_with_the_right_it_began_with_and_says_so()
+    {
+        _caller.Publish("a", "1");
+        uint call = Begin(1);
+        ControlCaller admin = _host.Connect(CallRig.Admin);
+        admin.Send(new Wait(9, CallRig.Shop, 0, 1, All, 0, false));
+        _host.Run();
+        _caller.Take<WaitProgress>();
+        // The connection takes nothing of the application, and goes on.
+        _host.Change(AccessTokenChange.Withdraw(CallRig.Publisher, CallRig.Shop, 5, "test"));
+        WaitResult ended = Assert.Single(_caller.Take<WaitResult>());
+        Refusals.Is(
+            ErrorCode.NotAllowed,
+            "The token publisher does not allow this: it takes the role node in 'shop'. Ask an administrator to set it.",
+            ended);
+        Assert.Equal((call, 0), (ended.Call, ended.Members.Count));
+        Assert.Null(_caller.ClosedBecause);
+        Assert.Equal(1, _host.WaitCount);
+        Assert.Empty(admin.Take<WaitResult>());
     }
 
     [Fact]
@@ -120,9 +169,9 @@ public sealed class WaitCallTests
         _caller.Publish("a", "1");
         uint call = Begin(1);
         _host.Run();
-        Assert.Equal([new WaitProgress(call, 0, 2)], _caller.Take<WaitProgress>());
+        Assert.Equal([new WaitProgress(call, 0, 2, 1)], _caller.Take<WaitProgress>());
         _node.Report(1);
-        Assert.Equal([new WaitProgress(call, 1, 2)], _caller.Take<WaitProgress>());
+        Assert.Equal([new WaitProgress(call, 1, 2, 1)], _caller.Take<WaitProgress>());
         Assert.Empty(_caller.Take<WaitResult>());
         other.Report(1);
         WaitResult held = Assert.Single(_caller.Take<WaitResult>());
@@ -209,19 +258,25 @@ public sealed class WaitCallTests
     }
 
     [Fact]
-    public void A_host_that_restarted_waits_for_those_who_are_there_then_because_it_has_forgotten_who_was()
+    public void A_host_that_restarted_waits_for_those_who_were_members_at_the_commit_and_not_for_who_is_back_first()
     {
-        // What should be is the test above. Who was a member at a commit is known in memory alone.
+        ControlCaller second = _host.Join("web-2");
         _caller.Publish("a", "1");
         _host.Restart();
         ControlCaller late = _host.Join("late");
         ControlCaller caller = _host.Connect(CallRig.Publisher);
         caller.Send(new Wait(1, CallRig.Shop, 0, 1, All, 0, false));
         _host.Run();
-        Assert.Equal([new WaitProgress(1, 0, 1)], caller.Take<WaitProgress>());
+        // Nobody of them is back yet.
+        Assert.Equal([new WaitProgress(1, 0, 2, 1)], caller.Take<WaitProgress>());
         late.Report(1);
+        ControlCaller first = _host.JoinAgain(_node, "web-1");
+        first.Report(1);
+        Assert.Equal([new WaitProgress(1, 1, 2, 1)], caller.Take<WaitProgress>());
+        Assert.Empty(caller.Take<WaitResult>());
+        _host.JoinAgain(second, "web-2").Report(1);
         WaitResult ended = Assert.Single(caller.Take<WaitResult>());
-        Assert.Equal((Held, 1u), (ended.Outcome, ended.Total));
+        Assert.Equal((ErrorCode.None, Held, 2u), (ended.Code, ended.Outcome, ended.Total));
     }
 
     private uint Begin(ulong release, string predicate = All)

@@ -44,7 +44,8 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
             Requests = harness.Core.Requests,
             Acceptor = harness,
             Enrollment = harness.Policy,
-            Admission = peer => harness.Policy.Revoked.ContainsKey(peer.TokenId) ? $"The token {peer.TokenId} was revoked." : null,
+            Admission = (peer, _) => ValueTask.FromResult(
+                harness.Policy.Revoked.ContainsKey(peer.TokenId) ? $"The token {peer.TokenId} was revoked." : null),
             RefusalDelay = TimeSpan.FromMilliseconds(20),
         };
         harness.Endpoint = new(change?.Invoke(options) ?? options);

@@ -119,10 +119,10 @@ public sealed class ControlLinkTests
         LinkEndpoint? endpoint = null;
         await using ControlHarness harness = await ControlHarness.StartAsync(options => options with
         {
-            Admission = _ =>
+            Admission = (_, _) =>
             {
                 endpoint!.Stop();
-                return null;
+                return ValueTask.FromResult<string?>(null);
             },
         });
         endpoint = harness.Endpoint;

@@ -204,7 +204,13 @@ public sealed class EnrollmentTests
     public async Task Too_many_anonymous_connections_are_told_that_the_host_is_busy()
     {
         await using ControlHarness harness = await ControlHarness.StartAsync(
-            options => options with { AnonymousMax = 2, RefusalDelay = TimeSpan.FromMinutes(1) });
+            options => options with
+            {
+                // One address has half, and further ones wait for half of the time there is.
+                AnonymousMax = 4,
+                AdmissionTimeout = TimeSpan.FromSeconds(8),
+                RefusalDelay = TimeSpan.FromMinutes(1),
+            });
         await using SslStream first = await AnonymousAsync(harness);
         await using SslStream second = await AnonymousAsync(harness);
         byte[] wrong = new EnrollRequest("wrong", default, "", "web-1").ToBytes();
@@ -222,7 +228,7 @@ public sealed class EnrollmentTests
     public async Task Policy_that_throws_admits_nobody()
     {
         await using ControlHarness harness = await ControlHarness.StartAsync(
-            options => options with { Admission = _ => throw new IOException("no database") });
+            options => options with { Admission = (_, _) => throw new IOException("no database") });
         Assert.Equal(LinkConnectFailure.Busy, (await harness.ConnectAsync(harness.Client())).Failure);
         Assert.Equal(1, harness.Endpoint.Counters.PolicyErrors);
     }

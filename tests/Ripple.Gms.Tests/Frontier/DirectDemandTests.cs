@@ -1,7 +1,6 @@
 using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Frontier;
@@ -19,11 +18,11 @@ public sealed class DirectDemandTests
         Assert.All(members, m => Assert.Equal(new DirectDemand(HostRig.ShopTopic, 1), m.Only<DirectDemand>()));
         Assert.Empty(stranger.All<DirectDemand>());
         // What each then says itself ends the wait; the ring would not.
-        NodeRig leader = members[1];
-        RingRound round = new RingRound(leader.Accepted!.View)
+        NodeRig leader = members[0];
+        RingRound round = new RingRound(members[1].Accepted!.View)
             .Level(0, HostRig.ShopTopic, 1, 1, 1, 1)
             .Level(1, HostRig.ShopTopic, 1, 1, 1, 1);
-        leader.SendDatagram(FrameType.Aggregate, round.Encode());
+        leader.SendAggregate(round);
         rig.Run(5 * HostRig.MillisecondNs);
         Assert.Equal(1ul, rig.RowOf(1).Applied);
         foreach (NodeRig member in members)
@@ -53,6 +52,41 @@ public sealed class DirectDemandTests
         StartWait(rig, members[0], 1, Direct);
         Assert.Equal(0, members[0].Only<WaitResult>().Outcome);
         Assert.All(members, m => Assert.Empty(m.All<DirectDemand>()));
+    }
+
+    [Fact]
+    public void Waits_that_begin_and_end_ask_each_member_once()
+    {
+        (HostRig rig, NodeRig[] members, _) = Make();
+        rig.Publish();
+        for (uint call = 1; call <= 20; call++)
+        {
+            // Of the newest release and of one before it: the newest answers both.
+            members[0].Send(new Wait(call, HostRig.Shop, 0, 1 + (call % 2), Direct, 0, CountLeft: false));
+            members[0].Send(new WaitCancel(call));
+            rig.Run(HostRig.MillisecondNs);
+        }
+
+        Assert.All(members, m => Assert.Equal(new DirectDemand(HostRig.ShopTopic, 2), m.Only<DirectDemand>()));
+        // Who came since was not asked yet.
+        NodeRig late = rig.Join(5);
+        rig.Publish();
+        NodeRig later = rig.Join(6);
+        members[0].Send(new Wait(100, HostRig.Shop, 0, 3, Direct, 0, CountLeft: false));
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal(new DirectDemand(HostRig.ShopTopic, 3), late.Only<DirectDemand>());
+        Assert.Equal(new DirectDemand(HostRig.ShopTopic, 3), later.Only<DirectDemand>());
+        Assert.All(members, m => Assert.Equal(2, m.All<DirectDemand>().Count()));
+    }
+
+    [Fact]
+    public void Who_reported_a_release_directly_is_not_asked_for_it()
+    {
+        (HostRig rig, NodeRig[] members, _) = Make();
+        members[1].Heartbeat(new LevelRow(HostRig.ShopTopic, 1, 1, 1, 1));
+        rig.Run(20 * HostRig.MillisecondNs);
+        StartWait(rig, members[0], 1, Direct);
+        Assert.Equal([1, 0, 1], members.Select(m => m.All<DirectDemand>().Count()));
     }
 
     /// <summary>Two members in one region and one in another, one that wants another application, and one release.</summary>

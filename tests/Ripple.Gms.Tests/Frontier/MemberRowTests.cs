@@ -4,7 +4,6 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Tests.Sessions;
 
 namespace Ripple.Gms.Tests.Frontier;
@@ -39,6 +38,17 @@ public sealed class MemberRowTests
     }
 
     [Fact]
+    public void A_reason_has_nothing_that_is_not_shown()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig node = rig.Join(1);
+        node.Send(new Report([], [new RejectionRow(HostRig.ShopTopic, 1, 1, "no\u001b[2J\u202Eon\nFAKE")]));
+        rig.Run(HostRig.MillisecondNs);
+        Assert.Equal("no [2J on FAKE", Assert.Single(rig.StatusRows()).Reason);
+    }
+
+    [Fact]
     public void A_node_whose_join_is_not_answered_has_no_row()
     {
         var rig = new HostRig();
@@ -60,7 +70,7 @@ public sealed class MemberRowTests
         NodeRig silent = rig.Join(5);
         leaves.Heartbeat(new LevelRow(HostRig.ShopTopic, 1, 1, 1, 1));
         RegionView view = silent.Accepted!.View;
-        leader.SendDatagram(FrameType.Aggregate, new RingRound(view).Silent(4).Encode());
+        leader.SendAggregate(new RingRound(view).Silent(4));
         rig.Run(5 * HostRig.MillisecondNs);
         leaves.Send(new Leave("enough"));
         fails.Break("its cable was pulled");
@@ -83,7 +93,7 @@ public sealed class MemberRowTests
         var rejection = new RejectionRow(HostRig.ShopTopic, 1, 2, "not a number");
         reports.Send(new Report([new LevelRow(HostRig.ShopTopic, 1, 2, 2, 1)], [rejection]));
         RegionView view = reports.Accepted!.View;
-        leader.SendDatagram(FrameType.Aggregate, new RingRound(view).Rejection(0, HostRig.ShopTopic, 1, 1, "out of range").Encode());
+        leader.SendAggregate(new RingRound(view).Rejection(0, HostRig.ShopTopic, 1, 1, "out of range"));
         rig.Run(20 * HostRig.MillisecondNs);
         StatusRow direct = rig.RowOf(2);
         Assert.Equal((2ul, "not a number", 1ul, 1ul), (direct.Rejected, direct.Reason, direct.Applied, direct.DirectApplied));
@@ -93,6 +103,24 @@ public sealed class MemberRowTests
         reports.Send(new Report([], [new RejectionRow(HostRig.ShopTopic, 1, 1, "older"), new RejectionRow(99, 1, 5, "unknown")]));
         rig.Run(20 * HostRig.MillisecondNs);
         Assert.Equal(direct, rig.RowOf(2));
+    }
+
+    [Fact]
+    public void A_report_of_what_nobody_can_have_is_refused_and_counted_and_the_rest_of_it_taken()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig node = rig.Join(1);
+        LevelRow real = new(HostRig.ShopTopic, 1, 1, 1, 1);
+        node.Send(new Report([real with { Received = 2 }, real with { Generation = 2 }, real], []));
+        var rejection = new RejectionRow(HostRig.ShopTopic, 1, 2, "not there");
+        node.Send(new Report([], [rejection, rejection with { Generation = 9, Release = 1 }]));
+        node.Heartbeat(real with { Persisted = 1_000_000 });
+        rig.Run(20 * HostRig.MillisecondNs);
+        StatusRow row = rig.RowOf(1);
+        Assert.Equal((1ul, 1ul, 1ul, 0ul), (row.Received, row.Persisted, row.DirectApplied, row.Rejected));
+        Assert.Equal(5, rig.Counters.EvidenceRefused);
+        Assert.Null(node.ClosedReason);
     }
 
     [Fact]

@@ -4,7 +4,6 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Gms.Tests.Sessions;
-using Ripple.Testing.Disks;
 
 namespace Ripple.Gms.Tests.Frontier;
 
@@ -25,9 +24,9 @@ public sealed class WaitBindingTests
         rig.Publish();
         rig.Join(3);
         StartWait(rig, first, 1);
-        Assert.Equal(new WaitProgress(1, 0, 2), first.Only<WaitProgress>());
+        Assert.Equal(new WaitProgress(1, 0, 2, 1), first.Only<WaitProgress>());
         Applied(rig, first, 1);
-        Assert.Equal(new WaitProgress(1, 1, 2), first.All<WaitProgress>().Last());
+        Assert.Equal(new WaitProgress(1, 1, 2, 1), first.All<WaitProgress>().Last());
         Applied(rig, second, 1);
         WaitResult result = first.Only<WaitResult>();
         Assert.Equal((1u, ErrorCode.None, Held, 2u), (result.Call, result.Code, result.Outcome, result.Total));
@@ -64,29 +63,18 @@ public sealed class WaitBindingTests
     }
 
     [Fact]
-    public void A_release_that_was_committed_while_nobody_was_a_member_holds_at_once()
+    public void A_release_that_was_committed_while_nobody_was_a_member_is_waited_for_with_nobody_which_is_no_proof()
     {
         var rig = new HostRig();
         rig.Publish();
         NodeRig later = rig.Join(1);
         StartWait(rig, later, 1);
-        Assert.Equal((Held, 0u), (later.Only<WaitResult>().Outcome, later.Only<WaitResult>().Total));
-    }
-
-    [Fact]
-    public void A_wait_for_a_release_of_before_the_hosts_start_is_about_the_members_of_now()
-    {
-        var rig = new HostRig();
-        rig.Publish();
-        SimulatedDiskCopy copy = rig.CopyDisk();
-        rig.Restart(copy);
-        NodeRig first = rig.Join(1);
-        NodeRig second = rig.Join(2);
-        StartWait(rig, first, 1);
-        Assert.Equal(2u, first.Only<WaitProgress>().Total);
-        Applied(rig, first, 1);
-        Applied(rig, second, 1);
-        Assert.Equal(Held, first.Only<WaitResult>().Outcome);
+        Assert.Equal(ErrorCode.InvalidPredicate, later.Only<WaitResult>().Code);
+        Assert.Contains("has no members among the 1 of shop", later.Only<WaitResult>().Text, StringComparison.Ordinal);
+        rig.Restart(rig.CopyDisk());
+        NodeRig again = rig.Join(1);
+        StartWait(rig, again, 1);
+        Assert.Equal(ErrorCode.InvalidPredicate, again.Only<WaitResult>().Code);
     }
 
     [Fact]

@@ -106,7 +106,7 @@ public sealed class ApplicationPrimaryTests
     }
 
     [Fact]
-    public void A_publish_that_waits_when_a_generation_begins_stays_in_the_one_that_ends()
+    public void What_waits_when_a_generation_begins_is_released_in_it_and_what_is_on_its_way_to_the_disk_is_not()
     {
         _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1"));
         _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "2"));
@@ -116,17 +116,71 @@ public sealed class ApplicationPrimaryTests
         _host.Run();
 
         Assert.Equal(
-            [(1u, ReleaseKind.Changes), (1u, ReleaseKind.Changes), (2u, ReleaseKind.Creation), (2u, ReleaseKind.Changes)],
+            [(1u, ReleaseKind.Changes), (2u, ReleaseKind.Creation), (2u, ReleaseKind.Changes), (2u, ReleaseKind.Changes)],
             _host.Committed.Select(h => (h.Generation, h.Kind)));
     }
 
     [Fact]
-    public void A_failed_disk_releases_nothing_and_says_so()
+    public void Of_two_generations_that_wait_the_higher_begins()
+    {
+        _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1"));
+        _host.Primary.BeginGeneration(1, "a node that knows of no restore");
+        _host.Primary.BeginGeneration(2, "a node that was there after an earlier one");
+        Assert.Equal(2, _host.Primary.PendingCount);
+        _host.Run();
+
+        Assert.Equal([3u], _host.Generations);
+        Assert.Equal(
+            [(1u, 1UL, "note"), (3u, 2UL, "a node that was there after an earlier one")],
+            _host.Committed.Select(h => (h.Generation, h.Release, h.Note)));
+    }
+
+    [Fact]
+    public void A_generation_that_is_proved_while_another_is_on_its_way_to_the_disk_follows_that_one()
+    {
+        _host.Primary.BeginGeneration(1, "first");
+        _host.Primary.BeginGeneration(2, "second");
+        // What begins is what is delivered, and not what waits.
+        Assert.Equal(1u, _host.Primary.Generation);
+        _host.Run();
+
+        Assert.Equal([2u, 3u], _host.Generations);
+        Assert.Equal([(2u, 1UL), (3u, 2UL)], _host.Committed.Select(h => (h.Generation, h.Release)));
+    }
+
+    [Fact]
+    public void A_batch_that_was_asked_for_before_the_epoch_rose_is_committed_in_its_own_and_the_next_in_the_higher()
+    {
+        _host.Store.Hold();
+        Assert.True(_host.Context.Epoch.TryExceed(7, isProved: true, () => { }));
+        List<PublishAnswer> before = _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1"));
+        _host.Run();
+        Assert.Empty(before);
+        _host.Store.LetGo();
+        _host.Run();
+        Assert.Equal(8u, _host.Context.Epoch.Value);
+        List<PublishAnswer> after = _host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "2"));
+        _host.Run();
+
+        Assert.Equal((ErrorCode.None, ErrorCode.None), (Assert.Single(before).Code, Assert.Single(after).Code));
+        Assert.Equal([1u, 8u], _host.Committed.Select(h => h.SlotEpoch));
+    }
+
+    [Fact]
+    public void A_proof_of_the_last_generation_there_is_begins_none()
+    {
+        _host.Primary.BeginGeneration(uint.MaxValue, "a lie");
+        _host.Run();
+        Assert.Empty(_host.Committed);
+    }
+
+    [Fact]
+    public void A_flush_that_failed_releases_nothing_and_says_so_and_the_id_may_be_asked_again_when_the_disk_works()
     {
         _host.Disk.FailNextSync = "no space left on device";
         PreparedPublish publish = PrimaryHarness.Prepare(Guid.NewGuid(), "a", "1");
         List<PublishAnswer> answers = _host.Publish(publish);
-        _host.Run();
+        _host.Run(100_000_000);
 
         PublishAnswer answer = Assert.Single(answers);
         Assert.Equal(ErrorCode.StoreFailed, answer.Code);
@@ -135,6 +189,12 @@ public sealed class ApplicationPrimaryTests
         Assert.Equal(0UL, _host.Primary.Committed.Release);
         Assert.Single(_host.StoreFailures);
         Assert.Equal(ErrorCode.StoreFailed, Assert.Single(_host.Publish(PrimaryHarness.Prepare(Guid.NewGuid(), "a", "2"))).Code);
+
+        _host.Run();
+        List<PublishAnswer> again = _host.Publish(publish);
+        _host.Run();
+        Assert.Equal((ErrorCode.None, 1UL), (Assert.Single(again).Code, again[0].Release));
+        Assert.Single(_host.Committed);
     }
 
     [Fact]

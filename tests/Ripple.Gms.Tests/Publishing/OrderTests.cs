@@ -78,6 +78,26 @@ public sealed class OrderTests
         Assert.Equal((ErrorCode.None, 2UL), (Assert.Single(done).Code, done[0].Release));
     }
 
+    [Fact]
+    public void An_application_has_as_many_keys_as_a_node_takes_and_a_publish_of_more_is_refused()
+    {
+        var host = new PrimaryHarness(new GmsOptions { Limits = HostLimits.Default with { KeysMax = 2 } });
+        host.Publish(Prepare("a", "1"));
+        host.Publish(Prepare("b", "1"));
+        List<PublishAnswer> third = host.Publish(Prepare("c", "1"));
+        List<PublishAnswer> changed = host.Publish(Prepare("b", "2"));
+        List<PublishAnswer> removed = host.Publish(Prepare("a", null));
+        List<PublishAnswer> again = host.Publish(Prepare("c", "1"));
+        host.Run();
+
+        PublishAnswer refused = Assert.Single(third);
+        Assert.Equal(ErrorCode.TooLarge, refused.Code);
+        Assert.StartsWith("'shop' would have 3 keys, and an application has 2 at most", refused.Text, StringComparison.Ordinal);
+        Assert.All([changed, removed, again], a => Assert.Equal(ErrorCode.None, Assert.Single(a).Code));
+        Assert.Equal(["b", "c"], host.Primary.Committed.Keys.Keys);
+        Assert.Equal(Ripple.Engine.Releases.ReleaseLimits.KeysMax, HostLimits.Default.KeysMax);
+    }
+
     private static PreparedPublish Prepare(string key, string? value, ulong expected = ulong.MaxValue) =>
         PrimaryHarness.Prepare(Guid.NewGuid(), key, value, expected);
 }

@@ -17,7 +17,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     private readonly SimulatedWorld _world = new(1);
     private readonly SimulatedMachine _machine;
 
-    public PrimaryHarness()
+    public PrimaryHarness(GmsOptions? options = null)
     {
         _machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
         _machine.Start();
@@ -27,7 +27,8 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         _world.RunUntil(1_000_000_000);
         SimulatedSigner signer = new SimulatedAuthority(new DeterministicRandom(3)).CreateSigner("host");
         Store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
-        var context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), _machine.Completions, this, new GmsOptions(), 1);
+        GmsOptions effective = options ?? new GmsOptions();
+        var context = Context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), _machine.Completions, this, effective, 1);
         Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
     }
 
@@ -37,6 +38,8 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     public ScriptedStore Store { get; }
 
     public ApplicationPrimary Primary { get; }
+
+    public HostContext Context { get; }
 
     public List<ReleaseHeader> Committed { get; } = [];
 
@@ -73,6 +76,8 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     public void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => Committed.AddRange(headers);
 
     public bool AreAllBehind { get; set; }
+
+    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => null;
 
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
 

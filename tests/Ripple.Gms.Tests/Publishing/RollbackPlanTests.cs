@@ -1,7 +1,8 @@
+using System.Collections.Immutable;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
-using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Tests.Publishing;
 
@@ -13,7 +14,7 @@ public sealed class RollbackPlanTests
     [Fact]
     public void The_changes_lead_from_the_newest_state_to_the_past_one_in_the_order_of_keys()
     {
-        StateRecord past = Past(("a", "same", KeyForm.Bytes), ("c", "old", KeyForm.Bytes), ("e.json", "{}", KeyForm.Json));
+        ReleaseState past = Past(("a", "same", KeyForm.Bytes), ("c", "old", KeyForm.Bytes), ("e.json", "{}", KeyForm.Json));
         ReleaseState newest = State(("a", "same"), ("b", "later"), ("c", "new"), ("d", "later"));
         PreparedPublish plan = RollbackPlan.Make(new Rollback(0, "shop", Id, 3, 9, "why"), past);
         KeyChange[] changes = [.. plan.ChangesOn!(newest)];
@@ -40,10 +41,26 @@ public sealed class RollbackPlanTests
     }
 
     [Fact]
+    public void More_changes_than_a_release_has_are_counted_no_further_and_refused()
+    {
+        PreparedPublish plan = RollbackPlan.Make(new Rollback(0, "shop", Id, 3, 9, ""), Many(1_001, "old"));
+        ImmutableArray<KeyChange> changes = plan.ChangesOn!(Many(1_500, "new"));
+        Assert.Equal(1_001, changes.Length);
+        Assert.Equal(
+            (ErrorCode.TooLarge,
+                "Going back would change more than 1000 keys, the most of one release. Publish the past values in parts."),
+            (RollbackPlan.TooManyChanges(changes)!.Code, RollbackPlan.TooManyChanges(changes)!.Text));
+        Assert.Null(RollbackPlan.TooManyChanges(changes[..1_000]));
+        Assert.Equal(1_000, plan.ChangesOn!(Many(1, "old")).Length);
+    }
+
+    [Fact]
     public void A_rollback_carries_no_values_and_what_its_caller_said()
     {
         PreparedPublish plan = RollbackPlan.Make(new Rollback(5, "shop", Id, 3, 9, "why"), Past(("a", "1", KeyForm.Bytes)));
-        Assert.Equal(("shop", Id, 9UL, "why"), (plan.Input.Application, plan.Input.PublishId, plan.Input.ExpectedRelease, plan.Input.Note));
+        Assert.Equal(
+            ("shop", Id, new ExpectedState(0, 9), "why"),
+            (plan.Input.Application, plan.Input.PublishId, plan.Input.Expected, plan.Input.Note));
         Assert.Empty(plan.Bodies);
         Assert.Empty(plan.Changes);
         Assert.Empty(plan.Input.Keys);
@@ -52,7 +69,7 @@ public sealed class RollbackPlanTests
     [Fact]
     public void What_names_a_rollback_is_the_release_gone_back_to()
     {
-        StateRecord past = Past(("a", "1", KeyForm.Bytes));
+        ReleaseState past = Past(("a", "1", KeyForm.Bytes));
         Digest160 hash = RollbackPlan.Make(new Rollback(0, "shop", Id, 3, 9, ""), past).BodyHash;
         Assert.Equal(hash, RollbackPlan.Make(new Rollback(7, "shop", Id, 3, 1, "another note"), Past()).BodyHash);
         Assert.NotEqual(hash, RollbackPlan.Make(new Rollback(0, "shop", Id, 4, 9, ""), past).BodyHash);
@@ -69,16 +86,18 @@ public sealed class RollbackPlanTests
         return [.. keys];
     }
 
-    private static StateRecord Past(params (string Key, string Value, KeyForm Form)[] keys) => new(
-        new ReleaseRecord(3, default, default, []),
-        [.. keys
-            .Select(k => KeyChange.Set(k.Key, k.Form, System.Text.Encoding.UTF8.GetBytes(k.Value)))
-            .Select(c => new StoredKey(c.Key, new KeyEntry(c.Digest, c.Length, c.Form), 1))]);
+    private static ReleaseState Many(int count, string value) =>
+        State([.. Enumerable.Range(0, count).Select(i => ($"k{i:D4}", value))]);
 
-    private static ReleaseState State(params (string Key, string Value)[] keys)
+    private static ReleaseState Past(params (string Key, string Value, KeyForm Form)[] keys) =>
+        State([.. keys.Select(k => KeyChange.Set(k.Key, k.Form, System.Text.Encoding.UTF8.GetBytes(k.Value)))]);
+
+    private static ReleaseState State(params (string Key, string Value)[] keys) =>
+        State([.. keys.Select(k => KeyChange.Set(k.Key, KeyForm.Bytes, System.Text.Encoding.UTF8.GetBytes(k.Value)))]);
+
+    private static ReleaseState State(KeyChange[] changes)
     {
         ReleaseState state = ReleaseState.Empty("shop");
-        KeyChange[] changes = [.. keys.Select(k => KeyChange.Set(k.Key, KeyForm.Bytes, System.Text.Encoding.UTF8.GetBytes(k.Value)))];
         var header = new ReleaseHeader
         {
             Kind = ReleaseKind.Changes,
@@ -91,10 +110,10 @@ public sealed class RollbackPlanTests
             Actor = "ann",
             TimeUnixMicros = 1,
             Note = "",
-            Changes = [.. changes],
+            Changes = [],
             StateRoot = state.RootAfter(changes),
         };
-        Assert.Equal(ApplyStatus.Applied, state.Apply(header, out state));
-        return state;
+        Assert.True(ReleaseState.TryFromSnapshot(header, changes.Select(c => KeyValuePair.Create(c.Key, c.Entry)), out ReleaseState? made));
+        return made;
     }
 }

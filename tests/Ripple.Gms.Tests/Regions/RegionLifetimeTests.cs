@@ -57,7 +57,7 @@ public sealed class RegionLifetimeTests
             nodes.Add(await NodeAsync(host, "node-" + i, "east"));
         }
 
-        RegionView[] views = await ViewsAsync(host);
+        RegionView[] views = await ViewsAsync(host, nodes.Count);
         Assert.Equal([1, 2, 2], views.Select(v => v.Members.Length).Order());
 
         // What is proven of all is proven over all regions, and each of them is streamed to.
@@ -81,13 +81,28 @@ public sealed class RegionLifetimeTests
 
         nodes[2] = await NodeAsync(host, "again-2", "east");
         nodes[3] = await NodeAsync(host, "again-3", "east");
-        views = await ViewsAsync(host);
+        views = await ViewsAsync(host, nodes.Count);
         RegionView again = views.Single(v => v.RegionId == second.RegionId);
         Assert.Equal(2, again.Members.Length);
         Assert.True(again.Number.CompareTo(second.Number) > 0, $"view {again.Number} after {second.Number}");
         foreach (RippleClient node in nodes)
         {
             await node.DisposeAsync();
+        }
+    }
+
+    /// <summary>The views once they have so many members: a node enters when it is reached.</summary>
+    private static async Task<RegionView[]> ViewsAsync(HostHarness host, int members)
+    {
+        while (true)
+        {
+            RegionView[] views = await ViewsAsync(host);
+            if (views.Sum(v => v.Members.Length) == members)
+            {
+                return views;
+            }
+
+            await Task.Delay(20, HostHarness.Cancel);
         }
     }
 

@@ -58,6 +58,27 @@ public sealed class RekeyTests
     }
 
     [Fact]
+    public void A_node_that_is_revoked_goes_alone_and_does_not_join_again_with_its_token()
+    {
+        var rig = new HostRig();
+        NodeRig stays = rig.Join(1, tokenId: HostRig.ShopToken);
+        NodeRig goes = rig.Join(2, tokenId: HostRig.ShopToken);
+        stays.Forget();
+
+        rig.RevokeNode(2);
+        rig.RunAlive(HostRig.SecondNs, stays);
+
+        Assert.Equal("the node was revoked", goes.ClosedReason);
+        Assert.Null(stays.ClosedReason);
+        Assert.Equal(HostRig.FirstEpoch + 1, stays.Only<RegionRekey>().KeyEpoch);
+        Assert.Equal(1, rig.Counters.Expulsions);
+        NodeRig back = rig.Connect(2, tokenId: HostRig.ShopToken);
+        rig.RunAlive(HostRig.SecondNs, stays);
+        Assert.NotNull(back.ClosedReason);
+        Assert.Equal(2, rig.Join(3, tokenId: HostRig.ShopToken).Accepted!.View.Members.Length);
+    }
+
+    [Fact]
     public void A_connection_that_did_not_join_goes_with_its_token_and_changes_no_key()
     {
         var rig = new HostRig();
@@ -71,15 +92,152 @@ public sealed class RekeyTests
     }
 
     [Fact]
-    public void Who_leaves_or_fails_changes_no_key()
+    public void Soon_after_members_left_or_failed_the_key_changes_once_for_all_of_them()
+    {
+        var rig = new HostRig(new GmsOptions { KeyChangeNsMin = 2 * HostRig.SecondNs });
+        NodeRig stays = rig.Join(1);
+        rig.Join(2).Send(new Leave("enough"));
+        rig.RunAlive(HostRig.SecondNs, stays);
+        rig.Join(3).Break("its cable was pulled");
+        rig.RunAlive(HostRig.SecondNs - (100 * HostRig.MillisecondNs), stays);
+        Assert.Empty(stays.All<RegionRekey>());
+
+        rig.RunAlive(200 * HostRig.MillisecondNs, stays);
+        Assert.Equal(HostRig.FirstEpoch + 1, stays.Only<RegionRekey>().KeyEpoch);
+        Assert.Equal(1, rig.Counters.KeyChanges);
+        rig.RunAlive(10 * HostRig.SecondNs, stays);
+        Assert.Single(stays.All<RegionRekey>());
+    }
+
+    [Fact]
+    public void Who_is_back_before_that_changes_no_key()
+    {
+        var rig = new HostRig(new GmsOptions { KeyChangeNsMin = 2 * HostRig.SecondNs });
+        NodeRig stays = rig.Join(1);
+        rig.Join(2).Break("its process ended");
+        rig.Run(15 * HostRig.MillisecondNs);
+        NodeRig back = rig.Join(2);
+        rig.RunAlive(5 * HostRig.SecondNs, stays, back);
+        Assert.Empty(stays.All<RegionRekey>());
+        Assert.Equal(HostRig.FirstEpoch, back.Accepted!.KeyEpoch);
+    }
+
+    [Theory]
+    [InlineData("revoked")]
+    [InlineData("withdrawn")]
+    [InlineData("node")]
+    public void The_end_of_a_token_changes_the_keys_that_those_hold_who_left_with_it(string how)
+    {
+        // So long that nothing else changes a key in this test.
+        var rig = new HostRig(new GmsOptions { KeyChangeNsMin = 1_000 * HostRig.SecondNs });
+        NodeRig stays = rig.Join(1);
+        NodeRig elsewhere = rig.Join(2, j => j with { Zone = "west" });
+        rig.Join(3, tokenId: HostRig.ShopToken).Send(new Leave("enough"));
+        rig.RunAlive(HostRig.SecondNs, stays, elsewhere);
+        Assert.Empty(stays.All<RegionRekey>());
+
+        if (how == "revoked")
+        {
+            rig.Revoke(HostRig.ShopToken);
+        }
+        else if (how == "withdrawn")
+        {
+            rig.Withdraw(HostRig.ShopToken, HostRig.Shop);
+        }
+        else
+        {
+            rig.RevokeNode(3);
+        }
+
+        rig.RunAlive(HostRig.SecondNs, stays, elsewhere);
+        Assert.Equal(HostRig.FirstEpoch + 1, stays.Only<RegionRekey>().KeyEpoch);
+        Assert.Empty(elsewhere.All<RegionRekey>());
+        // Nobody who is gone holds the new one.
+        rig.RunAlive(5 * HostRig.SecondNs, stays, elsewhere);
+        Assert.Single(stays.All<RegionRekey>());
+    }
+
+    [Fact]
+    public void A_member_that_asks_for_another_key_gets_one_and_no_more_than_the_time_between_changes_allows()
+    {
+        var rig = new HostRig(new GmsOptions { KeyChangeNsMin = 3 * HostRig.SecondNs });
+        NodeRig node = rig.Join(1);
+        NodeRig other = rig.Join(2);
+        rig.RunAlive(5 * HostRig.SecondNs, node, other);
+        uint epoch = HostRig.FirstEpoch;
+        node.Send(new KeyRequest(node.Accepted!.View.RegionId, epoch, KeyFault.Deaf, 2));
+        rig.RunAlive(100 * HostRig.MillisecondNs, node, other);
+        Assert.Equal(epoch + 1, other.Only<RegionRekey>().KeyEpoch);
+
+        // Of an old key, or of another region, it says nothing; of the new one it has to wait.
+        node.Send(new KeyRequest(node.Accepted.View.RegionId, epoch, KeyFault.Deaf, 2));
+        node.Send(new KeyRequest(1, epoch + 1, KeyFault.Deaf, 2));
+        rig.RunAlive(5 * HostRig.SecondNs, node, other);
+        Assert.Equal(1, rig.Counters.KeyChanges);
+        for (int i = 0; i < 100; i++)
+        {
+            node.Send(new KeyRequest(node.Accepted.View.RegionId, rig.KeyEpoch, KeyFault.Worn, 1));
+            rig.RunAlive(60 * HostRig.MillisecondNs, node, other);
+        }
+
+        Assert.InRange(rig.Counters.KeyChanges, 2, 4);
+    }
+
+    [Fact]
+    public void The_host_changes_the_key_itself_when_it_refuses_a_members_packets()
+    {
+        var rig = new HostRig();
+        NodeRig node = rig.Join(1);
+        NodeRig liar = rig.Join(2);
+        rig.RunAlive(6 * HostRig.SecondNs, node, liar);
+        node.SendAggregate(new RingRound(liar.Accepted!.View));
+        liar.Inject(liar.SealAs(node.Accepted!.Slot, FrameType.GroupProbe, [], number: 2_000));
+        for (int i = 0; i < 4; i++)
+        {
+            rig.RunAlive(HostRig.SecondNs, node, liar);
+            node.SendAggregate(new RingRound(liar.Accepted.View));
+        }
+
+        rig.RunAlive(HostRig.SecondNs, node, liar);
+        Assert.Equal(1, rig.Counters.KeyChanges);
+        Assert.Equal(1, rig.Counters.Aggregates);
+        node.SendAggregate(new RingRound(liar.Accepted.View));
+        rig.RunAlive(10 * HostRig.MillisecondNs, node, liar);
+        Assert.Equal(2, rig.Counters.Aggregates);
+    }
+
+    [Fact]
+    public void Many_members_that_are_expelled_at_once_change_the_key_once()
     {
         var rig = new HostRig();
         NodeRig stays = rig.Join(1);
-        rig.Join(2).Send(new Leave("enough"));
-        rig.Join(3).Break("its cable was pulled");
-        rig.Run(15 * HostRig.MillisecondNs);
-        Assert.Empty(stays.All<RegionRekey>());
-        Assert.Equal(HostRig.FirstEpoch, rig.Join(4).Accepted!.KeyEpoch);
+        for (int i = 2; i <= 6; i++)
+        {
+            rig.Join(i, tokenId: HostRig.ShopToken);
+        }
+
+        rig.Revoke(HostRig.ShopToken);
+        rig.RunAlive(HostRig.SecondNs, stays);
+        Assert.Equal(5, rig.Counters.Expulsions);
+        Assert.Equal(HostRig.FirstEpoch + 1, stays.Only<RegionRekey>().KeyEpoch);
+    }
+
+    [Fact]
+    public void A_key_changes_when_the_host_has_sealed_half_of_the_packets_it_may()
+    {
+        var limits = new HostLimits { KeyPacketsMax = 60 };
+        var rig = new HostRig(new GmsOptions { Limits = limits });
+        NodeRig node = rig.Join(1);
+        for (int i = 0; i < 40; i++)
+        {
+            rig.Publish();
+            rig.RunAlive(100 * HostRig.MillisecondNs, node);
+        }
+
+        // All came, under several keys, none of which was used up.
+        Assert.Equal(40, node.Streamed().Count);
+        Assert.True(rig.Counters.KeyChanges > 0);
+        Assert.All(node.Packets().GroupBy(p => p.KeyEpoch), g => Assert.InRange(g.Count(), 1, 50));
     }
 
     [Fact]

@@ -11,7 +11,7 @@ namespace Ripple.Gms.Tests.Regions;
 public sealed class ViewTests
 {
     [Fact]
-    public void Joins_that_come_together_are_one_view_and_no_joiner_is_told_of_a_change()
+    public void Joins_that_come_together_are_answered_together_and_enter_one_view()
     {
         var rig = new HostRig();
         NodeRig[] nodes = [.. Enumerable.Range(1, 3).Select(i => rig.Connect(i))];
@@ -25,14 +25,16 @@ public sealed class ViewTests
         Assert.All(nodes, n => Assert.Empty(n.Types));
         rig.Run(3 * HostRig.MillisecondNs);
         Assert.All(nodes, n => Assert.Equal([MessageType.JoinAccepted], n.Types));
-        Assert.All(nodes, n => Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 1), n.Accepted!.View.Number));
+        Assert.All(nodes, n => Assert.Empty(n.Accepted!.View.Members));
         Assert.Equal([1u, 2u, 3u], nodes.Select(n => n.Accepted!.Slot));
+        rig.Run(15 * HostRig.MillisecondNs);
+        Assert.All(nodes, n => Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 1), n.Accepted!.View.Number));
         Assert.All(nodes, n => Assert.Equal([1u, 2u, 3u], n.Accepted!.View.Members.Select(m => m.Slot)));
         Assert.Equal(1, rig.Counters.Views);
     }
 
     [Fact]
-    public void A_join_and_a_leave_that_come_together_are_one_view_that_those_before_are_told()
+    public void An_entry_and_a_leave_that_come_together_are_one_view_that_those_before_are_told()
     {
         var rig = new HostRig();
         NodeRig stays = rig.Join(1);
@@ -41,6 +43,8 @@ public sealed class ViewTests
         leaves.Forget();
         NodeRig joins = rig.Connect(3);
         joins.Send(joins.JoinMessage);
+        rig.Run(15 * HostRig.MillisecondNs);
+        Assert.Empty(stays.Types);
         leaves.Send(new Leave("enough"));
         rig.Run(15 * HostRig.MillisecondNs);
         ViewChange change = stays.Only<ViewChange>();

@@ -162,9 +162,23 @@ public sealed class GmsServerStartTests : IDisposable
         Sql("UPDATE settings SET value = 99 WHERE name = 'format_version'");
         var e = await Assert.ThrowsAsync<StoreFormatException>(() => HostHarness.StartAsync(_directory.Path));
         Assert.Contains("format 99", e.Message, StringComparison.Ordinal);
-        Sql("UPDATE settings SET value = 2 WHERE name = 'format_version'");
+        Sql($"UPDATE settings SET value = {StoreSchema.FormatVersion} WHERE name = 'format_version'");
         await using HostHarness again = await HostHarness.StartAsync(_directory.Path);
         Assert.NotNull((await again.ConnectAsync(again.Client)).Handler);
+    }
+
+    [Theory]
+    [InlineData("ripple.db")]
+    [InlineData("ripple.db-wal")]
+    [InlineData("ripple.db.lock")]
+    public async Task A_link_in_place_of_a_file_of_the_store_is_not_followed(string name)
+    {
+        Directory.CreateDirectory(_directory.Path);
+        string target = _directory.In("elsewhere");
+        File.CreateSymbolicLink(_directory.In(name), target);
+        var e = await Assert.ThrowsAsync<StoreException>(() => HostHarness.StartAsync(_directory.Path));
+        Assert.Contains("a link", e.Message, StringComparison.Ordinal);
+        Assert.False(File.Exists(target));
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Gms.Server;
+using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Store;
 using Ripple.Testing.Disks;
 using Ripple.Transports.Running;
@@ -15,11 +16,12 @@ public sealed class HostHealthTests : IDisposable
 
     private readonly TaskCompletionSource _completion = new();
     private readonly HostHealth _health;
+    private StoreSpace _space = new(10_000, 4_096, 5_000_000);
 
     public HostHealthTests()
     {
         _runner.Start();
-        _health = new HostHealth(_runner, _store, _completion.Task);
+        _health = new HostHealth(_runner, _store, "/data/ripple.db", () => _space, _completion.Task);
     }
 
     public void Dispose()
@@ -31,8 +33,10 @@ public sealed class HostHealthTests : IDisposable
     [Fact]
     public async Task A_host_whose_core_answers_is_live_and_ready()
     {
-        Assert.Equal(HostHealth.Ok, _health.Live());
-        Assert.Equal(HostHealth.Ok, await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(true, "ok"), _health.Live());
+        Assert.Equal(new HealthAnswer(true, WithSpace("ok")), await _health.ReadyAsync());
+        _space = new StoreSpace(1, 0, -1);
+        Assert.Equal("ok\nstore 1 bytes, 0 of them free; the disk does not say what it has free", (await _health.ReadyAsync()).Text);
     }
 
     [Fact]
@@ -40,17 +44,35 @@ public sealed class HostHealthTests : IDisposable
     {
         _completion.SetException(new InvalidOperationException("broken"));
 
-        Assert.Equal("failed", _health.Live());
-        Assert.Equal("failed", await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(false, "failed"), _health.Live());
+        Assert.Equal(new HealthAnswer(false, "failed"), await _health.ReadyAsync());
     }
 
     [Fact]
-    public async Task A_host_whose_store_is_broken_is_live_and_not_ready()
+    public async Task A_host_whose_store_takes_no_commits_serves_on_and_says_why()
     {
         _store.Break("no disk");
+        _store.Commit(new CommitBatch(), _ => { });
 
-        Assert.Equal(HostHealth.Ok, _health.Live());
-        Assert.Equal("store broken", await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(true, "ok"), _health.Live());
+        Assert.Equal(
+            new HealthAnswer(true, WithSpace(
+                "degraded: store broken: publishes are refused until the disk of '/data/ripple.db' works, reads and nodes go on. no disk")),
+            await _health.ReadyAsync());
+        _store.Mend();
+        Assert.Equal(new HealthAnswer(true, WithSpace("ok")), await _health.ReadyAsync());
+    }
+
+    [Fact]
+    public async Task A_host_whose_disk_is_full_serves_on_and_says_where_and_how_much_is_free()
+    {
+        _store.Fill("no room");
+        _store.Commit(new CommitBatch(), _ => { });
+
+        Assert.Equal(
+            new HealthAnswer(true, WithSpace(
+                "degraded: disk full: publishes are refused until there is room for '/data/ripple.db', reads and nodes go on. no room")),
+            await _health.ReadyAsync());
     }
 
     [Fact]
@@ -59,7 +81,7 @@ public sealed class HostHealthTests : IDisposable
         _store.Break("no disk");
         _health.IsStopping = true;
 
-        Assert.Equal("stopping", await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(false, "stopping"), await _health.ReadyAsync());
     }
 
     [Fact]
@@ -67,7 +89,7 @@ public sealed class HostHealthTests : IDisposable
     {
         _runner.Stop();
 
-        Assert.Equal("core does not answer", await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(false, "core does not answer"), await _health.ReadyAsync());
     }
 
     [Fact]
@@ -75,11 +97,13 @@ public sealed class HostHealthTests : IDisposable
     {
         using var gate = new ManualResetEventSlim();
         Task stuck = _runner.RunAsync(gate.Wait);
-        string[] answers = await Task.WhenAll(_health.ReadyAsync(), _health.ReadyAsync(), _health.ReadyAsync());
-        Assert.All(answers, a => Assert.Equal("core does not answer", a));
+        HealthAnswer[] answers = await Task.WhenAll(_health.ReadyAsync(), _health.ReadyAsync(), _health.ReadyAsync());
+        Assert.All(answers, a => Assert.Equal(new HealthAnswer(false, "core does not answer"), a));
 
         gate.Set();
         await stuck;
-        Assert.Equal(HostHealth.Ok, await _health.ReadyAsync());
+        Assert.True((await _health.ReadyAsync()).IsWell);
     }
+
+    private static string WithSpace(string text) => text + "\nstore 10000 bytes, 4096 of them free; disk 5000000 bytes free";
 }

@@ -11,14 +11,22 @@ internal sealed class HostProcess : IDisposable
     private readonly ConcurrentQueue<string> _lines = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private HostProcess(string[] arguments)
+    private HostProcess(string[] arguments, bool isLimited = false)
     {
-        var start = new ProcessStartInfo(
-            Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet")
+        string program = Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet";
+        var start = new ProcessStartInfo(isLimited ? "/bin/sh" : program)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
+        if (isLimited)
+        {
+            // A file that may not grow is an error of the write, and no signal that ends the process.
+            start.ArgumentList.Add("-c");
+            start.ArgumentList.Add("trap '' XFSZ; exec \"$0\" \"$@\"");
+            start.ArgumentList.Add(program);
+        }
+
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Ripple.Gms.Host.dll"));
         foreach (string argument in arguments)
         {
@@ -35,6 +43,17 @@ internal sealed class HostProcess : IDisposable
 
     public string Output => string.Join('\n', _lines);
 
+    /// <summary>The most memory that it has held at a time, with what the runtime and the system count to it. On Linux.</summary>
+    public long PeakBytes
+    {
+        get
+        {
+            string[] status = File.ReadAllLines($"/proc/{_process.Id}/status");
+            string line = Assert.Single(status, l => l.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return 1_024 * long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2], CultureInfo.InvariantCulture);
+        }
+    }
+
     /// <summary>Runs to the end; exit code and everything printed.</summary>
     public static async Task<(int ExitCode, string Output)> RunAsync(params string[] arguments)
     {
@@ -43,9 +62,12 @@ internal sealed class HostProcess : IDisposable
     }
 
     /// <summary>Starts a host and waits until it says that it is ready.</summary>
-    public static async Task<HostProcess> StartAsync(params string[] arguments)
+    public static Task<HostProcess> StartAsync(params string[] arguments) => StartAsync(arguments, isLimited: false);
+
+    /// <summary>The same; limited, it may be told by <see cref="LimitFilesAsync"/> how large its files may be.</summary>
+    public static async Task<HostProcess> StartAsync(string[] arguments, bool isLimited)
     {
-        var process = new HostProcess(arguments);
+        var process = new HostProcess(arguments, isLimited);
         Task first = await Task.WhenAny(process._ready.Task, process.EndAsync()).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
         Assert.True(first == process._ready.Task, process.Output);
         return process;
@@ -55,6 +77,16 @@ internal sealed class HostProcess : IDisposable
     {
         await _process.WaitForExitAsync(HostHarness.Cancel).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
         return (_process.ExitCode, Output);
+    }
+
+    /// <summary>The most bytes that it may write a file to; null for no limit.</summary>
+    public async Task LimitFilesAsync(long? bytes)
+    {
+        string limit = bytes?.ToString(CultureInfo.InvariantCulture) ?? "unlimited";
+        using Process set = Process.Start(
+            "prlimit", ["--pid", _process.Id.ToString(CultureInfo.InvariantCulture), $"--fsize={limit}:unlimited"]);
+        await set.WaitForExitAsync(HostHarness.Cancel);
+        Assert.Equal(0, set.ExitCode);
     }
 
     /// <summary>Asks it to end, as a service manager does.</summary>

@@ -80,9 +80,13 @@ public sealed class HostProgramTests : IDisposable
             Assert.Equal(1, unknown);
         }
 
-        (int audited, string audit) = await HostProcess.RunAsync("audit", "--data", _directory.Path, "--count", "1");
+        (int audited, string audit) = await HostProcess.RunAsync("audit", "--data", _directory.Path, "--count", "2");
         Assert.Equal(0, audited);
-        Assert.Contains("token.revoke", Assert.Single(audit.Split('\n')), StringComparison.Ordinal);
+        // The host writes who enrolled when it stops.
+        string[] lines = audit.Split('\n');
+        Assert.Equal(2, lines.Length);
+        Assert.Contains("node.enrol", lines[0], StringComparison.Ordinal);
+        Assert.Contains("token.revoke", lines[1], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -108,8 +112,14 @@ public sealed class HostProgramTests : IDisposable
     [InlineData("--health", "on")]
     [InlineData("--application", "Shop")]
     [InlineData("--advertise", "not a name")]
+    [InlineData("--datagram-bytes", "1400")]
+    [InlineData("--datagram-bytes", "east=many")]
     [InlineData("--multicast-groups", "everybody")]
     [InlineData("--multicast-ttl", "3")]
+    [InlineData("--history-releases", "some")]
+    [InlineData("--history-releases", "-1")]
+    [InlineData("--history-days", "0")]
+    [InlineData("--history-days", "forever")]
     [InlineData("--unknown", "1")]
     public async Task Wrong_usage_exits_two_with_a_line_that_names_it(string option, string value)
     {

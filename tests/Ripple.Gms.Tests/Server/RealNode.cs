@@ -20,7 +20,7 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
     private readonly CoreRunner _runner;
     private readonly TlsLinkConnector _connector;
     private readonly ConnectionString _connection;
-    private readonly HashSet<Digest160> _verified = [];
+    private readonly HashSet<(Digest160 Id, Digest160 Signature)> _verified = [];
     private readonly ReleaseVerifier _verifier;
     private UdpPorts? _ports;
     private Node? _node;
@@ -84,9 +84,13 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
         _verifier.Dispose();
     }
 
+    public ConcurrentQueue<IntakeRefusal> Refusals { get; } = [];
+
     void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted) => Joined.TrySetResult(accepted);
 
     void INodeHandler.OnDisconnected(string reason, bool isRefusal) => Disconnects.Enqueue(reason);
+
+    void INodeHandler.OnRefused(string application, IntakeRefusal refusal) => Refusals.Enqueue(refusal);
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) => decide(null);
 
@@ -98,7 +102,8 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
         return true;
     }
 
-    bool ISignatureVerifier.IsVerified(in Digest160 id) => _verified.Contains(id);
+    bool ISignatureVerifier.IsVerified(ReleaseSignature signature, in Digest160 id) =>
+        _verified.Contains((id, Digest160.Hash("signature"u8, signature.Encode())));
 
     void ISignatureVerifier.Verify(ReleaseSignature signature, Digest160 id, Action<bool> done) => _ = Task.Run(() =>
     {
@@ -107,7 +112,7 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
         {
             if (isGood)
             {
-                _verified.Add(id);
+                _verified.Add((id, Digest160.Hash("signature"u8, signature.Encode())));
             }
 
             done(isGood);

@@ -1,6 +1,7 @@
 using System.Text;
 using Ripple.Client;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Tests.Publishing;
 using Ripple.Gms.Tests.Server;
@@ -117,7 +118,7 @@ public sealed class BackPressureTests
         input.PublishId,
         SimulatedCluster.Application,
         PublishIntent.NoChanges.Add(Key, Encoding.UTF8.GetBytes(value)),
-        null,
+        ExpectedState.Any,
         null,
         null,
         input.Note);

@@ -109,6 +109,37 @@ public sealed class BodyTests
         Assert.Null(node.ClosedReason);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_value_of_another_application_is_missing_under_ones_own_also_while_it_is_in_memory(bool isCached)
+    {
+        byte[] value = Bytes(1_000);
+        Digest160 digest = ContentDigest.Compute(value);
+        (HostRig rig, NodeRig node) = With(Bytes(10));
+        rig.Publish(HostRig.Cart, ("secret", value));
+        NodeRig both = rig.Join(2, j => j with { Interest = [HostRig.Shop, HostRig.Cart] });
+        both.Forget();
+        if (isCached)
+        {
+            both.Send(new BodyRequest(HostRig.CartTopic, digest));
+            rig.Run(5 * HostRig.MillisecondNs);
+            Assert.Equal(value, both.Only<Body>().Bytes.ToArray());
+            both.Forget();
+        }
+
+        node.Forget();
+        node.Send(new BodyRequest(HostRig.ShopTopic, digest));
+        node.Send(new ChunkRequest(HostRig.ShopTopic, digest, 0, 1));
+        // Missing in one application, it is not taken as missing in the next.
+        both.Send(new BodyRequest(HostRig.ShopTopic, digest));
+        both.Send(new BodyRequest(HostRig.CartTopic, digest));
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal([MessageType.BodyMissing, MessageType.BodyMissing], node.Types);
+        Assert.Equal([MessageType.BodyMissing, MessageType.Body], both.Types);
+        Assert.Equal(value, both.Only<Body>().Bytes.ToArray());
+    }
+
     [Fact]
     public void Of_128_requests_that_wait_none_more_is_taken_until_some_are_answered()
     {

@@ -185,7 +185,9 @@ public sealed class CatchUpTests
     [Fact]
     public void While_the_store_is_busy_nothing_is_sent_and_who_asks_again_is_served()
     {
-        var rig = new HostRig(StoreOnly);
+        // Whoever has so many reads in progress that the store's queue is full.
+        var unlimited = new CallLimits { ReadsMax = 16_384, ReadsPerConnectionMax = 8_192 };
+        var rig = new HostRig(StoreOnly with { Limits = HostLimits.Default with { Calls = unlimited } });
         PublishResult first = rig.Publish();
         NodeRig crowd = rig.Connect(2);
         NodeRig node = rig.Join(1, j => j with { Held = [Held(first)] });

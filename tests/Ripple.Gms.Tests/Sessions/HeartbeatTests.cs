@@ -21,7 +21,7 @@ public sealed class HeartbeatTests
         node.Send(new Heartbeat(77, default, []));
         rig.Run(HostRig.MillisecondNs);
         Digest160 vector = StateVectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id), (HostRig.Cart, 1, 0, default)]);
-        Assert.Equal(new HeartbeatReply(77, node.Accepted!.View.Number, vector), node.Only<HeartbeatReply>());
+        Assert.Equal(new HeartbeatReply(77, node.Accepted!.View.Number, node.Accepted.FirstSequence, vector), node.Only<HeartbeatReply>());
     }
 
     [Fact]

@@ -4,6 +4,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Streams;
 using Ripple.Gms.Store;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Disks;
@@ -80,7 +81,25 @@ internal sealed class HostRig
     /// <summary>The disk as it was before the host's first start: applications and tokens, and no epoch.</summary>
     public SimulatedDiskCopy BeforeFirstStart { get; }
 
+    /// <summary>The key epoch of the only region.</summary>
+    public uint KeyEpoch => Assert.Single(_host.Gms!.KeyEpochs).Value;
+
     public GmsCounters Counters => _host.Gms!.Counters;
+
+    /// <summary>What the stream of the only region did.</summary>
+    public StreamCounters StreamCounters => Assert.Single(_host.Gms!.Streams).Counters;
+
+    /// <summary>How many values of rows its waits over an application have read: what they cost.</summary>
+    public long ValuesRead(string application = Shop) => _host.Gms!.FrontierOf(application)!.Table.ValuesRead;
+
+    /// <summary>The core time that a token has left for its frames.</summary>
+    public long FrameNsLeft(string tokenId) => _host.Gms!.Calls.Budget.FrameNsLeft(tokenId);
+
+    /// <summary>Reads under way, over all connections.</summary>
+    public int ReadCount => _host.Gms!.Calls.Budget.ReadCount;
+
+    /// <summary>The memory that what is read for connections holds.</summary>
+    public long PassingBytes => _host.Gms!.PassingBytes;
 
     public NodeAddress DataAddress => _host.Gms!.DataAddress;
 
@@ -88,6 +107,9 @@ internal sealed class HostRig
 
     /// <summary>The certificate of the key that signs the host's releases.</summary>
     public ReadOnlyMemory<byte> Certificate => _authority.CreateSigner("host").Certificate;
+
+    /// <summary>The oldest release on the disk.</summary>
+    public ulong HistoryFrom(uint topic = ShopTopic) => _host.Disk.Image.Applications[topic].HistoryFrom;
 
     /// <summary>The newest epoch on the disk.</summary>
     public uint StoredEpoch
@@ -122,12 +144,12 @@ internal sealed class HostRig
         return node;
     }
 
-    /// <summary>A connection whose join was answered with yes.</summary>
+    /// <summary>A connection whose join was answered with yes, and which is in the view if it answers probes.</summary>
     public NodeRig Join(int number, Func<Join, Join>? change = null, string application = Shop, string tokenId = NodesToken)
     {
         NodeRig node = Connect(number, application, tokenId);
         node.Send(change?.Invoke(node.JoinMessage) ?? node.JoinMessage);
-        Run(15 * MillisecondNs);
+        Run(30 * MillisecondNs);
         Assert.NotNull(node.Accepted);
         return node;
     }
@@ -206,14 +228,29 @@ internal sealed class HostRig
     /// <summary>The row of the newest incarnation of a node.</summary>
     public StatusRow RowOf(int number, string application = Shop) => StatusRows(application).Last(r => r.Node == NodeOf(number));
 
+    /// <summary>What the newest commit changed of who is a member; null for nothing.</summary>
+    public MembershipChange? NewestChangeOfMembers => _host.Disk.Image.Batches[^1].Members.SingleOrDefault();
+
     public SimulatedDiskCopy CopyDisk() => _host.Disk.Copy();
 
-    /// <summary>The host dies, another disk is put under it, and it starts again; the connections of before are gone.</summary>
-    public void Restart(SimulatedDiskCopy copy)
+    /// <summary>
+    /// The host dies, another disk is put under it, and it starts again; the connections of before are gone. If the whole directory is a
+    /// copy, with the mark beside the store, nothing but the nodes tells the host.
+    /// </summary>
+    public void Restart(SimulatedDiskCopy copy, MarkFate mark = MarkFate.Copied)
     {
         _host.Machine.Crash();
         _nodes.Clear();
-        _host.Restore(copy);
+        _host.Restore(copy, mark);
+        _host.Machine.Start();
+        Run(20 * MillisecondNs);
+    }
+
+    /// <summary>The host dies and starts again on its disk; the connections of before are gone.</summary>
+    public void Restart()
+    {
+        _host.Machine.Crash();
+        _nodes.Clear();
         _host.Machine.Start();
         Run(20 * MillisecondNs);
     }
@@ -229,6 +266,12 @@ internal sealed class HostRig
     public void FailNextFlush() => _host.Disk.FailNextSync = "the disk is broken";
 
     /// <summary>As an administrator at the store; the host reads it at one of its next ticks.</summary>
+    public void RevokeNode(int number) => Commit(new CommitBatch
+    {
+        RevokedNodes = [new RevokedNode(NodeOf(number), "", null, 4, "administrator", "stolen")],
+    });
+
+    /// <summary>The same for a token.</summary>
     public void Revoke(string tokenId) => Commit(new CommitBatch { Tokens = [AccessTokenChange.Revoke(tokenId, 4, "administrator")] });
 
     /// <summary>The token is good for this application no more.</summary>

@@ -1,9 +1,12 @@
+using System.Net;
+using Ripple.Engine.Core;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Tests.Sessions;
 
@@ -20,21 +23,23 @@ public sealed class JoinTests
         JoinAccepted accepted = node.Only<JoinAccepted>();
         Assert.Equal(MessageType.JoinAccepted, node.Types[0]);
         // The first number of a start is the host's own, the next is the first node's.
-        Assert.Equal(((ulong)HostRig.FirstEpoch << 32) | 1, accepted.HostIncarnation);
-        Assert.Equal(((ulong)HostRig.FirstEpoch << 32) | 2, accepted.Incarnation);
+        Assert.Equal(HostRig.FirstEpoch, (uint)(accepted.HostIncarnation >> 32));
+        Assert.Equal(((ulong)HostRig.FirstEpoch << 32) | 1, accepted.Incarnation);
         Assert.Equal(rig.DataAddress, accepted.HostDataAddress);
         Assert.Equal(rig.ControlAddress, accepted.HostControlAddress);
         Assert.Equal(1u, accepted.Slot);
         Assert.Equal(new RegionIdentity("east", HostRig.Shop, []).RegionId, accepted.View.RegionId);
-        Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 1), accepted.View.Number);
+        Assert.Equal(new ViewNumber(HostRig.FirstEpoch, 0), accepted.View.Number);
+        Assert.Empty(accepted.View.Members);
         var member = new RegionMember(1, HostRig.NodeOf(1), accepted.Incarnation, node.DataAddress, node.ControlAddress);
-        Assert.Equal(member, Assert.Single(accepted.View.Members));
+        Assert.Equal(member, Assert.Single(node.Accepted!.View.Members));
         Assert.Equal(HostRig.FirstEpoch, accepted.KeyEpoch);
         Assert.Equal(16, accepted.Key.Length);
         Assert.Equal(1ul, accepted.FirstSequence);
         Assert.Equal([new TopicState(HostRig.Shop, HostRig.ShopTopic, 1, HostRig.FirstEpoch, 2, newest.Id)], accepted.Topics);
         Assert.Equal(rig.Certificate.ToArray(), Assert.Single(accepted.Signers).Der.ToArray());
         Assert.Equal(700u, accepted.HeartbeatMs);
+        Assert.Equal(WireLimits.DatagramBytesMax, accepted.DatagramBytes);
         Assert.Equal(1, rig.Counters.Joins);
         Assert.Equal(1, rig.Counters.Members);
     }
@@ -55,8 +60,8 @@ public sealed class JoinTests
     }
 
     [Theory]
-    [InlineData(Join.OldestVersion - 1, "This host speaks versions 1 to 2 of the protocol, the node 0. Upgrade the older of the two.")]
-    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 1 to 2 of the protocol, the node 3. Upgrade the older of the two.")]
+    [InlineData(Join.OldestVersion - 1, "This host speaks versions 4 to 4 of the protocol, the node 3. Upgrade the older of the two.")]
+    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 4 to 4 of the protocol, the node 5. Upgrade the older of the two.")]
     public void Another_version_of_the_protocol_is_refused_and_the_host_says_which_it_speaks(int version, string text)
     {
         var rig = new HostRig();
@@ -83,6 +88,25 @@ public sealed class JoinTests
         ExpectRefusal(rig, node, node.JoinMessage, ErrorCode.NotAllowed, text);
     }
 
+    [Theory]
+    [InlineData("0.0.0.0:7001", "10.1.0.1:7002")]
+    [InlineData("239.1.1.1:7001", "239.1.1.1:7002")]
+    [InlineData("10.1.0.1:7001", "10.1.0.1:0")]
+    [InlineData("10.1.0.1:7001", "10.1.0.2:7002")]
+    public void Addresses_that_are_not_of_one_machine_are_refused(string data, string control)
+    {
+        var rig = new HostRig();
+        NodeRig node = rig.Connect(1);
+        Join join = node.JoinMessage with
+        {
+            DataAddress = NodeAddress.From(IPEndPoint.Parse(data)),
+            ControlAddress = NodeAddress.From(IPEndPoint.Parse(control)),
+        };
+        string text = $"The node names {data} for data and {control} for control. Both must be of one machine: an address and a port, and "
+            + "no group, broadcast or unspecified address.";
+        ExpectRefusal(rig, node, join, ErrorCode.InvalidRequest, text);
+    }
+
     [Fact]
     public void An_interest_in_an_application_that_is_not_there_is_refused()
     {
@@ -90,6 +114,29 @@ public sealed class JoinTests
         NodeRig node = rig.Connect(1);
         Join join = node.JoinMessage with { Interest = [HostRig.Shop, "shpo"] };
         ExpectRefusal(rig, node, join, ErrorCode.UnknownApplication, "There is no application 'shpo'. An administrator creates it first.");
+    }
+
+    [Theory]
+    [InlineData("name", "\u001b]0;pwned\u0007\r\ninfo: forged", @"\u001B]0;pwned\u0007  info: forged")]
+    [InlineData("zone", "eu\u009B2J", @"eu\u009B2J")]
+    [InlineData("zone", "", "")]
+    [InlineData("zone", "eu\u202E1", @"eu\u202E1")]
+    [InlineData("label", "a b", "a b")]
+    [InlineData("label's value", "x\u200B", @"x\u200B")]
+    public void A_name_that_is_none_is_refused_and_said_safely(string what, string name, string shown)
+    {
+        var rig = new HostRig();
+        NodeRig node = rig.Connect(1);
+        Join join = what switch
+        {
+            "name" => node.JoinMessage with { Name = name },
+            "zone" => node.JoinMessage with { Zone = name },
+            "label" => node.JoinMessage with { Labels = [KeyValuePair.Create("ring", "one"), KeyValuePair.Create(name, "one")] },
+            _ => node.JoinMessage with { Labels = [KeyValuePair.Create("ring", name)] },
+        };
+        string text = $"The node's {what} '{shown}' is not 1 to 64 of A-Z a-z 0-9 . _ -, starting with a letter or digit. "
+            + "Correct it in the node's connection string or options.";
+        ExpectRefusal(rig, node, join, ErrorCode.InvalidRequest, text);
     }
 
     [Fact]
@@ -160,11 +207,12 @@ public sealed class JoinTests
         Assert.Equal("the node joined again", first.ClosedReason);
         Assert.Equal(first.Accepted!.Incarnation + 1, second.Accepted!.Incarnation);
         Assert.Equal(3u, second.Accepted.Slot);
-        // One view takes the first out and the second in.
-        ViewChange change = other.Only<ViewChange>();
-        Assert.Equal([2u], change.RemovedSlots);
-        Assert.Equal(second.Accepted.Incarnation, Assert.Single(change.Added).Incarnation);
-        Assert.Equal(second.Accepted.View.Number, change.To);
+        // One view takes the first out, and the next the second in.
+        ViewChange[] changes = [.. other.All<ViewChange>()];
+        Assert.Equal([2u], changes[0].RemovedSlots);
+        Assert.Empty(changes[0].Added);
+        Assert.Equal(second.Accepted.Incarnation, Assert.Single(changes[1].Added).Incarnation);
+        Assert.Equal(second.Accepted.View.Number, changes[1].To);
         Assert.Equal(2, rig.Counters.Members);
         Assert.Equal(0, rig.Counters.Failures);
         Assert.Equal([(byte)2, (byte)0], rig.StatusRows().Where(r => r.Node == HostRig.NodeOf(2)).Select(r => r.State));
@@ -198,9 +246,9 @@ public sealed class JoinTests
         rig.Run(15 * HostRig.MillisecondNs);
         Assert.Equal((1L, 1L), (rig.Counters.Members, rig.Counters.Sessions));
         Assert.Null(full.Accepted);
-        // The member that was told of it is told that it is gone.
+        // Nobody was told of it.
         NodeRig next = rig.Join(3);
-        Assert.Equal([2u], other.All<ViewChange>().SelectMany(v => v.RemovedSlots));
+        Assert.Empty(other.All<ViewChange>().SelectMany(v => v.RemovedSlots));
         Assert.Equal([HostRig.NodeOf(1)], next.Accepted!.View.Members.Select(m => m.Node).SkipLast(1));
         Assert.Equal([HostRig.NodeOf(1), HostRig.NodeOf(3)], rig.StatusRows().Select(r => r.Node));
     }

@@ -9,6 +9,7 @@ using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Testing.Links;
@@ -29,9 +30,11 @@ internal sealed class NodeRig : ILinkHandler
     private readonly Dictionary<uint, PacketOpener> _openers = [];
     private readonly Dictionary<uint, PacketSealer> _sealers = [];
     private ulong _heartbeats;
+    private ulong _aggregates;
 
     public NodeRig(int number, LinkPeer peer, InMemoryLinkPair link, Action<byte[]> inject)
     {
+        Number = number;
         _link = link;
         _inject = inject;
         link.Right.Handler = this;
@@ -40,6 +43,9 @@ internal sealed class NodeRig : ILinkHandler
         JoinMessage = new Join(Join.CurrentVersion, "east", peer.Name, [], [peer.Application], DataAddress, ControlAddress, [], 0);
     }
 
+    /// <summary>Its number among the nodes of the test.</summary>
+    public int Number { get; }
+
     public NodeAddress DataAddress { get; }
 
     public NodeAddress ControlAddress { get; }
@@ -47,7 +53,7 @@ internal sealed class NodeRig : ILinkHandler
     /// <summary>The join of a node that holds nothing and wants its own application; tests change parts of it.</summary>
     public Join JoinMessage { get; }
 
-    /// <summary>The answer to its join; null before.</summary>
+    /// <summary>The answer to its join, with the view as it has become since; null before.</summary>
     public JoinAccepted? Accepted { get; private set; }
 
     /// <summary>Why the other side ended the connection; null while it did not.</summary>
@@ -55,6 +61,15 @@ internal sealed class NodeRig : ILinkHandler
 
     /// <summary>While true, nothing moves on the connection, in either direction.</summary>
     public bool IsHeldUp { get; set; }
+
+    /// <summary>Whether it answers probes of its address, as soon as it can read them.</summary>
+    public bool AnswersProbes { get; set; } = true;
+
+    /// <summary>The bytes of the largest datagram that came to its addresses.</summary>
+    public int LargestBytes { get; private set; }
+
+    /// <summary>The probes of its address that came.</summary>
+    public List<PathAnswer> Probes { get; } = [];
 
     /// <summary>What kinds of frames came, in order.</summary>
     public IReadOnlyList<MessageType> Types => [.. _frames.Select(f => f.Type)];
@@ -80,6 +95,7 @@ internal sealed class NodeRig : ILinkHandler
         if (!IsHeldUp)
         {
             _link.PumpAll();
+            AnswerProbes();
         }
     }
 
@@ -100,17 +116,45 @@ internal sealed class NodeRig : ILinkHandler
     /// <summary>Sends the host a packet of its region, sealed as this member seals.</summary>
     public void SendDatagram(FrameType type, byte[] payload) => Inject(Seal(type, payload));
 
+    /// <summary>Tells the host a round, and proves that this node tells it.</summary>
+    public void SendAggregate(RingRound round) => SendDatagram(FrameType.Aggregate, Prove(round));
+
+    /// <summary>The payload of an aggregate with a proof by this node's own key.</summary>
+    public byte[] Prove(RingRound round)
+    {
+        byte[] payload = [.. new byte[AggregateProof.Bytes], .. round.Encode()];
+        JoinAccepted accepted = Accepted!;
+        AggregateProof.Write(payload, new MemberKey(accepted.View.RegionId, accepted.Slot, accepted.MemberKey.Span), ++_aggregates);
+        return payload;
+    }
+
+    /// <summary>Seals as another slot, which every holder of the region's key can.</summary>
+    public byte[] SealAs(uint slot, FrameType type, byte[] payload, int number)
+    {
+        (JoinAccepted accepted, uint own) = (Accepted!, Accepted!.Slot);
+        var sealer = new PacketSealer(accepted.View.RegionId, new RegionKey(accepted.KeyEpoch, accepted.Key.Span), slot);
+        for (int i = 1; i < number; i++)
+        {
+            sealer.Seal(new byte[WireLimits.DatagramBytesMax], 0, PacketClass.Control);
+        }
+
+        Assert.NotEqual(own, slot);
+        return Seal(type, payload, sealer);
+    }
+
     /// <summary>Sends the host these bytes as a datagram.</summary>
     public void Inject(byte[] datagram) => _inject(datagram);
 
-    public byte[] Seal(FrameType type, byte[] payload)
+    public byte[] Seal(FrameType type, byte[] payload) => Seal(type, payload, _sealers[_sealers.Keys.Max()]);
+
+    private static byte[] Seal(FrameType type, byte[] payload, PacketSealer sealer)
     {
         byte[] datagram = new byte[WireLimits.DatagramBytesMax];
         var writer = new WireWriter(datagram.AsSpan(PacketHeader.Size, WireLimits.FramesBytesMax));
         int start = FrameWriter.Begin(ref writer, type);
         writer.WriteBytes(payload);
         Assert.True(FrameWriter.End(ref writer, start));
-        int length = _sealers[_sealers.Keys.Max()].Seal(datagram, writer.Position, PacketClass.Control);
+        int length = sealer.Seal(datagram, writer.Position, PacketClass.Control);
         return datagram[..length];
     }
 
@@ -156,7 +200,8 @@ internal sealed class NodeRig : ILinkHandler
         {
             Assert.Equal(PacketHeaderStatus.Ok, PacketHeader.TryRead(datagram, out PacketHeader header));
             if (_openers.TryGetValue(header.KeyEpoch, out PacketOpener? opener)
-                && opener.TryOpen(datagram, 0, out _, out ReadOnlySpan<byte> frames) == OpenStatus.Ok)
+                && opener.TryOpen(datagram, 0, out _, out ReadOnlySpan<byte> frames) == OpenStatus.Ok
+                && !TryTakeProbe(frames))
             {
                 _packets.Add((header.KeyEpoch, frames.ToArray()));
             }
@@ -170,6 +215,7 @@ internal sealed class NodeRig : ILinkHandler
     {
         if (to == DataAddress || to == ControlAddress)
         {
+            LargestBytes = Math.Max(LargestBytes, datagram.Length);
             _sealed.Add(datagram.ToArray());
         }
     }
@@ -177,6 +223,16 @@ internal sealed class NodeRig : ILinkHandler
     void ILinkHandler.OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
         object message = Readers[(MessageType)type](body);
+        if (message is ViewChange change && change.RegionId == Accepted?.View.RegionId)
+        {
+            Accepted = Accepted with { View = Accepted.View.Next(change.To, change.RemovedSlots, change.Added) };
+            if (change.Added.Any(m => m.Slot == Accepted.Slot))
+            {
+                // Its own entry ends its join, and is no news of others.
+                return;
+            }
+        }
+
         _frames.Add(((MessageType)type, message));
         if (message is JoinAccepted accepted)
         {
@@ -196,6 +252,36 @@ internal sealed class NodeRig : ILinkHandler
     void ILinkHandler.OnClosed(string reason) =>
         ClosedReason = reason.Replace("The other side ended the link: ", string.Empty, StringComparison.Ordinal);
 
+    private void AnswerProbes()
+    {
+        int known = Probes.Count;
+        if (Accepted is null || ClosedReason is not null)
+        {
+            return;
+        }
+
+        Packets();
+        if (AnswersProbes && Probes.Count > known)
+        {
+            Send(Probes[^1]);
+            _link.PumpAll();
+        }
+    }
+
+    private bool TryTakeProbe(ReadOnlySpan<byte> frames)
+    {
+        var reader = new FrameReader(frames);
+        if (!reader.TryNext() || reader.Type != FrameType.PathProbe)
+        {
+            return false;
+        }
+
+        var nonce = new WireReader(reader.Payload);
+        ulong high = nonce.ReadU64();
+        Probes.Add(new PathAnswer(Accepted!.View.RegionId, high, nonce.ReadU64()));
+        return true;
+    }
+
     private static Dictionary<MessageType, Reader> MakeReaders()
     {
         var readers = new Dictionary<MessageType, Reader>();
@@ -209,6 +295,7 @@ internal sealed class NodeRig : ILinkHandler
         Add<CatchUpRelease>();
         Add<CatchUpEnd>();
         Add<SnapshotBegin>();
+        Add<SnapshotHeader>();
         Add<SnapshotKeys>();
         Add<SnapshotEnd>();
         Add<Body>();

@@ -23,7 +23,7 @@ public sealed class PublishUploadTests
         Assert.True(upload.IsComplete);
         PublishInput input = upload.ToInput();
         Assert.Equal([("a", "123"), ("gone", null), ("empty", ""), ("b", "4567")], input.Keys.Select(k => (k.Key, Text(k.Value))));
-        Assert.Equal(("shop", Id, 9UL, "note"), (input.Application, input.PublishId, input.ExpectedRelease, input.Note));
+        Assert.Equal(("shop", Id, new ExpectedState(0, 9), "note"), (input.Application, input.PublishId, input.Expected, input.Note));
         Assert.Null(input.Trace);
     }
 
@@ -62,8 +62,42 @@ public sealed class PublishUploadTests
         Assert.Null(Upload(Begin() with { TraceParent = "nonsense" }).ToInput().Trace);
     }
 
+    [Fact]
+    public void It_has_ten_seconds_and_one_more_for_each_64_KiB()
+    {
+        Assert.Equal(10_000_000_000, Upload(Begin(new PublishKey("a", false, 0))).DueNs);
+        Assert.Equal(12_000_000_000, Upload(Begin(new("a", false, 65_536), new("b", false, 65_536))).DueNs);
+    }
+
+    [Fact]
+    public void One_token_holds_half_of_the_room_and_any_one_publish()
+    {
+        var budget = new UploadBudget(100);
+        UploadBudget.Lease large = budget.TryTake(new ShareOwner("a", "shop"), 80, 1)!;
+        Assert.NotNull(large);
+        Assert.Null(budget.TryTake(new ShareOwner("a", "shop"), 1, 1));
+        Assert.NotNull(budget.TryTake(new ShareOwner("b", "other"), 10, 1));
+        Assert.NotNull(budget.TryTake(new ShareOwner("b", "other"), 5, 1));
+        large.Dispose();
+        large.Dispose();
+        Assert.Equal((15, 17), (budget.Bytes, budget.TotalBytes));
+        Assert.NotNull(budget.TryTake(new ShareOwner("a", "shop"), 49, 1));
+        Assert.Null(budget.TryTake(new ShareOwner("a", "shop"), 1, 0));
+    }
+
+    [Fact]
+    public void Tokens_of_one_application_leave_a_quarter_of_the_room_to_others()
+    {
+        var budget = new UploadBudget(100);
+        Assert.NotNull(budget.TryTake(new ShareOwner("a", "shop"), 50, 0));
+        Assert.NotNull(budget.TryTake(new ShareOwner("b", "shop"), 20, 5));
+        Assert.Null(budget.TryTake(new ShareOwner("c", "shop"), 1, 0));
+        Assert.NotNull(budget.TryTake(new ShareOwner("d", "other"), 20, 0));
+        Assert.NotNull(budget.TryTake(new ShareOwner("e", null), 5, 0));
+    }
+
     private static PublishUpload Upload(PublishBegin begin) =>
-        new(begin, new UploadBudget(1_000_000).TryTake(PublishUpload.ValueBytes(begin), 0)!);
+        new(begin, new UploadBudget(1_000_000).TryTake(new ShareOwner("token", null), PublishUpload.ValueBytes(begin), 0)!, 0);
 
     private static PublishBegin Begin(params PublishKey[] keys) => new(4, "shop", Id, 9, "note", "", keys);
 

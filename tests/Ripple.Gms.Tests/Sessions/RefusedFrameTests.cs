@@ -124,12 +124,12 @@ public sealed class RefusedFrameTests
         NodeRig second = rig.Join(2);
         node.Send(new Leave("enough"));
         rig.RunAlive(HostRig.SecondNs, second);
-        node.SendDatagram(FrameType.Aggregate, new RingRound(second.Accepted!.View).Encode());
+        node.SendAggregate(new RingRound(second.Accepted!.View));
         rig.Run(5 * HostRig.MillisecondNs);
         Assert.Equal((1, 1), (rig.Counters.DatagramsRefused, rig.Counters.FramesRefused));
         second.Send(new Leave("enough"));
         rig.Run(HostRig.SecondNs);
-        second.SendDatagram(FrameType.Aggregate, new RingRound(new RegionView(1, default, [])).Encode());
+        second.SendAggregate(new RingRound(new RegionView(1, default, [])));
         rig.Run(5 * HostRig.MillisecondNs);
         Assert.Equal(2, rig.Counters.DatagramsRefused);
     }

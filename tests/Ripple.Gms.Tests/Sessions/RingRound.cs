@@ -8,12 +8,19 @@ namespace Ripple.Gms.Tests.Sessions;
 internal sealed class RingRound(RegionView view)
 {
     private readonly List<(ushort Position, uint Topic, uint Generation, ulong Received, ulong Persisted, ulong Applied)> _levels = [];
+    private readonly List<(ulong Origin, ulong MinContiguous, ushort MinPosition, ulong Highest)> _streams = [];
     private readonly List<ushort> _silent = [];
     private readonly List<(ushort Position, uint Topic, uint Generation, ulong Release, string Reason)> _rejections = [];
 
     public RingRound Level(ushort position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
     {
         _levels.Add((position, topic, generation, received, persisted, applied));
+        return this;
+    }
+
+    public RingRound Stream(ulong origin, ulong minContiguous, ushort minPosition, ulong highest)
+    {
+        _streams.Add((origin, minContiguous, minPosition, highest));
         return this;
     }
 
@@ -37,10 +44,19 @@ internal sealed class RingRound(RegionView view)
         writer.WriteU64(0);
         writer.WriteU16(0);
         writer.WriteU16((ushort)view.Members.Length);
-        // Not partial, nothing confirmed, no streams.
+        // Not partial, nothing confirmed.
         writer.WriteU8(0);
         writer.WriteU8(0);
-        writer.WriteU8(0);
+        writer.WriteU8((byte)_streams.Count);
+        foreach ((ulong origin, ulong minContiguous, ushort minPosition, ulong highest) in _streams)
+        {
+            writer.WriteU64(origin);
+            writer.WriteU64(minContiguous);
+            writer.WriteU16(minPosition);
+            writer.WriteU64(highest);
+            writer.WriteU64(0);
+        }
+
         writer.WriteU8((byte)_levels.Count);
         foreach ((ushort position, uint topic, uint generation, ulong received, ulong persisted, ulong applied) in _levels)
         {

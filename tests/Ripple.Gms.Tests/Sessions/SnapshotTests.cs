@@ -54,25 +54,25 @@ public sealed class SnapshotTests
     [Theory]
     [InlineData(1L << 40)]
     [InlineData(1L)]
-    public void Who_is_not_on_this_chain_is_sent_a_snapshot_wherever_the_releases_are_read(long recentBytesMax)
+    public void Who_is_on_a_chain_of_an_earlier_generation_is_sent_a_snapshot_wherever_the_releases_are_read(long recentBytesMax)
     {
         var rig = new HostRig(new GmsOptions { RecentBytesMax = recentBytesMax });
         PublishResult[] releases = [.. Enumerable.Range(0, 5).Select(_ => rig.Publish())];
-        NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[1]) with { Id = releases[0].Id }] });
+        NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[1]) with { Generation = 0, Id = releases[0].Id }] });
         Assert.Equal([MessageType.JoinAccepted, .. Snapshot], node.Types);
         ExpectSnapshotOf(releases[4], node);
         Assert.Equal(1, rig.Counters.Snapshots);
     }
 
     [Fact]
-    public void Who_is_one_behind_on_another_chain_is_sent_a_snapshot()
+    public void Who_is_one_behind_on_a_chain_of_an_earlier_generation_is_sent_a_snapshot()
     {
         var rig = new HostRig();
         PublishResult[] releases = [rig.Publish(), rig.Publish()];
         NodeRig node = rig.Join(1, j => j with { Held = [Held(releases[0])] });
         node.Forget();
         rig.Publish();
-        node.Send(new CatchUpRequest(HostRig.ShopTopic, 1, 2, releases[0].Id));
+        node.Send(new CatchUpRequest(HostRig.ShopTopic, 0, 2, releases[0].Id));
         rig.Run(5 * HostRig.MillisecondNs);
         Assert.Equal(Snapshot, node.Types);
     }

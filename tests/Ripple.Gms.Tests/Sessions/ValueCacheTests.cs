@@ -34,7 +34,7 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
     {
         var memory = new TransientBudget(2L * TransientBudget.ReadBytesMax);
         var values = new ValueCache(_context, memory);
-        Digest160 large = Put(200_000);
+        ValueId large = Put(200_000);
 
         values.Load(large, Tell);
         values.Load(large, Tell);
@@ -62,11 +62,47 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         var memory = new TransientBudget(2L * TransientBudget.ReadBytesMax);
         var values = new ValueCache(_context, memory);
 
-        values.Load(ContentDigest.Compute([1, 2, 3]), Tell);
+        values.Load(new(1, ContentDigest.Compute([1, 2, 3])), Tell);
         Run(1);
 
         Assert.Equal(["False"], _told);
         Assert.Equal(0, memory.Bytes);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(200_000)]
+    public void A_value_that_is_read_with_a_flipped_bit_is_not_kept_and_read_again_next_time(int length)
+    {
+        var memory = new TransientBudget(2L * TransientBudget.ReadBytesMax);
+        var values = new ValueCache(_context, memory);
+        ValueId id = Put(length);
+        _store.Values[id][length / 2] ^= 1;
+        values.Load(id, Tell);
+        Run(1);
+        Assert.Equal(["False"], _told);
+        Assert.Null(values.Find(id));
+        Assert.Equal(0, memory.Bytes);
+
+        _store.Values[id][length / 2] ^= 1;
+        values.Load(id, Tell);
+        Run(1);
+        Assert.Equal(["False", "True"], _told);
+        Assert.NotNull(values.Find(id));
+    }
+
+    [Fact]
+    public void A_value_that_two_applications_have_is_read_for_each()
+    {
+        var values = new ValueCache(_context, new TransientBudget(2L * TransientBudget.ReadBytesMax));
+        ValueId first = Put(100);
+        var second = first with { Topic = 2 };
+        values.Load(first, Tell);
+        values.Load(second, Tell);
+        Run(1);
+        Assert.Equal(["True", "False"], _told);
+        Assert.NotNull(values.Find(first));
+        Assert.Null(values.Find(second));
     }
 
     [Fact]
@@ -75,27 +111,27 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         // One read and two values.
         var memory = new TransientBudget(TransientBudget.ReadBytesMax + 250_000);
         var values = new ValueCache(_context, memory);
-        Digest160[] digests = [Put(100_000), Put(100_001), Put(100_002)];
-        foreach (Digest160 digest in digests[..2])
+        ValueId[] ids = [Put(100_000), Put(100_001), Put(100_002)];
+        foreach (ValueId id in ids[..2])
         {
-            values.Load(digest, Tell);
+            values.Load(id, Tell);
             Run(1);
         }
 
-        Assert.NotNull(values.Find(digests[0]));
+        Assert.NotNull(values.Find(ids[0]));
         // Each had its turn.
-        values.Release(digests[0]);
-        values.Release(digests[1]);
-        values.Load(digests[2], Tell);
+        values.Release(ids[0]);
+        values.Release(ids[1]);
+        values.Load(ids[2], Tell);
         Run(1);
 
         Assert.Equal(["True", "True", "True"], _told);
-        Assert.NotNull(values.Find(digests[0]));
-        Assert.NotNull(values.Find(digests[2]));
+        Assert.NotNull(values.Find(ids[0]));
+        Assert.NotNull(values.Find(ids[2]));
         // Its room was not needed before the next read began.
         values.Load(Put(100_003), Tell);
         Run(1);
-        Assert.Null(values.Find(digests[1]));
+        Assert.Null(values.Find(ids[1]));
         Assert.InRange(memory.Bytes, 1, memory.BytesMax);
     }
 
@@ -104,11 +140,11 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
     {
         var memory = new TransientBudget(TransientBudget.ReadBytesMax + 50_000);
         var values = new ValueCache(_context, memory);
-        Digest160 first = Put(100_000);
+        ValueId first = Put(100_000);
         values.Load(first, Tell);
         values.Load(first, Tell);
         RunMs(10);
-        Digest160 second = Put(100_001);
+        ValueId second = Put(100_001);
         values.Load(second, Tell);
         RunMs(10);
 
@@ -131,7 +167,7 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
     {
         var memory = new TransientBudget(TransientBudget.ReadBytesMax + 50_000);
         var values = new ValueCache(_context, memory);
-        Digest160 first = Put(100_000);
+        ValueId first = Put(100_000);
         values.Load(first, Tell);
         RunMs(10);
         values.Load(Put(100_001), Tell);
@@ -164,30 +200,32 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
     }
 
     /// <summary>Stores a value.</summary>
-    private Digest160 Put(int length)
+    private ValueId Put(int length)
     {
         byte[] value = new byte[length];
         new Random(length).NextBytes(value);
-        Digest160 digest = ContentDigest.Compute(value);
-        _store.Values.Add(digest, value);
-        return digest;
+        var id = new ValueId(1, ContentDigest.Compute(value));
+        _store.Values.Add(id, value);
+        return id;
     }
 
     /// <summary>Knows values, and nothing else.</summary>
     private sealed class ValueStore(Action<Action> later) : IHostStore
     {
-        public Dictionary<Digest160, byte[]> Values { get; } = [];
+        public Dictionary<ValueId, byte[]> Values { get; } = [];
 
         public int ReadCount { get; private set; }
+
+        public StoreTrouble? Trouble => null;
 
         public bool IsBroken => false;
 
         public long TokensVersion => 0;
 
-        public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done)
+        public bool ReadBody(uint topic, Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done)
         {
             ReadCount++;
-            ReadOnlyMemory<byte>? found = Values.TryGetValue(digest, out byte[]? value) ? value : (ReadOnlyMemory<byte>?)null;
+            ReadOnlyMemory<byte>? found = Values.TryGetValue(new(topic, digest), out byte[]? value) ? value : (ReadOnlyMemory<byte>?)null;
             later(() => done(new(StoreStatus.Done, found, null)));
             return true;
         }
@@ -202,12 +240,14 @@ public sealed class ValueCacheTests : IPublishPreparer, IWallClock
         public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
             throw new NotSupportedException();
 
-        public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) => throw new NotSupportedException();
+        public bool ReadState(uint topic, ulong release, Action<ReadResult<ReleaseState?>> done) => throw new NotSupportedException();
 
         public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
             throw new NotSupportedException();
 
         public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => throw new NotSupportedException();
+
+        public bool ReadRevokedNodes(Action<ReadResult<IReadOnlyList<RevokedNode>>> done) => throw new NotSupportedException();
 
         public void Dispose()
         {

@@ -1,4 +1,5 @@
 using System.Text;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 
@@ -52,6 +53,15 @@ public abstract partial class HostStoreContract
     }
 
     private protected void CreateShop(IHostStore store) => Must(store, new() { Applications = [new(1, "shop", 1)] });
+
+    /// <summary>A node of this number, with a name that holds what texts of a database may not.</summary>
+    private protected static StoredMember Member(ulong number, ulong firstRelease, string zone = "east") => new(
+        new NodeId(number, 7),
+        $"node-{number}\0é",
+        zone,
+        [KeyValuePair.Create("ring", "canary"), KeyValuePair.Create("ring", "")],
+        firstRelease,
+        null);
 
     private void Refused(IHostStore store, CommitBatch batch, string reason)
     {

@@ -27,7 +27,7 @@ public abstract partial class HostStoreContract
     {
         using IHostStore store = Open();
         HostState state = store.Load();
-        Assert.Equal(2, state.FormatVersion);
+        Assert.Equal(StoreSchema.FormatVersion, state.FormatVersion);
         Assert.Null(state.ClusterId);
         Assert.Equal(0u, state.SlotEpoch);
         Assert.Equal(0UL, state.IncarnationCounter);
@@ -120,9 +120,9 @@ public abstract partial class HostStoreContract
         Assert.Equal(StoreStatus.Done, Commit(store, new() { Audit = [new(0, "ann", "last", null, null, "")] }).Status);
         Assert.Equal(Enumerable.Range(0, Count), told.Select(t => t.Index));
         Assert.All(told, t => Assert.Equal(t.Index % 10 == 5 ? StoreStatus.Refused : StoreStatus.Done, t.Status));
-        StateRecord state = Read<StateRecord?>(d => store.ReadState(1, 0, d))!;
-        Assert.Equal(shop.Release, state.Release.Release);
-        Assert.Equal(shop.Keys.Select(k => (k.Key, k.Value)), state.Keys.Select(k => (k.Key, k.Entry)));
+        ReleaseState state = Read<ReleaseState?>(d => store.ReadState(1, 0, d))!;
+        Assert.True(shop.IsSame(state));
+        Assert.Equal(shop.Keys, state.Keys);
         Assert.Equal(
             "last", Assert.Single(Read<IReadOnlyList<AuditRecord>>(d => store.ReadAudit(null, long.MaxValue, 10, d))).Entry.Action);
     }
@@ -246,9 +246,32 @@ public abstract partial class HostStoreContract
         new Random(1).NextBytes(large);
         string text = Convert.ToBase64String(large);
         Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", text), ("e", "")])] });
-        Assert.Equal(text, Encoding.UTF8.GetString(Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(shop.Keys["a"].Digest, d))!.Value.Span));
-        Assert.Equal(0, Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(shop.Keys["e"].Digest, d))!.Value.Length);
-        Assert.Null(Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(Digest160.Hash("no"u8, default), d)));
+        Assert.Equal(
+            text, Encoding.UTF8.GetString(Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(1, shop.Keys["a"].Digest, d))!.Value.Span));
+        Assert.Equal(0, Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(1, shop.Keys["e"].Digest, d))!.Value.Length);
+        Assert.Null(Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(1, Digest160.Hash("no"u8, default), d)));
+    }
+
+    [Fact]
+    public void A_value_is_read_only_of_an_application_that_has_or_had_it()
+    {
+        using IHostStore store = Open();
+        Must(store, new() { Applications = [new(1, "shop", 1), new(2, "other", 1)] });
+        ReleaseState shop = ReleaseState.Empty("shop");
+        ReleaseState other = ReleaseState.Empty("other");
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "mine"), ("b", "both")])] });
+        Digest160 mine = shop.Keys["a"].Digest;
+        Digest160 both = shop.Keys["b"].Digest;
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "newer"), ("b", null)])] });
+        Must(store, new() { Releases = [Next(ref other, 2, null, [("x", "both"), ("y", "theirs")])] });
+        foreach ((uint topic, Digest160 digest, bool isThere) in ((uint, Digest160, bool)[])
+        [
+            (1, mine, true), (2, mine, false), (1, both, true), (2, both, true),
+            (1, other.Keys["y"].Digest, false), (2, other.Keys["y"].Digest, true), (3, both, false),
+        ])
+        {
+            Assert.Equal(isThere, Read<ReadOnlyMemory<byte>?>(d => store.ReadBody(topic, digest, d)) is not null);
+        }
     }
 
     [Fact]
@@ -297,16 +320,15 @@ public abstract partial class HostStoreContract
 
         foreach (ReleaseState expected in states)
         {
-            StateRecord state = Read<StateRecord?>(d => store.ReadState(1, expected.Release, d))!;
-            Assert.Equal(expected.Keys.Select(k => (k.Key, k.Value)), state.Keys.Select(k => (k.Key, k.Entry)));
-            Assert.True(ReleaseHeader.TryDecode(state.Release.Header.Span, out ReleaseHeader? header));
-            Assert.True(ReleaseState.TryFromSnapshot(header, state.Keys.Select(k => KeyValuePair.Create(k.Key, k.Entry)), out _));
+            ReleaseState state = Read<ReleaseState?>(d => store.ReadState(1, expected.Release, d))!;
+            Assert.True(expected.IsSame(state));
+            Assert.Equal(expected.Keys, state.Keys);
         }
 
-        Assert.Equal(40UL, Read<StateRecord?>(d => store.ReadState(1, 0, d))!.Release.Release);
-        Assert.Null(Read<StateRecord?>(d => store.ReadState(1, 41, d)));
-        Assert.Null(Read<StateRecord?>(d => store.ReadState(1, ulong.MaxValue, d)));
-        Assert.Null(Read<StateRecord?>(d => store.ReadState(2, 0, d)));
+        Assert.Equal(40UL, Read<ReleaseState?>(d => store.ReadState(1, 0, d))!.Release);
+        Assert.Null(Read<ReleaseState?>(d => store.ReadState(1, 41, d)));
+        Assert.Null(Read<ReleaseState?>(d => store.ReadState(1, ulong.MaxValue, d)));
+        Assert.Null(Read<ReleaseState?>(d => store.ReadState(2, 0, d)));
     }
 
     [Fact]

@@ -17,7 +17,9 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     private readonly Queue<CommitResult?> _reads = [];
     private readonly Queue<Action> _held = [];
     private bool _isHolding;
-    private string? _broken;
+    private StoreTrouble? _disk;
+    private string? _reading;
+    private StoreTrouble? _trouble;
 
     /// <summary>What the store within was given, in order.</summary>
     public List<CommitBatch> Passed { get; } = [];
@@ -25,7 +27,12 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     /// <summary>How many commits were asked for, also those that were not taken.</summary>
     public int CommitCount { get; private set; }
 
-    public bool IsBroken => _broken is not null || inner.IsBroken;
+    /// <summary>How many reads were asked for, besides the tokens.</summary>
+    public int ReadCount { get; private set; }
+
+    public StoreTrouble? Trouble => _trouble ?? inner.Trouble;
+
+    public bool IsBroken => Trouble is { Status: StoreStatus.Failed };
 
     public long TokensVersion => inner.TokensVersion;
 
@@ -41,8 +48,17 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     /// <summary>The next read finds the queue full.</summary>
     public void TakeNotNextRead() => _reads.Enqueue(null);
 
-    /// <summary>The disk failed: from now on every answer says so.</summary>
-    public void Break(string reason) => _broken = reason;
+    /// <summary>The disk fails: from now on every answer to a commit says so, and from the first such answer on the store.</summary>
+    public void Break(string reason) => _disk = new StoreTrouble(StoreStatus.Failed, reason);
+
+    /// <summary>The disk is full: from now on every answer to a commit says so.</summary>
+    public void Fill(string reason) => _disk = new StoreTrouble(StoreStatus.Full, reason);
+
+    /// <summary>The disk gives nothing: from now on every answer to a read says so.</summary>
+    public void BreakReads(string reason) => _reading = reason;
+
+    /// <summary>The disk works again, and has room.</summary>
+    public void Mend() => _disk = _trouble = null;
 
     /// <summary>Commits are taken and wait.</summary>
     public void Hold() => _isHolding = true;
@@ -65,9 +81,10 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
         {
             CommitCount++;
             CommitResult script = default;
-            if (_broken is { } broken)
+            if (_disk is { } trouble)
             {
-                script = new CommitResult(StoreStatus.Failed, broken);
+                _trouble = trouble;
+                script = new CommitResult(trouble.Status, trouble.Reason);
             }
             else if (_commits.TryDequeue(out CommitResult? next))
             {
@@ -92,12 +109,13 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
         Read(done, d => inner.ReadReleases(topic, fromRelease, bytesMax, d));
 
-    public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) => Read(done, d => inner.ReadBody(digest, d));
+    public bool ReadBody(uint topic, Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
+        Read(done, d => inner.ReadBody(topic, digest, d));
 
     public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
         Read(done, d => inner.ReadHistory(topic, beforeRelease, countMax, d));
 
-    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) =>
+    public bool ReadState(uint topic, ulong release, Action<ReadResult<ReleaseState?>> done) =>
         Read(done, d => inner.ReadState(topic, release, d));
 
     public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
@@ -108,6 +126,14 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
         lock (_gate)
         {
             return inner.ReadTokens(done);
+        }
+    }
+
+    public bool ReadRevokedNodes(Action<ReadResult<IReadOnlyList<RevokedNode>>> done)
+    {
+        lock (_gate)
+        {
+            return inner.ReadRevokedNodes(done);
         }
     }
 
@@ -129,9 +155,10 @@ internal sealed class ScriptedStore(IHostStore inner, Action<Action> later, Lock
     {
         lock (_gate)
         {
-            if (_broken is { } broken)
+            ReadCount++;
+            if (_reading is { } reason)
             {
-                later(() => done(new ReadResult<T>(StoreStatus.Failed, default, broken)));
+                later(() => done(new ReadResult<T>(StoreStatus.Failed, default, reason)));
                 return true;
             }
 

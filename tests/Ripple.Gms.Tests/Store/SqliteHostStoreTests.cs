@@ -1,19 +1,22 @@
-using System.Diagnostics;
 using System.Globalization;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
+using Ripple.Testing.Disks;
 using SQLitePCL;
 
 namespace Ripple.Gms.Tests.Store;
 
-public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
+public sealed partial class SqliteHostStoreTests : HostStoreContract, IDisposable
 {
     private readonly string _directory = Path.Combine(Path.GetTempPath(), "ripple-store-" + Guid.NewGuid().ToString("N"));
+
+    private SmallDisk? _disk;
 
     private string StorePath => Path.Combine(_directory, "host.db");
 
     public void Dispose()
     {
+        _disk?.Dispose();
         if (Directory.Exists(_directory))
         {
             Directory.Delete(_directory, recursive: true);
@@ -33,8 +36,85 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     protected override void WriteFormat(int version) =>
         Sql(string.Create(CultureInfo.InvariantCulture, $"UPDATE settings SET value = {version} WHERE name = 'format_version'"));
 
+    protected override void NeedDiskThatFills() => _disk = SmallDisk.MountOrSkip(_directory, 8 * 1_024 * 1_024);
+
+    protected override void FillDisk() => _disk!.Fill();
+
+    protected override void MakeRoom() => _disk!.MakeRoom();
+
+    protected override void LetTimePass(Func<bool> until) => SpinWait.SpinUntil(until, TimeSpan.FromSeconds(60));
+
     // A table the connection knows is gone, as after damage.
     protected override void BreakDisk() => Sql("ALTER TABLE audit RENAME TO lost");
+
+    private protected override object CopyAll()
+    {
+        string copy = Path.Combine(_directory, Guid.NewGuid().ToString("N"));
+        Directory.CreateDirectory(copy);
+        File.Copy(StorePath, Path.Combine(copy, "store"));
+        File.Copy(StorePath + ".mark", Path.Combine(copy, "mark"));
+        return copy;
+    }
+
+    private protected override void PutBack(object copy, MarkFate mark)
+    {
+        File.Copy(Path.Combine((string)copy, "store"), StorePath, overwrite: true);
+        switch (mark)
+        {
+            case MarkFate.Lost:
+                File.Delete(StorePath + ".mark");
+                break;
+            case MarkFate.Copied:
+                File.Copy(Path.Combine((string)copy, "mark"), StorePath + ".mark", overwrite: true);
+                break;
+            default:
+                break;
+        }
+    }
+
+    [Theory]
+    [InlineData(0, "the mark that was beside it is missing")]
+    [InlineData(20, "the mark that was beside it is missing")]
+    [InlineData(63, "the mark that was beside it is missing")]
+    public void A_mark_whose_first_cell_is_damaged_is_none(int at, string reason)
+    {
+        using (IHostStore store = Open())
+        {
+            Must(store, new() { SlotEpoch = 1 });
+        }
+
+        byte[] bytes = File.ReadAllBytes(StorePath + ".mark");
+        bytes[at] ^= 1;
+        File.WriteAllBytes(StorePath + ".mark", bytes);
+        using IHostStore again = Open();
+        Assert.Equal(reason, again.Load().Copy!.Reason);
+    }
+
+    [Fact]
+    public void A_mark_is_for_its_owner_alone_and_has_a_cell_for_the_store_and_one_for_each_application()
+    {
+        using (IHostStore store = Open())
+        {
+            Must(store, new() { SlotEpoch = 1 });
+        }
+
+        string path = StorePath + ".mark";
+        Assert.Equal(64, new FileInfo(path).Length);
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
+        }
+    }
+
+    [Fact]
+    public void A_store_opened_beside_its_host_leaves_the_mark_alone()
+    {
+        using IHostStore store = Open();
+        using IHostStore beside = Open(new() { IsHost = false });
+        Must(beside, new() { SlotEpoch = 1 });
+        Assert.Null(beside.Load().Copy);
+        Assert.Equal(0, new FileInfo(StorePath + ".mark").Length);
+    }
 
     [Fact]
     public void Commits_are_flushed()
@@ -44,38 +124,36 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     }
 
     [Fact]
-    public void A_store_of_format_1_is_taken_over_with_the_role_of_each_token()
+    public void The_log_is_written_ahead_and_flushed_to_the_disk_itself()
     {
-        using (IHostStore store = Open())
+        using SqliteDatabase database = StoreSchema.Open(Prepared(), 1_000, mayTakeOver: true);
+        Assert.Equal("wal", database.Text("PRAGMA journal_mode"));
+        Assert.Equal(2, database.Number("PRAGMA synchronous"));
+        Assert.Equal(1, database.Number("PRAGMA fullfsync"));
+        Assert.Equal(1, database.Number("PRAGMA checkpoint_fullfsync"));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("-wal")]
+    [InlineData("-shm")]
+    [InlineData(".lock")]
+    [InlineData(".mark")]
+    public void No_file_of_a_store_is_opened_through_a_link(string suffix)
+    {
+        if (OperatingSystem.IsWindows())
         {
-            CreateShop(store);
+            Assert.Skip("Links take a right of their own on Windows, which does not follow them here.");
+            return;
         }
 
-        // Tokens as format 1 had them.
-        Sql("DROP TABLE grants");
-        Sql("DROP TABLE tokens");
-        Sql(
-            "CREATE TABLE tokens (id TEXT NOT NULL PRIMARY KEY, secret_hash BLOB NOT NULL, applications TEXT NOT NULL, "
-                + "role INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER) WITHOUT ROWID");
-        Sql("INSERT INTO tokens VALUES ('t1', x'00', 'shop,other', 1, 5, 9, NULL), ('t2', x'01', '*', 2, 6, NULL, 7)");
-        WriteFormat(1);
-
-        // A tool does not take it over: the host of the version before may be running.
-        Assert.Contains(
-            "Start the host first",
-            Assert.Throws<StoreException>(() => Open(new HostStoreOptions { IsHost = false })).Message,
-            StringComparison.Ordinal);
-        using IHostStore again = Open();
-        IReadOnlyList<AccessToken> tokens = Read<IReadOnlyList<AccessToken>>(again.ReadTokens);
-        Assert.Equal(["t1", "t2"], tokens.Select(t => t.Id));
-        Assert.Equal(AccessTokenGrant.For(["other", "shop"], AccessRole.Publisher), tokens[0].Grants);
-        Assert.Equal(AccessTokenGrant.For(["*"], AccessRole.Admin), tokens[1].Grants);
-        Assert.Equal(
-            (5L, 9L, (long?)null, ""),
-            (tokens[0].CreatedUnixMicros, tokens[0].ExpiresUnixMicros, tokens[0].RevokedUnixMicros, tokens[0].Name));
-        Assert.Equal(7L, tokens[1].RevokedUnixMicros);
-        Assert.Single(again.Load().Applications);
-        Assert.Equal(2, again.Load().FormatVersion);
+        Prepared();
+        string elsewhere = Path.Combine(_directory, "elsewhere");
+        File.WriteAllText(elsewhere, "somebody else's");
+        File.CreateSymbolicLink(StorePath + suffix, elsewhere);
+        StoreException e = Assert.Throws<StoreException>(() => Open());
+        Assert.Contains(StorePath + suffix, e.Message, StringComparison.Ordinal);
+        Assert.Equal("somebody else's", File.ReadAllText(elsewhere));
     }
 
     [Fact]
@@ -231,36 +309,79 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     }
 
     [Fact]
-    public void A_full_disk_fails_the_batch_and_leaves_no_part_of_it()
+    public void A_full_disk_refuses_the_batch_that_it_has_no_room_for_and_leaves_no_part_of_it()
     {
-        Directory.CreateDirectory(_directory);
         string mount = Path.Combine(_directory, "small");
-        Directory.CreateDirectory(mount);
-        if (!OperatingSystem.IsLinux() || !TryRun("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mount))
+        using var disk = SmallDisk.MountOrSkip(mount, 1_024 * 1_024);
+        ReleaseState shop = ReleaseState.Empty("shop");
+        string path = Path.Combine(mount, "host.db");
+        using (var store = new SqliteHostStore(path))
         {
-            Assert.Skip("A small file system needs Linux and root.");
+            CreateShop(store);
+            Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "small")])] });
+            ReleaseState before = shop;
+            CommitResult result = Commit(store, new() { Releases = [Next(ref shop, 1, null, [("b", new string('x', 2_000_000))])] });
+            Assert.Equal(StoreStatus.Full, result.Status);
+            Assert.False(store.IsBroken);
+            Assert.Equal(1, store.FullCount);
+            // There is room for small ones.
+            shop = before;
+            Must(store, new() { Releases = [Next(ref shop, 1, null, [("c", "small")])] });
         }
 
-        try
+        using var again = new SqliteHostStore(path);
+        Assert.Equal(2UL, again.Load().Applications[0].Newest!.Release);
+    }
+
+    [Fact]
+    public void A_mark_that_a_full_disk_does_not_take_is_written_whole_when_there_is_room()
+    {
+        string mount = Path.Combine(_directory, "small");
+        using var disk = SmallDisk.MountOrSkip(mount, 1_024 * 1_024);
+        string path = Path.Combine(mount, "host.db");
+        using SqliteDatabase database = StoreSchema.Open(Path.Combine(_directory, "elsewhere.db"), 100, mayTakeOver: true);
+        ReleaseState[] states = [.. Enumerable.Range(1, 200).Select(i => ReleaseState.Empty($"a{i}"))];
+        using (var keeper = new StoreMarkKeeper(path, database))
         {
-            ReleaseState shop = ReleaseState.Empty("shop");
-            string path = Path.Combine(mount, "host.db");
-            using (var store = new SqliteHostStore(path))
+            keeper.Renew();
+            keeper.OnDurable([new CommitBatch { SlotEpoch = 1 }]);
+            disk.Fill();
+            for (int i = 0; i < states.Length; i++)
             {
-                CreateShop(store);
-                Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "small")])] });
-                CommitResult result = Commit(store, new() { Releases = [Next(ref shop, 1, null, [("b", new string('x', 2_000_000))])] });
-                Assert.Equal(StoreStatus.Failed, result.Status);
-                Assert.True(store.IsBroken);
+                keeper.OnDurable([new CommitBatch { Releases = [Next(ref states[i], (uint)i + 1, null, [("a", "1")])] }]);
             }
 
-            using var again = new SqliteHostStore(path);
-            Assert.Equal(1UL, again.Load().Applications[0].Newest!.Release);
+            Assert.Contains("cannot be read or written", keeper.Trouble, StringComparison.Ordinal);
+            keeper.Flush();
+            Assert.NotNull(keeper.Trouble);
+            disk.MakeRoom();
+            keeper.Flush();
+            Assert.Null(keeper.Trouble);
         }
-        finally
+
+        using var file = new StoreMarkFile(path + ".mark");
+        Assert.Equal((1u, states.Length), (file.Mark!.SlotEpoch, file.Mark.Releases.Count));
+        Assert.Equal(states.Select(s => s.Id), file.Mark.Releases.Values.Select(r => r.Id));
+    }
+
+    [Fact]
+    public void A_ballast_takes_a_mebibyte_and_at_most_half_of_a_small_disk()
+    {
+        using (var store = new SqliteHostStore(StorePath, new HostStoreOptions { PollMs = 20 }))
         {
-            Assert.True(TryRun("umount", mount));
+            LetTimePass(() => File.Exists(StorePath + ".ballast") && new FileInfo(StorePath + ".ballast").Length == StoreBallast.BytesMax);
+            Assert.Equal(StoreBallast.BytesMax, new FileInfo(StorePath + ".ballast").Length);
+            using IHostStore beside = Open(new() { IsHost = false });
         }
+
+        string mount = Path.Combine(_directory, "small");
+        using var disk = SmallDisk.MountOrSkip(mount, 1_024 * 1_024);
+        var ballast = new StoreBallast(Path.Combine(mount, "host.db"));
+        ballast.Fill();
+        ballast.Fill();
+        Assert.InRange(new FileInfo(Path.Combine(mount, "host.db.ballast")).Length, 400_000, 600_000);
+        Assert.True(ballast.TryRelease());
+        Assert.False(ballast.TryRelease());
     }
 
     /// <summary>
@@ -270,14 +391,14 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     private static CommitResult[] CommitTogether(IHostStore store, int count, Action trouble)
     {
         CancellationToken cancel = TestContext.Current.CancellationToken;
-        using var isReading = new ManualResetEventSlim();
+        using var isBusy = new ManualResetEventSlim();
         using var mayGoOn = new ManualResetEventSlim();
-        Assert.True(store.ReadTokens(_ =>
+        Assert.True(store.Commit(new(), _ =>
         {
-            isReading.Set();
+            isBusy.Set();
             mayGoOn.Wait(TimeSpan.FromSeconds(60));
         }));
-        Assert.True(isReading.Wait(TimeSpan.FromSeconds(60), cancel));
+        Assert.True(isBusy.Wait(TimeSpan.FromSeconds(60), cancel));
         TaskCompletionSource<CommitResult>[] ends = [.. Enumerable.Range(0, count).Select(
             _ => new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously))];
         foreach (TaskCompletionSource<CommitResult> end in ends)
@@ -289,20 +410,6 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
         mayGoOn.Set();
         return [.. ends.Select(end => end.Task.Wait(TimeSpan.FromSeconds(60), cancel) ? end.Task.Result : throw new TimeoutException(
             "the store did not answer"))];
-    }
-
-    private static bool TryRun(string command, params string[] arguments)
-    {
-        try
-        {
-            using Process? process = Process.Start(new ProcessStartInfo(command, arguments) { RedirectStandardError = true });
-            process!.WaitForExit();
-            return process.ExitCode == 0;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return false;
-        }
     }
 
     private void Sql(string sql)
@@ -319,4 +426,11 @@ public sealed class SqliteHostStoreTests : HostStoreContract, IDisposable
     }
 
     private static void Run(sqlite3 database, string sql) => Assert.Equal(raw.SQLITE_OK, raw.sqlite3_exec(database, sql));
+
+    /// <summary>The path of a store that is not there yet, in a directory that is.</summary>
+    private string Prepared()
+    {
+        Directory.CreateDirectory(_directory);
+        return StorePath;
+    }
 }

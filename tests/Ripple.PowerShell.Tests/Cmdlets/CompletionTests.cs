@@ -25,6 +25,25 @@ public sealed class CompletionTests : CmdletTest
         Assert.Equal(["'it''s'"], Complete(new KeyCompleter(), "'it", "orders"));
     }
 
+    [Theory]
+    [InlineData("q\u2019; Write-Host PWNED; \u2018", "'q\u2019\u2019; Write-Host PWNED; \u2018\u2018'")]
+    [InlineData("q\u201A\u201B' x", "'q\u201A\u201A\u201B\u201B'' x'")]
+    public void Typographic_quotes_do_not_end_the_quoting(string key, string offered)
+    {
+        Cluster.Publish("orders", key, "1");
+
+        Assert.Equal([offered], Complete(new KeyCompleter(), "q", "orders"));
+        Assert.Equal([offered], Complete(new KeyCompleter(), "\u2018q", "orders"));
+    }
+
+    [Fact]
+    public void What_cannot_be_seen_is_not_offered()
+    {
+        Cluster.Publish("orders", "x\u202Egnp.exe", "1");
+
+        Assert.Empty(Complete(new KeyCompleter(), "x", "orders"));
+    }
+
     [Fact]
     public void Nodes_of_the_application_are_offered()
     {

@@ -149,7 +149,10 @@ internal sealed class FakeCluster : HttpMessageHandler
 
     private HttpResponseMessage Changed(HttpRequestMessage request, string name, PublishRequest change)
     {
-        if (request.Headers.IfMatch.FirstOrDefault() is { } expected && Number(expected.Tag.Trim('"')) != Newest(name))
+        if (request.Headers.IfMatch.FirstOrDefault() is { } tag
+            && (!ReleaseNumber.TryParse(tag.Tag.Trim('"'), out ReleaseNumber expected)
+                || expected.Release != Newest(name)
+                || expected.Generation is not (null or 1)))
         {
             throw new RefusedException(ProblemCodes.WrongExpectedRelease, $"The newest release is {Newest(name)}.");
         }

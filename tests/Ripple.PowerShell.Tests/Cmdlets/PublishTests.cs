@@ -157,13 +157,30 @@ public sealed class PublishTests : CmdletTest
         Cluster.Publish("orders", "a", "1");
 
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = 0UL, PassThru = true });
+            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "0", PassThru = true });
 
         Assert.Equal(
             ("Ripple.wrong_expected_release", ErrorCategory.InvalidOperation),
             (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
         Assert.Empty(Pipeline.Output);
         Assert.Equal("1", Cluster.Text("orders", "a"));
+    }
+
+    [Fact]
+    public void A_release_may_be_expected_with_its_generation()
+    {
+        Cluster.Publish("orders", "a", "1");
+
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "2/1" });
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "two" });
+        Assert.Equal(["Ripple.wrong_expected_release", "Ripple.invalid_request"], Pipeline.ErrorIds);
+        Pipeline.Run<PublishRippleReleaseCommand>(
+            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "1/1", Wait = true });
+
+        Assert.Equal("2", Cluster.Text("orders", "a"));
+        Assert.Contains(Cluster.Asked, a => a.Contains("/waits?generation=1&release=2", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -37,6 +37,17 @@ public sealed class UndoTests : CmdletTest
     }
 
     [Fact]
+    public void A_release_of_another_generation_is_not_undone()
+    {
+        Pipeline.Run<UndoRippleReleaseCommand>("Release", new { Application = "orders", Release = 3UL, Generation = 2u });
+        Assert.Equal(["Ripple.wrong_expected_release"], Pipeline.ErrorIds);
+        Assert.Equal((0, 3UL), (ChangeCount, Cluster.Newest("orders")));
+
+        Pipeline.Run<UndoRippleReleaseCommand>("Release", new { Application = "orders", Release = 3UL, Generation = 1u });
+        Assert.Equal(4UL, Cluster.Newest("orders"));
+    }
+
+    [Fact]
     public void Any_state_comes_back_when_it_is_named()
     {
         Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 1UL });

@@ -5,6 +5,7 @@ using Ripple.Admin.Tests;
 using Ripple.PowerShell.Cmdlets;
 using Ripple.PowerShell.Output;
 using Ripple.PowerShell.Tests.Engine;
+using Ripple.Trust;
 
 namespace Ripple.PowerShell.Tests.Cmdlets;
 
@@ -72,6 +73,19 @@ public sealed class WaitTests : CmdletTest
         Assert.Equal((id, category), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
         Assert.Contains("web-2 is at 0 ('max' is missing)", Pipeline.Errors[0].Exception.Message, StringComparison.Ordinal);
         Assert.Equal(outcome, Assert.Single(Pipeline.Objects<RippleWaitResult>()).Outcome);
+    }
+
+    [Fact]
+    public void A_members_words_cannot_write_to_the_terminal()
+    {
+        var ended = new WaitResult(WaitOutcome.CannotHold, "", 2, [new WaitMember("1", "web-2", 0, "\u001b]0;owned\a\u202Edcba")], []);
+        Cluster.Wait = () => FakeCluster.Events((AdminRoutes.ResultEvent, JsonSerializer.Serialize(ended, AdminJson.Default.WaitResult)));
+
+        Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "orders", Release = 1UL });
+
+        ErrorRecord error = Pipeline.Errors.Single();
+        Assert.Contains(@"\u001B]0;owned\u0007\u202Edcba", error.ErrorDetails!.Message, StringComparison.Ordinal);
+        Assert.Null(ShownText.FindHidden(error.ErrorDetails.Message, allowsLines: true));
     }
 
     [Fact]

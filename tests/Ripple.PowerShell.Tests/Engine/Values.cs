@@ -46,6 +46,13 @@ namespace System.Management.Automation
         public ErrorCategory Category { get; } = errorCategory;
 
         public object? TargetObject { get; } = targetObject;
+
+        public ErrorDetails? ErrorDetails { get; set; }
+    }
+
+    public sealed class ErrorDetails(string message)
+    {
+        public string Message { get; } = message;
     }
 
     public enum ProgressRecordType

@@ -143,7 +143,8 @@ public sealed class ModuleLayoutTests
 
         Assert.Equal(
             outputs.Select(o => o.FullName!).Order(StringComparer.Ordinal),
-            formats.Descendants("TypeName").Select(t => t.Value).Order(StringComparer.Ordinal));
+            formats.Descendants("View").Where(v => v.Element("TableControl") is not null).Descendants("TypeName").Select(t => t.Value)
+                .Order(StringComparer.Ordinal));
         foreach (XElement view in formats.Descendants("View"))
         {
             Type type = outputs.Single(o => o.FullName == view.Descendants("TypeName").Single().Value);
@@ -151,11 +152,37 @@ public sealed class ModuleLayoutTests
             string[] named =
             [
                 .. view.Descendants("PropertyName").Select(p => p.Value),
-                .. view.Descendants("ScriptBlock").SelectMany(s => Regex.Matches(s.Value, @"^\$_\.(\w+)|\(\$_\.(\w+) (?:\||-is)")).Select(
-                    m => m.Groups[1].Value + m.Groups[2].Value),
+                .. view.Descendants("ScriptBlock").SelectMany(s => Regex.Matches(s.Value, @"(?:^|Shown\w*\(|@\(|if \()\$_\.(\w+)")).Select(
+                    m => m.Groups[1].Value),
             ];
             Assert.All(named, n => Assert.True(type.GetProperty(n) is not null, $"{type.Name} has no {n}"));
         }
+    }
+
+    [Theory]
+    [InlineData("RippleNode", "Name", "Zone", "Reason")]
+    [InlineData("RippleConfigValue", "Key", "Value")]
+    [InlineData("RippleRelease", "Actor", "Set", "Removed", "Note")]
+    [InlineData("RippleWaitResult", "Members")]
+    public void Text_from_others_is_shown_by_what_makes_it_safe(string type, params string[] properties)
+    {
+        XElement[] views =
+        [
+            .. XDocument.Parse(BuiltModule.Read("Ripple.format.ps1xml")).Descendants("View")
+                .Where(v => v.Descendants("TypeName").Single().Value.EndsWith('.' + type, StringComparison.Ordinal)),
+        ];
+
+        // A table, and a list for Format-List.
+        Assert.Equal(2, views.Length);
+        Assert.All(views, view => Assert.All(properties, property =>
+        {
+            Assert.DoesNotContain(property, view.Descendants("PropertyName").Select(p => p.Value));
+            Assert.Contains(
+                view.Descendants("ScriptBlock"),
+                s => s.Value.Contains("$_." + property, StringComparison.Ordinal)
+                    && s.Value.Contains("[Ripple.PowerShell.Output.RippleText]::Shown", StringComparison.Ordinal));
+        }));
+        Assert.NotNull(typeof(Ripple.PowerShell.Output.RippleText).GetMethod("ShownLine"));
     }
 
     private static IEnumerable<string> Files() =>

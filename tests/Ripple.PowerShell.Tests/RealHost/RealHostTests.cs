@@ -80,6 +80,14 @@ public sealed class RealHostTests : IAsyncLifetime
         Assert.Equal(["Ripple.cannot_hold"], bad.ErrorIds);
         Assert.Contains("web-2", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
         Assert.Contains("it says bad", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
+        // The other one has it in effect, and says so a moment later: the wait ended with the first that rejected it.
+        RippleNode[] nodes;
+        do
+        {
+            nodes = [.. Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application }).Objects<RippleNode>()];
+            _limit.Token.ThrowIfCancellationRequested();
+        }
+        while (!nodes.Any(n => n.Name == "web-1" && n.Applied == 2));
         RippleNode behind = Assert.Single(
             Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, BehindRelease = 2UL }).Objects<RippleNode>());
         Assert.Equal(("web-2", 1UL, 2UL, "it says bad"), (behind.Name, behind.Applied, behind.Rejected, behind.Reason));
@@ -95,7 +103,7 @@ public sealed class RealHostTests : IAsyncLifetime
         Assert.Equal(
             ["Ripple.wrong_expected_release"],
             Failing<PublishRippleReleaseCommand>(
-                "Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = 7UL }));
+                "Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = "7" }));
         Assert.Equal(
             ["Ripple.unknown_application"],
             Failing<PublishRippleReleaseCommand>("Value", new { Application = "nowhere", Key = "a", Value = Json }));

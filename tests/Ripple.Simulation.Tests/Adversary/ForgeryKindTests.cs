@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Gms;
 using Ripple.Testing.Adversary;
 using Ripple.Testing.Adversary.Kinds;
 using Ripple.Testing.Checking;
@@ -14,7 +15,7 @@ public sealed class ForgeryKindTests
     [MemberData(nameof(Names))]
     public void What_is_forged_is_opened_by_a_receiver(string name)
     {
-        (SimulatedCluster cluster, _) = Run(name, seed: 1);
+        (SimulatedCluster cluster, _) = Run(name, SeedFor(name));
 
         ForgeryTally tally = cluster.Attacker!.Tally;
         Assert.True(tally.Sent > 0, "nothing was forged");
@@ -41,14 +42,13 @@ public sealed class ForgeryKindTests
     [InlineData("tokens")]
     [InlineData("newer tokens")]
     [InlineData("aggregates")]
-    [InlineData("newer aggregates")]
     [InlineData("ring rejections")]
     [InlineData("reports")]
     [InlineData("joins")]
     [InlineData("joins for strangers")]
     public void What_is_forged_reaches_a_table_an_intake_or_a_window(string name)
     {
-        (SimulatedCluster cluster, _) = Run(name, seed: 1);
+        (SimulatedCluster cluster, _) = Run(name, SeedFor(name));
 
         Assert.True(cluster.Attacker!.Tally.New > 0, $"none of {cluster.Attacker.Tally.Opened} opened ones was new");
     }
@@ -81,6 +81,47 @@ public sealed class ForgeryKindTests
         Assert.InRange(tally.Opened, 1, tally.Sent / 2);
     }
 
+    [Fact]
+    public void A_member_whose_token_is_revoked_while_it_is_away_is_heard_no_more()
+    {
+        var attack = new AttackOptions
+        {
+            StartNs = World.Second,
+            EndNs = 24 * World.Second,
+            EveryNs = 20 * World.Ms,
+            ExpelNs = 5 * World.Second,
+            Kinds = [new Naks()],
+        };
+        SimulatedCluster cluster = Build(1, attack, seconds: 26, tuneHost: o => o with { KeyChangeNsMin = 60 * World.Second });
+        cluster.World.Scheduler.Schedule(4 * World.Second, () => cluster.Clients[1].Machine.Crash());
+
+        // No session ends with the token; the key changes all the same, and nothing else would change it in this run.
+        Assert.Null(Go(cluster));
+    }
+
+    /// <summary>Harm would be seen by the checkers of receiving, deafness, rows, windows and bounds.</summary>
+    [Theory]
+    [InlineData("aggregates")]
+    [InlineData("newer aggregates")]
+    [InlineData("newer tokens")]
+    [InlineData("ring rejections")]
+    [InlineData("poisoned counters")]
+    [InlineData("unsigned claims")]
+    [InlineData("epoch claims")]
+    [InlineData("joins for strangers")]
+    [InlineData("floods")]
+    public void What_did_harm_once_does_none(string kind)
+    {
+        string[] harm =
+        [
+            .. Enumerable.Range(1, 6)
+                .Select(seed => (Seed: seed, Run(kind, (ulong)seed, seconds: 40).Violation))
+                .Where(r => r.Violation is not null)
+                .Select(r => $"seed {r.Seed}: {r.Violation!.Message}"),
+        ];
+        Assert.True(harm.Length == 0, string.Join('\n', harm));
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(14)]
@@ -110,7 +151,16 @@ public sealed class ForgeryKindTests
         return (cluster, Go(cluster));
     }
 
-    internal static SimulatedCluster Build(ulong seed, AttackOptions attack, int seconds, ClusterOptions? options = null) => new(
+    /// <summary>Only the member that leads its ring is believed about others: a seed in which that is the captured one.</summary>
+    private static ulong SeedFor(string name) =>
+        name == new Aggregates().Name || name == new NewerAggregates().Name || name == new RingRejections().Name ? 2ul : 1ul;
+
+    internal static SimulatedCluster Build(
+        ulong seed,
+        AttackOptions attack,
+        int seconds,
+        ClusterOptions? options = null,
+        Func<GmsOptions, GmsOptions>? tuneHost = null) => new(
         seed,
         (options ?? new ClusterOptions()) with
         {
@@ -118,7 +168,7 @@ public sealed class ForgeryKindTests
             QuietEndNs = 2 * World.Second,
             HasFaults = false,
             HasForger = false,
-            TuneHost = o => o with { CatchUpReleasesMax = 64 },
+            TuneHost = o => (tuneHost ?? (same => same))(o with { CatchUpReleasesMax = 64 }),
             Attack = attack,
         });
 

@@ -47,11 +47,13 @@ internal sealed class ClientRig
         return client;
     }
 
-    /// <summary>Adds a client in a .NET host, whose validation rejects half of the releases, and starts its machine.</summary>
-    public SimulatedHostedClient AddHosted(string name, StartupMode mode = StartupMode.UseSnapshot)
+    /// <summary>
+    /// Adds a client in a .NET host, whose validation rejects a share of the releases, half unless said, and starts its machine.
+    /// </summary>
+    public SimulatedHostedClient AddHosted(string name, StartupMode mode = StartupMode.UseSnapshot, double rejectShare = 0.5)
     {
         SimulatedMachine machine = AddMachine(name);
-        var client = new SimulatedHostedClient(World, machine, _authority, OptionsOf(name), mode) { RejectShare = 0.5 };
+        var client = new SimulatedHostedClient(World, machine, _authority, OptionsOf(name), mode) { RejectShare = rejectShare };
         machine.Start();
         return client;
     }

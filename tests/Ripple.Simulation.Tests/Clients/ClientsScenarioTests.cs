@@ -31,6 +31,9 @@ public sealed class ClientsScenarioTests
         Assert.True(publisher.ReadCount > 0, "no read");
         Assert.True(publisher.WaitOutcomes[0] > 5, "hardly a wait held");
         Assert.All(cluster.Clients.OfType<SimulatedRippleClient>(), c => Assert.True(c.WatchedCount > 10, $"{c.Machine} hardly watched"));
+        Assert.All(
+            cluster.Clients.OfType<SimulatedRippleClient>(),
+            c => Assert.True(c.HistoryWatchedCount >= c.WatchedCount / 2, $"{c.Machine} hardly watched every release"));
     }
 
     private static RunResult Run(ulong seed) =>

@@ -10,7 +10,7 @@ public class ForkScenarioTests
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    [InlineData(4)]
+    [InlineData(8)]
     public void A_number_that_is_given_twice_is_settled(ulong seed)
     {
         RunResult first = new ForkScenario().Run(seed, Options);

@@ -24,13 +24,14 @@ public class StoreCheckerTests
         AccessToken token = image.Tokens.Values.First();
         Fails("the state at a start", image with { Tokens = image.Tokens.SetItem(token.Id, token with { Name = "other" }) });
         Fails("did not take a batch", image with { Batches = image.Batches.Add(image.Batches[^1]) });
-        Fails("shop", image with
+        StoreImage ofNext = image with
         {
             Applications = image.Applications.SetItem(application.Topic, application with
             {
                 States = application.States.SetItem(0, application.States[1]),
             }),
-        });
+        };
+        Assert.Contains("has other keys", Assert.Throws<InvalidOperationException>(() => Check(ofNext)).Message, StringComparison.Ordinal);
         Digest160 digest = image.Bodies.Keys.First();
         Fails("the releases of", image with { Bodies = image.Bodies.SetItem(digest, new byte[] { 1 }) });
 

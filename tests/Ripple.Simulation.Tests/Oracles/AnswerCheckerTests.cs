@@ -33,9 +33,9 @@ public class AnswerCheckerTests
         ApplicationState first = _world.CommitState(null, "1");
         ApplicationState second = _world.CommitState(first, "2");
         PublishIntent publish = _world.Book.Find(_world.Model.Of(Application).Newest!.Claim.Publish)!;
-        Ask(publish with { Expected = 1, ExpectedName = first.Keys.Id.ToString() }, second);
+        Ask(publish with { Expected = new(1, 1), ExpectedName = first.Keys.Id.ToString() }, second);
         Fails("Publishes", () => Ask(publish with { Expected = 2 }, second));
-        Fails("Answers", () => Ask(publish with { Expected = 1, ExpectedName = "another" }, second));
+        Fails("Answers", () => Ask(publish with { Expected = new(1, 1), ExpectedName = "another" }, second));
     }
 
     [Fact]

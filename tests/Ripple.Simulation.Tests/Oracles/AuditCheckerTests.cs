@@ -22,7 +22,7 @@ public class AuditCheckerTests
         Fails("Audit", () => Check(audit));
         Fails("Audit", () => Check(audit, Token, Token));
         Fails("Audit", () => Check(audit, Token with { Actor = "another" }));
-        audit.OnRestored();
+        audit.OnRestored(isNoticed: false);
         Check(audit);
     }
 

@@ -32,11 +32,19 @@ public class EffectCheckerTests
     [Fact]
     public void What_a_configuration_shows_is_compared_and_was_acceptable()
     {
-        _effects.OnShown(_world.First, _two.Keys.Id.ToString(), _two.Values, isBuilt: true);
-        Fails("States", () => _effects.OnShown(_world.First, _one.Keys.Id.ToString(), _two.Values, isBuilt: true));
-        Fails("States", () => _effects.OnShown(_world.First, "unknown", _two.Values, isBuilt: true));
+        _effects.OnShown(_world.First, _two.Keys.Id.ToString(), _two.Values, isUnjudged: false);
+        Fails("States", () => _effects.OnShown(_world.First, _one.Keys.Id.ToString(), _two.Values, isUnjudged: false));
+        Fails("States", () => _effects.OnShown(_world.First, "unknown", _two.Values, isUnjudged: false));
         // The second node's validators reject the third release.
-        Fails("States", () => _effects.OnShown(_world.Second, _three.Keys.Id.ToString(), _three.Values, isBuilt: false));
+        Fails("States", () => _effects.OnShown(_world.Second, _three.Keys.Id.ToString(), _three.Values, isUnjudged: false));
+    }
+
+    [Fact]
+    public void What_no_validator_has_seen_may_be_shown_only_by_a_process_that_never_had_anything_in_effect()
+    {
+        _effects.OnShown(_world.Second, _three.Keys.Id.ToString(), _three.Values, isUnjudged: true);
+        Apply(_world.Second, _one, _one);
+        Fails("States", () => _effects.OnShown(_world.Second, _three.Keys.Id.ToString(), _three.Values, isUnjudged: true));
     }
 
     [Fact]
@@ -65,8 +73,19 @@ public class EffectCheckerTests
     {
         Apply(_world.First, _one, _one);
         Fails("Superseded", () => Apply(_world.First, _two, _three));
-        // The second node's validators reject the third release: the one before it is the newest they accept.
-        Apply(_world.Second, _two, _three);
+    }
+
+    [Fact]
+    public void A_node_that_rejected_the_newest_and_has_none_may_start_from_one_before_it()
+    {
+        // The second node's validators reject the third release, and have not said so yet.
+        Fails("Superseded", () => Apply(_world.Second, _two, _three));
+        _effects.OnDecided(_world.Second, _three, "they say: no");
+        Apply(_world.Second, _one, _three);
+        Assert.Equal(1, _effects.PastCount);
+        // What it has in effect now is what it keeps.
+        Fails("Superseded", () => Apply(_world.Second, _two, _three));
+        Assert.Equal(1, _effects.PastCount);
     }
 
     [Fact]

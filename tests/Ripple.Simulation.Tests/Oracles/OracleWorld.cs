@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Text;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Testing.Checking;
 using Ripple.Testing.Oracles;
@@ -50,11 +51,20 @@ internal sealed class OracleWorld
         }
 
         return Book.Record(new PublishIntent(
-            new Guid(_publishes++, 0, 0, new byte[8]), Application, bytes.ToImmutable(), expected, null, null, "note"));
+            new Guid(_publishes++, 0, 0, new byte[8]),
+            Application,
+            bytes.ToImmutable(),
+            ExpectedState.Of(null, expected),
+            null,
+            null,
+            "note"));
     }
 
-    public PublishIntent Rollback(ulong target) => Book.Record(
-        new PublishIntent(new Guid(_publishes++, 0, 0, new byte[8]), Application, PublishIntent.NoChanges, null, null, target, "note"));
+    public PublishIntent Rollback(ulong target)
+    {
+        var id = new Guid(_publishes++, 0, 0, new byte[8]);
+        return Book.Record(new PublishIntent(id, Application, PublishIntent.NoChanges, ExpectedState.Any, null, target, "note"));
+    }
 
     public ModelRelease Commit(PublishIntent? intent, uint generation = 1, string name = "a", ModelRelease? after = null)
     {

@@ -13,7 +13,7 @@ public class ReadCheckerTests
 
     public ReadCheckerTests()
     {
-        _reads = new ReadChecker(_world.World, _world.Model);
+        _reads = new ReadChecker(_world.World, _world.Model, ulong.MaxValue);
         _one = _world.Commit(_world.Publish(null, ("a", "1"), ("b", "2")));
         _world.Advance(World.Second);
         _two = _world.Commit(_world.Publish(1, ("a", "3"), ("b", null)));
@@ -44,6 +44,19 @@ public class ReadCheckerTests
     }
 
     [Fact]
+    public void What_is_not_among_the_releases_kept_may_be_gone_and_has_no_other_value()
+    {
+        var one = new ReadChecker(_world.World, _world.Model, 1);
+        one.OnRead(Question("a", 1), 1, 0, null);
+        one.OnRead(Question("a", 1), 1, 1, "1"u8.ToArray());
+        Fails("Reads", () => one.OnRead(Question("a", 1), 1, 1, "3"u8.ToArray()));
+        Fails("Reads", () => one.OnRead(Question("a", 2), 1, 0, null));
+        Fails("Reads", () => one.OnRead(Question("a", null), 1, 0, null));
+        var two = new ReadChecker(_world.World, _world.Model, 2);
+        Fails("Reads", () => two.OnRead(Question("a", 1), 1, 0, null));
+    }
+
+    [Fact]
     public void A_history_is_the_chain_from_the_newest_on()
     {
         History(Line(_two), Line(_one));
@@ -57,6 +70,22 @@ public class ReadCheckerTests
         Fails("Reads", () => History(Line(_two) with { Keys = ["c"] }));
         Fails("Reads", () => History(Line(_two) with { Name = "unknown" }));
     }
+
+    [Fact]
+    public void A_watch_of_every_release_leaves_none_out_and_brings_none_twice()
+    {
+        _reads.OnWatched(Application, null, Line(_two));
+        _reads.OnWatched(Application, Line(_one), Line(_two));
+        Fails("Reads", () => _reads.OnWatched(Application, Line(_two), Line(_two)));
+        Fails("Reads", () => _reads.OnWatched(Application, Line(_two), Line(_one)));
+        Fails("Reads", () => _reads.OnWatched(Application, null, Line(_two) with { Note = "another" }));
+        ModelRelease three = _world.Commit(_world.Publish(2, ("a", "4")));
+        Fails("Reads", () => _reads.OnWatched(Application, Line(_one), Line(three)));
+        // What is kept no more is not there to be read.
+        new ReadChecker(_world.World, _world.Model, 1).OnWatched(Application, Line(_one), Line(three));
+    }
+
+    private ReadQuestion Question(string key, ulong? asked) => new(Application, key, asked, _world.World.Scheduler.NowNs);
 
     private static HistoryLine Line(ModelRelease release) => new(release.Generation, release.Release, release.Name, "note", ["a"]);
 

@@ -13,6 +13,7 @@ public class WaitCheckerTests
     private const byte CannotHold = 1;
     private const byte TimedOut = 2;
     private readonly OracleWorld _world = new();
+    private bool _isBare;
     private OperatorTerm _term = OperatorTerm.AllApplied(isDirect: false);
 
     [Fact]
@@ -62,6 +63,17 @@ public class WaitCheckerTests
     }
 
     [Fact]
+    public void Members_of_a_release_may_be_forgotten_when_so_many_came_since()
+    {
+        ModelRelease old = Commit();
+        Commit();
+        Fails("Waits", () => Answer(old, Held, ErrorCode.NotFound, commitsKept: 2));
+        ModelRelease newest = Commit();
+        Answer(old, Held, ErrorCode.NotFound, commitsKept: 2);
+        Fails("Waits", () => Answer(newest, Held, ErrorCode.NotFound, commitsKept: 2));
+    }
+
+    [Fact]
     public void Cannot_hold_needs_a_rejection_an_end_or_no_members()
     {
         ModelRelease release = Commit();
@@ -92,9 +104,24 @@ public class WaitCheckerTests
     {
         ModelRelease release = Commit();
         Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound));
+        Fails("Waits", () => Answer(release, Held, ErrorCode.Busy, text: "It is not known here yet."));
+        Answer(release, Held, ErrorCode.Busy, text: "There is too much to do.");
         _world.Model.OnStarted(Application, null);
+        Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound));
+        Answer(release, Held, ErrorCode.Busy, text: "It is not known here yet.");
+        _isBare = true;
         Answer(release, Held, ErrorCode.NotFound);
         Fails("Waits", () => Answer(release, Held, ErrorCode.NotFound, text: ""));
+    }
+
+    [Fact]
+    public void An_answer_about_another_generation_is_for_who_named_none_alone()
+    {
+        ModelRelease release = Commit();
+        Fails("Waits", () => Answer(release, Held, generation: 2));
+        _isBare = true;
+        Answer(release, Held, generation: 2);
+        Fails("Waits", () => Answer(release, Held));
     }
 
     [Fact]
@@ -179,6 +206,7 @@ public class WaitCheckerTests
         Term = _term,
         Asker = _world.First.Machine,
         AskerLife = _world.First.Machine.StartCount,
+        IsBare = _isBare,
         AskedNs = _world.World.Scheduler.NowNs,
         DeadlineNs = _world.World.Scheduler.NowNs + timeoutNs,
     };
@@ -190,12 +218,14 @@ public class WaitCheckerTests
         Judges judges = Judges.None,
         long timeoutNs = 0,
         (string Name, string Reason)[]? named = null,
-        string text = "why")
+        string text = "why",
+        int commitsKept = 1_024,
+        uint generation = 1)
     {
-        var checker = new WaitChecker(_world.World, _world.Model, _world.Members, judges);
+        var checker = new WaitChecker(_world.World, _world.Model, _world.Members, judges, commitsKept);
         WaitQuestion question = Question(release, timeoutNs);
         checker.OnSent(question);
         WaitMember[] members = [.. (named ?? []).Select(n => new WaitMember(new NodeId(1, 1), n.Name, 0, n.Reason))];
-        checker.OnAnswered(question, new WaitResult(1, code, text, outcome, 2, members, []));
+        checker.OnAnswered(question, new WaitResult(1, code, text, outcome, 2, members, [], generation));
     }
 }

@@ -57,11 +57,23 @@ public class CommandLineTests
         Assert.Null(line.PlantedName);
     }
 
+    [Fact]
+    public void A_drawn_start_is_another_each_time_and_beyond_the_seeds_that_anybody_names()
+    {
+        CommandLine line = CommandLine.Parse(["--random", "500"], out _)!;
+        Assert.True(line.IsDrawn);
+        Assert.Equal(499UL, line.LastSeed - line.FirstSeed);
+        Assert.True(line.FirstSeed >= 10_000_000);
+        Assert.Contains(Enumerable.Range(0, 10), _ => CommandLine.Parse(["--random", "500"], out string _)!.FirstSeed != line.FirstSeed);
+    }
+
     [Theory]
     [InlineData("--seeds")]
     [InlineData("--seeds", "7..5")]
     [InlineData("--seeds", "a..b")]
     [InlineData("--seeds", "1..2..3")]
+    [InlineData("--random")]
+    [InlineData("--random", "0")]
     [InlineData("--seconds", "0")]
     [InlineData("--nodes", "-1")]
     [InlineData("--json", "yes")]

@@ -55,12 +55,14 @@ public class SimulatedSignatureTests
         verifier.Verify(signer.Sign(Id), OtherId, answers.Add);
         _world.RunFor(Ms);
         Assert.Equal([false, true, false], answers);
-        Assert.True(verifier.IsVerified(Id));
-        Assert.False(verifier.IsVerified(OtherId));
+        Assert.True(verifier.IsVerified(signer.Sign(Id), Id));
+        Assert.False(verifier.IsVerified(signer.Sign(Id), OtherId));
+        // What is remembered is this signature: another one over the same id is another question.
+        Assert.False(verifier.IsVerified(signer.Sign(OtherId), Id));
 
         verifier.Verify(signer.Sign(OtherId), OtherId, answers.Add);
         _world.RunFor(Ms);
-        Assert.False(verifier.IsVerified(Id));
+        Assert.False(verifier.IsVerified(signer.Sign(Id), Id));
         Assert.Equal(4, verifier.VerifyCount);
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using Ripple.Simulation.Scenarios;
 using Ripple.Testing.Oracles;
 using Ripple.Testing.Scripts;
@@ -16,6 +17,7 @@ internal sealed record CommandLine
         $"""
         Usage: Ripple.Simulation [options]
           --seeds A..B      the seeds to run (default 1..20); A alone is A..A
+          --random N        N seeds from a start that is drawn and printed: "first_seed" of the last line, and before the first run
           --scenario NAME   what runs (default {ScenarioDefault}): {string.Join(", ", ScenarioTable.Names)}
           --seconds S       simulated seconds of each run (default 60)
           --nodes N         nodes in each run, beside the hosts (default 10)
@@ -38,6 +40,9 @@ internal sealed record CommandLine
     public ulong FirstSeed { get; private init; } = 1;
 
     public ulong LastSeed { get; private init; } = 20;
+
+    /// <summary>Whether the seeds begin where chance has it.</summary>
+    public bool IsDrawn { get; private init; }
 
     public string ScenarioName { get; private init; } = ScenarioDefault;
 
@@ -113,6 +118,7 @@ internal sealed record CommandLine
                     line with { Excerpt = kept },
                 "--planted" => line with { IsPlanted = true, PlantedName = value },
                 "--seeds" when TryRange(value, out ulong first, out ulong last) => line with { FirstSeed = first, LastSeed = last },
+                "--random" when TryNumber(value, 1, 1_000_000, out int count) => line.WithSeedsFrom(DrawStart(), count),
                 "--scenario" when value is not null && ScenarioTable.Names.Contains(value) => line with { ScenarioName = value },
                 "--seconds" when TryNumber(value, 1, 86_400, out int seconds) => line with { Seconds = seconds },
                 "--nodes" when TryNumber(value, 1, 2_000, out int nodes) => line with { Nodes = nodes },
@@ -141,6 +147,12 @@ internal sealed record CommandLine
 
         return line;
     }
+
+    private CommandLine WithSeedsFrom(ulong first, int count) =>
+        this with { FirstSeed = first, LastSeed = first + (ulong)count - 1, IsDrawn = true };
+
+    /// <summary>Beyond all seeds that anybody names.</summary>
+    private static ulong DrawStart() => (ulong)RandomNumberGenerator.GetInt32(10_000_000, int.MaxValue);
 
     private static bool TryRange(string? text, out ulong first, out ulong last)
     {

@@ -14,6 +14,7 @@ internal sealed class RunSummary
     private readonly SortedDictionary<string, ulong> _foundBy = new(StringComparer.Ordinal);
     private readonly List<string> _failedSeeds = [];
     private StableHash _hash = StableHash.Create();
+    private ulong _firstSeed;
     private long _seedCount;
     private long _committed;
     private long _applied;
@@ -29,7 +30,7 @@ internal sealed class RunSummary
     /// <summary>Adds the result of the next seed.</summary>
     public void Add(RunResult result)
     {
-        _seedCount++;
+        _firstSeed = _seedCount++ == 0 ? result.Seed : _firstSeed;
         ViolationCount += result.Violation is null ? 0 : 1;
         if (result.Checker is { } checker)
         {
@@ -63,6 +64,7 @@ internal sealed class RunSummary
         {
             json.WriteStartObject();
             json.WriteNumber("seeds", _seedCount);
+            json.WriteNumber("first_seed", _firstSeed);
             json.WriteNumber("violations", ViolationCount);
             json.WriteStartObject("faults");
             foreach ((string name, long count) in _faults)

@@ -20,6 +20,12 @@ internal sealed class Runner(IScenario scenario, CommandLine line, TextWriter ou
     public int Run()
     {
         long startedAt = Stopwatch.GetTimestamp();
+        if (line.IsDrawn)
+        {
+            // A run that is ended before its last line can be repeated, too.
+            Writer.WriteLine($"seeds {line.FirstSeed}..{line.LastSeed}");
+        }
+
         ParallelRuns.Run(
             (int)(line.LastSeed - line.FirstSeed + 1), line.Threads, index => RunSeed(line.FirstSeed + (ulong)index), OnResult);
         ShrinkFirst();

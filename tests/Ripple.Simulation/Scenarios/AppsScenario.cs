@@ -1,14 +1,14 @@
+using Ripple.Gms;
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Cluster.Applications;
-using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
 /// The scenario <c>host</c> with three applications, nodes with interests, filters and labels, two publishers for each application with
 /// many calls under way, large values, and waits with predicates of all kinds. One node in four runs the real client, and so do all
-/// publishers.
+/// publishers. In every second seed the host keeps few past releases.
 /// </summary>
 internal sealed class AppsScenario : IScenario
 {
@@ -31,10 +31,15 @@ internal sealed class AppsScenario : IScenario
             Applications = ApplicationMix.Names,
             PublishersEach = 2,
             HasAdminCalls = true,
+            TuneHost = seed % 2 == 1 ? Forget : null,
             TuneNode = ApplicationMix.Tune,
             TunePublisher = ApplicationMix.Tune,
-            // After a restore, a publish of the real client may become two releases.
-            Judges = host.Judges & ~Judges.Repeats,
         };
     }
+
+    private static GmsOptions Forget(GmsOptions options) => options with
+    {
+        HistoryReleasesMax = 12,
+        Limits = options.Limits with { CommitsKept = 8, PrunedReleasesMax = 3 },
+    };
 }

@@ -1,6 +1,5 @@
 using Ripple.Simulation.Runs;
 using Ripple.Testing.Cluster;
-using Ripple.Testing.Oracles;
 
 namespace Ripple.Simulation.Scenarios;
 
@@ -18,8 +17,6 @@ internal sealed class ClockScenario : IScenario
         ClusterOptions cluster = clients with
         {
             MoreFaults = clients.MoreFaults | ClusterFaults.Clock | ClusterFaults.RestoreWhileAway,
-            // After a restore, a publish of the real client may become two releases.
-            Judges = clients.Judges & ~Judges.Repeats,
         };
         return ClusterRun.Run(seed, cluster, options);
     }

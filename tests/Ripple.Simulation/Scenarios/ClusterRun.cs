@@ -45,7 +45,8 @@ internal static class ClusterRun
             CultureInfo.InvariantCulture,
             $"  published {Sum(p => p.SentCount)}, acknowledged {Sum(p => p.AcknowledgedCount)}, refused {Sum(p => p.RefusedCount)}; "
                 + $"waits held {Sum(p => p.WaitOutcomes[0])}, cannot {Sum(p => p.WaitOutcomes[1])}, timed out "
-                + $"{Sum(p => p.WaitOutcomes[2])}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions");
+                + $"{Sum(p => p.WaitOutcomes[2])}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions; "
+                + $"started from earlier releases {cluster.Oracles?.PastCount}");
         foreach (ClientPublisher publisher in cluster.Publishers.OfType<ClientPublisher>())
         {
             text.AppendLine(

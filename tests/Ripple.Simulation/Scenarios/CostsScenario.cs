@@ -33,6 +33,8 @@ internal sealed class CostsScenario : IScenario
             Judges = cluster.Judges | Judges.Staleness,
             Costs = (CostEvent)(seed % 4),
             ComparesStore = true,
+            // What is measured are releases, and no calls.
+            WatchesHistory = false,
         };
     }
 }

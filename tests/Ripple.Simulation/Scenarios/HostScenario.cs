@@ -28,6 +28,11 @@ internal sealed class HostScenario : IScenario
         // Fewer than there are regions: some have unicast alone.
         GroupsMax = seed % 3 == 1 ? 2 : 0,
         RegionMembersMax = seed % 3 == 0 ? 3 : 500,
-        Judges = Judges.Repeats,
+        Judges = Judges.Content
+            | Judges.Expectations
+            | Judges.Repeats
+            | Judges.Superseded
+            | Judges.WaitsOverRestarts
+            | Judges.NoTime,
     };
 }

@@ -17,6 +17,7 @@ internal static class ScenarioTable
         [HostScenario.Name] = () => new HostScenario(),
         [HostedScenario.Name] = () => new HostedScenario(),
         [OverloadScenario.Name] = () => new OverloadScenario(),
+        [PressureScenario.Name] = () => new PressureScenario(),
         [RestoreScenario.Name] = () => new RestoreScenario(),
         [SmallScenario.Name] = () => new SmallScenario(),
     };

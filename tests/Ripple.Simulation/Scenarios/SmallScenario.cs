@@ -24,6 +24,7 @@ internal sealed class SmallScenario : IScenario
         Stream = Stream,
         KeyPacketsMax = 5_000,
         CommitsKept = 8,
+        PrunedReleasesMax = 4,
         GoneRowsMax = 4,
         BatchReleasesMax = 4,
         PublishesWaitingMax = 8,
@@ -45,7 +46,7 @@ internal sealed class SmallScenario : IScenario
         {
             PublishEveryNs = SecondNs / 10,
             MoreFaults = host.MoreFaults | ClusterFaults.RestoreWhileAway,
-            TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, Limits = Host },
+            TuneHost = o => o with { KeyLifetimeNs = 5 * SecondNs, CatchUpReleasesMax = 8, HistoryReleasesMax = 24, Limits = Host },
             NodeLimits = Node,
             ComparesStore = true,
         };

@@ -51,6 +51,43 @@ public sealed class LinkBudgetTests
     }
 
     [Fact]
+    public async Task A_long_frame_waits_for_room_in_the_share_of_its_token_too()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        var share = new LinkBudget(LinkBudget.BytesMin);
+        await using SocketLinks links = await SocketLinks.OpenAsync(new LinkOptions { ReceiveBudget = budget, ReceiveShare = share });
+        Assert.True(share.TryTake(share.BytesMax, null));
+        byte[] frame = new byte[LinkFrame.HeaderBytes + 60_000];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, 60_002);
+        BinaryPrimitives.WriteUInt16LittleEndian(frame.AsSpan(4), 16);
+        await links.Other.WriteAsync((byte[])[3, 0, 0, 0, 17, 0, 9, .. frame], Cancel);
+        await links.UntilAsync(() => links.Frames.Count == 1);
+        // Who waits for its own share takes nothing of what is everybody's.
+        Assert.Equal(0, budget.Bytes);
+        share.Return(share.BytesMax);
+        await links.UntilAsync(() => links.Frames.Count == 2);
+        await links.UntilAsync(() => budget.Bytes == 0 && share.Bytes == 0);
+    }
+
+    [Fact]
+    public async Task A_long_frame_that_is_begun_and_not_sent_ends_the_link_and_gives_back_its_room()
+    {
+        var budget = new LinkBudget(LinkBudget.BytesMin);
+        await using SocketLinks links = await SocketLinks.OpenAsync(
+            new LinkOptions { ReceiveBudget = budget, FrameTimeout = TimeSpan.FromMilliseconds(200) });
+        // A short one may take its time: it holds the link's own first buffer.
+        await links.Other.WriteAsync((byte[])[0x00, 0x30, 0, 0, 16, 0, .. new byte[10]], Cancel);
+        await Task.Delay(300, Cancel);
+        links.Core.DoWork(0);
+        Assert.Empty(links.Ends);
+        await links.Other.WriteAsync((byte[])[.. new byte[0x3000 - 12], 0x00, 0xF0, 0, 0, 16, 0, .. new byte[20_000]], Cancel);
+        await links.UntilAsync(() => links.Ends.Count == 1);
+        Assert.Contains("did not send all of it", links.Ends[0], StringComparison.Ordinal);
+        Assert.Single(links.Frames);
+        await UntilAsync(() => budget.Bytes == 0);
+    }
+
+    [Fact]
     public async Task A_link_that_ends_gives_back_what_it_held()
     {
         var budget = new LinkBudget(LinkBudget.BytesMin);
@@ -58,12 +95,8 @@ public sealed class LinkBudgetTests
         {
             // A frame that never ends, and more than the sockets hold for a side that does not read.
             await links.Other.WriteAsync((byte[])[0x00, 0xF0, 0, 0, 16, 0, .. new byte[20_000]], Cancel);
-            while (links.Link.TrySend(16, new byte[100_000]))
-            {
-                links.Core.DoWork(0);
-            }
-
-            await links.UntilAsync(() => budget.Bytes > 65_536);
+            // The sockets go on taking what there is for a while.
+            await links.UntilAsync(() => !links.Link.TrySend(16, new byte[100_000]) && budget.Bytes > 65_536);
         }
 
         await UntilAsync(() => budget.Bytes == 0);

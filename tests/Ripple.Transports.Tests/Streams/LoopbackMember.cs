@@ -45,8 +45,9 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
         _output = new RegionOutput(core, _dataSink, _controlSink);
         _output.SetSealer(LoopbackRegion.Sealer(slot));
         _receiver = new StreamReceiver(core, LoopbackRegion.Origin, 1, sender, _output, this, LoopbackRegion.Stream);
-        _ring = new RingMember(core, _output, this, RingOptions.Default);
-        _frames = new RegionFrames(_receiver, _ring);
+        var key = new MemberKey(LoopbackRegion.RegionId, slot, new byte[MemberKey.KeyBytes]);
+        _ring = new RingMember(core, _output, this, key, RingOptions.Default);
+        _frames = new RegionFrames(_receiver, _ring, (_, _) => { });
     }
 
     public UdpPort Data { get; }

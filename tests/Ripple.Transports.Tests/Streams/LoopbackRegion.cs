@@ -9,7 +9,7 @@ internal static class LoopbackRegion
 {
     public const ulong Origin = 1;
 
-    private const ulong RegionId = 0x0F0F;
+    public const ulong RegionId = 0x0F0F;
     private const long PaceBytesPerSecond = 8_000_000_000;
 
     /// <summary>The window alone holds the sender back, so that every queue is as full as it gets.</summary>

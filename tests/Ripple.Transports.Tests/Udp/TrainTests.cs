@@ -73,30 +73,55 @@ public sealed class TrainTests
     }
 
     [Fact]
-    public async Task A_train_the_kernel_refuses_goes_one_datagram_a_call_and_is_said_once()
+    public async Task A_destination_that_takes_no_trains_gets_one_datagram_a_call_and_the_others_keep_theirs()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Segmentation offload of UDP is used on Linux alone.");
         const int packets = 200;
         using var core = new CoreOnThread(WaitKind.Auto);
-        int told = 0;
         var handler = new NumberedPackets(awaited: packets + 3);
+        var others = new NumberedPackets(awaited: 3);
         UdpPort to = await OpenAsync(core, new UdpPortOptions(), handler);
+        UdpPort other = await OpenAsync(core, new UdpPortOptions(), others);
         UdpPort from = await OpenAsync(core, new UdpPortOptions(), null);
         await CoreOnThread.Soon(core.Runner.RunAsync(() =>
         {
-            core.Ports.TrainsRefused = _ => told++;
             // More segments than a kernel cuts one send into.
             byte[] train = NumberedPackets.Train(packets, 44, packetBytes: 44);
             Assert.Equal(SendStatus.Sent, from.SendTrain(to.LocalAddress, train, 44, out int doneBytes));
             Assert.Equal(train.Length, doneBytes);
             from.SendTrain(to.LocalAddress, NumberedPackets.Train(3, 100, first: packets), WireLimits.DatagramBytesMax, out _);
+            Assert.Equal(0, from.Counters.Trains);
+            from.SendTrain(other.LocalAddress, NumberedPackets.Train(3, 100), WireLimits.DatagramBytesMax, out _);
+        }));
+        await CoreOnThread.Soon(Task.WhenAll(handler.Done, others.Done));
+        Assert.Equal(1, from.Counters.TrainsRefused);
+        Assert.Equal(1, from.Counters.Trains);
+        Assert.True(from.SendsSegmented);
+        Assert.Equal(packets + 6, from.Counters.Sent);
+        Assert.Equal(0, from.Counters.Failed);
+    }
+
+    [Fact]
+    public async Task An_address_that_takes_nothing_costs_nobody_else_trains()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Segmentation offload of UDP is used on Linux alone.");
+        using var core = new CoreOnThread(WaitKind.Auto);
+        var handler = new NumberedPackets(awaited: 6);
+        UdpPort to = await OpenAsync(core, new UdpPortOptions(), handler);
+        UdpPort from = await OpenAsync(core, new UdpPortOptions(), null);
+        await CoreOnThread.Soon(core.Runner.RunAsync(() =>
+        {
+            NodeAddress portless = to.LocalAddress with { Port = 0 };
+            from.SendTrain(to.LocalAddress, NumberedPackets.Train(3, 100), WireLimits.DatagramBytesMax, out _);
+            byte[] lost = NumberedPackets.Train(3, 100);
+            Assert.Equal(SendStatus.Failed, from.SendTrain(portless, lost, WireLimits.DatagramBytesMax, out int doneBytes));
+            Assert.Equal(lost.Length, doneBytes);
+            Assert.Equal(SendStatus.Failed, from.Send(portless, NumberedPackets.Packet(0, 100)));
+            from.SendTrain(to.LocalAddress, NumberedPackets.Train(3, 100, first: 3), WireLimits.DatagramBytesMax, out _);
         }));
         await CoreOnThread.Soon(handler.Done);
-        Assert.Equal(1, told);
-        Assert.Equal(1, from.Counters.TrainsRefused);
-        Assert.False(from.SendsSegmented);
-        Assert.Equal(packets + 3, from.Counters.Sent);
-        Assert.Equal(0, from.Counters.Failed);
+        Assert.Equal(2, from.Counters.Trains);
+        Assert.Equal(4, from.Counters.Failed);
     }
 
     [Fact]

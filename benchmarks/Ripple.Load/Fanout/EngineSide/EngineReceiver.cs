@@ -46,9 +46,10 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
         Output = new RegionOutput(core, dataSink, controlSink);
         Output.SetSealer(seal.Sealer);
         _receiver = new StreamReceiver(core, FanoutRegion.Origin, 1, sender, Output, this, FanoutRegion.Stream);
-        _ring = new RingMember(core, Output, this, FanoutRegion.Ring);
+        var key = new MemberKey(view.RegionId, slot, new byte[MemberKey.KeyBytes]);
+        _ring = new RingMember(core, Output, this, key, FanoutRegion.Ring);
         _ring.OnView(view, slot, sender);
-        _frames = new RegionFrames(_receiver, _ring);
+        _frames = new RegionFrames(_receiver, _ring, (_, _) => { });
     }
 
     private RegionOutput Output { get; }

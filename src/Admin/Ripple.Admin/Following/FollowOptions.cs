@@ -13,6 +13,12 @@ public sealed record FollowOptions
     /// </summary>
     public string? Predicate { get; init; }
 
+    /// <summary>
+    /// The generation of the release, as the answer to a publish tells it; null for the present one, which stays the one that is waited for
+    /// once the host has taken the wait. Default null.
+    /// </summary>
+    public uint? Generation { get; init; }
+
     /// <summary>How long to wait. Default 5 minutes; at most <see cref="AdminLimits.WaitSecondsMax"/> seconds.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromMinutes(5);
 

@@ -14,6 +14,9 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
     /// <summary>How many times a wait that lost its connection is retried.</summary>
     private const int AskAgainMax = 5;
 
+    /// <summary>After this time a wait is asked again for a release that the host does not know yet.</summary>
+    private static readonly TimeSpan AskAgainDelay = TimeSpan.FromMilliseconds(500);
+
     private readonly TimeProvider _time = time ?? TimeProvider.System;
 
     /// <summary>
@@ -97,19 +100,27 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         try
         {
             long start = _time.GetTimestamp();
-            var progress = new Reporter(told);
+            var progress = new Reporter(told) { Generation = options.Generation };
             for (int lost = 0; ; lost++)
             {
                 TimeSpan left = options.Timeout - _time.GetElapsedTime(start);
                 try
                 {
-                    return await client.WaitAsync(
-                        application, release, options.EffectivePredicate, left, progress, cancellationToken).ConfigureAwait(false);
+                    string predicate = options.EffectivePredicate;
+                    return await (progress.Generation is { } generation
+                        ? client.WaitAsync(application, generation, release, predicate, left, progress, cancellationToken)
+                        : client.WaitAsync(application, release, predicate, left, progress, cancellationToken)).ConfigureAwait(false);
                 }
                 catch (RippleAdminException e)
                     when (e.Failure == AdminFailure.Unreachable && lost < AskAgainMax && options.Timeout > _time.GetElapsedTime(start))
                 {
                     // The client itself tries the hosts in turn, with increasing delays; this only restarts a wait that had begun.
+                }
+                catch (RippleAdminException e) when (e.Code == ProblemCodes.Busy && left > AskAgainDelay)
+                {
+                    // A host that was restored learns within seconds what it does not know, or that its generation ended.
+                    lost--;
+                    await Task.Delay(AskAgainDelay, _time, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -124,6 +135,13 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
     /// <summary>Reports on the caller's thread, unlike <see cref="Progress{T}"/>: in order, and always before the end.</summary>
     private sealed class Reporter(ChannelWriter<WaitProgress> told) : IProgress<WaitProgress>
     {
-        public void Report(WaitProgress value) => told.TryWrite(value);
+        /// <summary>The generation that is waited for: the first one that is told stays. Null before.</summary>
+        public uint? Generation { get; set; }
+
+        public void Report(WaitProgress value)
+        {
+            Generation ??= value.Generation == 0 ? null : value.Generation;
+            told.TryWrite(value);
+        }
     }
 }

@@ -43,6 +43,7 @@ internal sealed class GitFileReader : IDisposable
         string header = await ReadHeaderAsync().ConfigureAwait(false);
         if (header.EndsWith(" missing", StringComparison.Ordinal))
         {
+            await DemandAbsentAsync(commit, cancellationToken).ConfigureAwait(false);
             return null;
         }
 
@@ -79,6 +80,24 @@ internal sealed class GitFileReader : IDisposable
         GitProcess.Kill(_process);
         _output.Dispose();
         _process.Dispose();
+    }
+
+    /// <summary>
+    /// git calls two things missing: a file that the commit does not have, and one whose content is not in the repository, as in a partial
+    /// clone. The second must not become a removal.
+    /// </summary>
+    private async Task DemandAbsentAsync(GitCommit commit, CancellationToken cancellationToken)
+    {
+        string path = $":(top,literal){_history.FullPath}";
+        string entry = await GitProcess.RunAsync(
+            _history.Folder, cancellationToken, "ls-tree", "-z", commit.Id, "--", path).ConfigureAwait(false);
+        if (entry.Length > 0)
+        {
+            throw new RippleAdminException(
+                AdminFailure.Refused,
+                $"The content of '{_history.FullPath}' at commit {commit.Id} is not in '{_history.Folder}': "
+                    + "the clone is partial or damaged, and nothing is fetched for an import. Make a full clone.");
+        }
     }
 
     private async Task<string> ReadHeaderAsync()

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 using Ripple.Admin.Contracts;
+using Ripple.Trust;
 
 namespace Ripple.Admin.Git;
 
@@ -20,13 +21,28 @@ public static class GitImport
 
     private static ReadOnlySpan<byte> Domain => "ripple git import 1"u8;
 
+    /// <summary>What an import would do; changes nothing. Thread-safe.</summary>
+    /// <param name="client">The cluster.</param>
+    /// <param name="options">The source and the target.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <exception cref="RippleAdminException">git or the host refused something.</exception>
+    public static async Task<GitImportPlan> PlanAsync(
+        RippleAdminClient client, GitImportOptions options, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        GitFileHistory history = await GitFileHistory.ReadAsync(options, cancellationToken).ConfigureAwait(false);
+        return await PlanAsync(client, options, history, cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Runs the import to completion. Thread-safe.</summary>
     /// <param name="client">The cluster.</param>
     /// <param name="options">The source and the target.</param>
     /// <param name="progress">Receives progress after each commit; null for none.</param>
     /// <param name="cancellationToken">Stops between two releases, or stops waiting for one; the next run continues from there.</param>
     /// <exception cref="RippleAdminException">git or the host refused something; the message names the commit. Releases made before
-    /// remain.</exception>
+    /// remain. Or nodes run that would get old states, and <see cref="GitImportOptions.Replays"/> is false: nothing is released
+    /// then.</exception>
     public static async Task<GitImportResult> RunAsync(
         RippleAdminClient client,
         GitImportOptions options,
@@ -36,8 +52,17 @@ public static class GitImport
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
         GitFileHistory history = await GitFileHistory.ReadAsync(options, cancellationToken).ConfigureAwait(false);
-        string key = options.Key ?? options.Path;
-        int start = await FindStartAsync(client, options.Application, key, history.Commits, cancellationToken).ConfigureAwait(false);
+        GitImportPlan plan = await PlanAsync(client, options, history, cancellationToken).ConfigureAwait(false);
+        if (plan.NeedsReplay && !options.Replays)
+        {
+            throw new RippleAdminException(
+                AdminFailure.Refused,
+                $"{plan.NodeCount} nodes run with '{options.Application}', and {plan.Remaining} states of the past would be released to "
+                    + "them, one after another. Nothing was released. Import while none of them runs, into another application, or say "
+                    + "that it is meant: --replay.");
+        }
+
+        (string key, int start) = (plan.Key, plan.Resumed);
         var result = new GitImportResult(options.Application, key, history.Commits.Count, 0, start, 0, 0, null, null);
         progress?.Report(new GitImportProgress(start, result.Total, null, null));
         using var reader = new GitFileReader(history);
@@ -121,9 +146,9 @@ public static class GitImport
     public static string Note(GitCommit commit)
     {
         ArgumentNullException.ThrowIfNull(commit);
-        string author = Cut(OneLine($"{commit.AuthorName} <{commit.AuthorEmail}>"), AuthorBytesMax);
+        string author = Cut(ShownText.WithoutHidden($"{commit.AuthorName} <{commit.AuthorEmail}>"), AuthorBytesMax);
         string lines = $"\nauthor: {author}\nauthor date: {commit.AuthorDate}\ncommit id: {commit.Id}";
-        return Cut(OneLine(commit.Subject), NoteBytesMax - Encoding.UTF8.GetByteCount(lines)) + lines;
+        return Cut(ShownText.WithoutHidden(commit.Subject), NoteBytesMax - Encoding.UTF8.GetByteCount(lines)) + lines;
     }
 
     /// <summary>
@@ -149,14 +174,23 @@ public static class GitImport
         return 0;
     }
 
+    private static async Task<GitImportPlan> PlanAsync(
+        RippleAdminClient client, GitImportOptions options, GitFileHistory history, CancellationToken cancellationToken)
+    {
+        string key = options.Key ?? options.Path;
+        int start = await FindStartAsync(client, options.Application, key, history.Commits, cancellationToken).ConfigureAwait(false);
+        int remaining = history.Commits.Count - start;
+        Frontier frontier = await client.GetFrontierAsync(options.Application, cancellationToken).ConfigureAwait(false);
+        bool needsReplay = remaining > 1 && frontier.NodeCount > 0;
+        return new(options.Application, key, history.Commits.Count, start, remaining, frontier.NodeCount, needsReplay);
+    }
+
     private static byte[] LengthOf(byte[] bytes)
     {
         byte[] length = new byte[sizeof(int)];
         BinaryPrimitives.WriteInt32LittleEndian(length, bytes.Length);
         return length;
     }
-
-    private static string OneLine(string text) => string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
 
     private static string Cut(string text, int bytesMax)
     {

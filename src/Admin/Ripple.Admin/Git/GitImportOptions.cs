@@ -27,6 +27,12 @@ public sealed record GitImportOptions
     public bool IsFirstParentOnly { get; init; }
 
     /// <summary>
+    /// If true, the history is released though nodes run that take the application. Each state of it is in effect there while it is the
+    /// newest, for as long as the import takes to get on. If false (the default), an import of more than one commit is refused then.
+    /// </summary>
+    public bool Replays { get; init; }
+
+    /// <summary>
     /// If true, a commit whose file the host refuses as <see cref="ProblemCodes.InvalidJson"/> is skipped and counted. If false (the
     /// default), it ends the import.
     /// </summary>

@@ -7,9 +7,21 @@ namespace Ripple.Admin.Git;
 /// <summary>Runs the <c>git</c> found on the path, without a shell. Thread-safe.</summary>
 internal static class GitProcess
 {
-    /// <summary>Variables that would direct git to a repository other than the given one.</summary>
-    private static readonly string[] Misleading =
-        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX"];
+    /// <summary>
+    /// The folder may be somebody else's, and a repository's own configuration names programs: none is run. Objects that are missing are
+    /// missing: nothing is fetched, over no protocol.
+    /// </summary>
+    private static readonly string[] Safe =
+    [
+        "--no-pager",
+        "--no-optional-locks",
+        "-c", "core.fsmonitor=false",
+        "-c", "core.hooksPath=/dev/null",
+        "-c", "core.sshCommand=false",
+        "-c", "protocol.allow=never",
+        "-c", "credential.helper=",
+        "-c", "log.showSignature=false",
+    ];
 
     /// <summary>Starts git; the caller disposes the process.</summary>
     /// <exception cref="RippleAdminException">git cannot be started.</exception>
@@ -24,17 +36,20 @@ internal static class GitProcess
             UseShellExecute = false,
             CreateNoWindow = true,
         };
-        foreach (string argument in (ReadOnlySpan<string>)["--no-pager", "--no-optional-locks", "-C", folder, .. arguments])
+        foreach (string argument in (ReadOnlySpan<string>)[.. Safe, "-C", folder, .. arguments])
         {
             start.ArgumentList.Add(argument);
         }
 
-        foreach (string name in Misleading)
+        // They would direct git to another repository, other objects or programs.
+        foreach (string name in start.Environment.Keys.Where(n => n.StartsWith("GIT_", StringComparison.OrdinalIgnoreCase)).ToArray())
         {
             start.Environment.Remove(name);
         }
 
         start.Environment["GIT_TERMINAL_PROMPT"] = "0";
+        start.Environment["GIT_NO_LAZY_FETCH"] = "1";
+        start.Environment["GIT_ALLOW_PROTOCOL"] = string.Empty;
         start.Environment["LC_ALL"] = "C";
         try
         {

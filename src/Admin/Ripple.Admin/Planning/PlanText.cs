@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Ripple.Admin.Contracts;
+using Ripple.Trust;
 
 namespace Ripple.Admin.Planning;
 
@@ -21,7 +22,7 @@ public static class PlanText
         ArgumentNullException.ThrowIfNull(changes);
         return changes.Count == 0
             ? "no key changes"
-            : string.Join(", ", changes.OrderBy(c => c.Key, StringComparer.Ordinal).Select(c => $"{c.Key} {Word(c.Kind)}"));
+            : string.Join(", ", changes.OrderBy(c => c.Key, StringComparer.Ordinal).Select(c => $"{ShownText.Line(c.Key)} {Word(c.Kind)}"));
     }
 
     /// <summary>The nodes with their zones, sorted by name.</summary>
@@ -39,7 +40,7 @@ public static class PlanText
             ", ", nodes.OrderBy(n => n.Name, StringComparer.Ordinal).ThenBy(n => n.NodeId, StringComparer.Ordinal).Select(Name)).ToString();
     }
 
-    private static string Name(NodeName node) => node.Zone.Length == 0 ? node.Name : $"{node.Name} ({node.Zone})";
+    private static string Name(NodeName node) => ShownText.Line(node.Zone.Length == 0 ? node.Name : $"{node.Name} ({node.Zone})");
 
     private static string Word(KeyChangeKind kind) => kind switch
     {

@@ -8,11 +8,11 @@ namespace Ripple.Cli.Commands;
 /// <summary>The options of all commands that make a release.</summary>
 internal sealed class ChangeOptions
 {
-    private readonly Option<ulong?> _expect = new("--expect")
+    private readonly Option<ReleaseNumber?> _expect = new("--expect")
     {
-        CustomParser = Parsed.ReleaseOrNull,
-        Description = "Refuses unless this is the newest release; 0: there is none yet",
-        HelpName = "N",
+        CustomParser = Parsed.NumberOrNull,
+        Description = "Refuses unless this is the newest release, with or without its generation; 0: there is none yet",
+        HelpName = "[GENERATION/]N",
     };
     private readonly Option<string?> _note =
         new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
@@ -43,7 +43,7 @@ internal sealed class ChangeOptions
         });
     }
 
-    public ulong? Expect(CliContext context) => context.Get(_expect);
+    public ReleaseNumber? Expect(CliContext context) => context.Get(_expect);
 
     public string? Note(CliContext context) => context.Get(_note);
 
@@ -65,7 +65,11 @@ internal sealed class ChangeOptions
             try
             {
                 wait = await Waiting.RunAsync(
-                    context, published.Application, published.Release, predicate, Wait.Timeout(context)).ConfigureAwait(false);
+                    context,
+                    published.Application,
+                    new ReleaseNumber(published.Generation, published.Release),
+                    predicate,
+                    Wait.Timeout(context)).ConfigureAwait(false);
             }
             catch (Exception e) when (e is RippleAdminException or OperationCanceledException)
             {

@@ -35,11 +35,15 @@ internal static class ImportCommand
         {
             Description = "Passes over commits whose file is not JSON though the key says so. Default: such a commit ends the import",
         };
+        var replay = new Option<bool>("--replay")
+        {
+            Description = "Releases the history though nodes run that take it: each of its states is in effect there for a moment",
+        };
         var change = new ChangeOptions();
         var command = new Command(
             "import", "Imports a file that 'export' made as one release, or with --git the history of a file as many.")
         {
-            file, application, replace, git, path, key, reference, firstParent, skipInvalid,
+            file, application, replace, git, path, key, reference, firstParent, skipInvalid, replay,
         };
         change.AddTo(command);
         command.Validators.Add(result => Check(
@@ -47,8 +51,8 @@ internal static class ImportCommand
             file,
             git,
             path,
-            [replace, .. Options(command, "--expect", "--note", "--publish-id", "--dry-run", "--wait", "--timeout")],
-            [path, key, reference, firstParent, skipInvalid]));
+            [replace, .. Options(command, "--expect", "--note", "--publish-id", "--wait", "--timeout")],
+            [path, key, reference, firstParent, skipInvalid, replay]));
         return scope.Run(command, async context =>
         {
             string name = context.Result.GetRequiredValue(application)!;
@@ -66,7 +70,15 @@ internal static class ImportCommand
                 Reference = context.Get(reference) ?? "HEAD",
                 IsFirstParentOnly = context.Get(firstParent),
                 SkipsInvalid = context.Get(skipInvalid),
+                Replays = context.Get(replay),
             };
+            if (change.IsDryRun(context))
+            {
+                GitImportPlan plan = await GitImport.PlanAsync(context.Client, options, context.Cancel).ConfigureAwait(false);
+                context.Write(plan, CliJson.Default.GitImportPlan, p => Tell(context, p));
+                return ExitCodes.Done;
+            }
+
             GitImportResult result = await LiveView.RunAsync(context, show => GitImport.RunAsync(
                 context.Client,
                 options,
@@ -130,6 +142,18 @@ internal static class ImportCommand
             : $"  {commit.Id[..Math.Min(12, commit.Id.Length)]} "
                 + $"{(progress.Release is { } release ? $"is release {release}" : "made no release")}";
         return $"{LiveView.Bar(context, progress.Done, progress.Total)}{progress.Done} of {progress.Total}{last}";
+    }
+
+    private static void Tell(CliContext context, GitImportPlan plan)
+    {
+        context.Line(
+            $"{plan.Key} of {plan.Application}: {plan.Total} commits, {plan.Resumed} imported before; up to {plan.Remaining} "
+                + $"would be released, oldest first, and {plan.NodeCount} nodes take them. Nothing was changed.");
+        if (plan.NeedsReplay)
+        {
+            context.Line(
+                "Each of these states would be in effect on those nodes while it is the newest: it is refused without --replay.");
+        }
     }
 
     private static void Tell(CliContext context, GitImportResult result)

@@ -26,6 +26,25 @@ internal static class Parsed
         return null;
     }
 
+    public static ReleaseNumber Number(ArgumentResult result) => NumberOrNull(result) ?? default;
+
+    /// <summary>A release with or without its generation.</summary>
+    public static ReleaseNumber? NumberOrNull(ArgumentResult result)
+    {
+        if (result.Tokens is not [var token])
+        {
+            return null;
+        }
+
+        if (ReleaseNumber.TryParse(token.Value, out ReleaseNumber number))
+        {
+            return number;
+        }
+
+        result.AddError($"'{token.Value}' is not a release. Write its number, such as 12, or its generation too, such as 2/12.");
+        return null;
+    }
+
     /// <summary>A whole number starting at 1.</summary>
     public static Func<ArgumentResult, int> Count(string name, int max, string unit) => result =>
     {

@@ -4,6 +4,7 @@ using System.Text.Unicode;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Cli.Output;
+using Ripple.Trust;
 
 namespace Ripple.Cli.Commands;
 
@@ -21,8 +22,15 @@ internal static class ReadCommands
             Description = "Writes the value into a file, which is replaced. Default: standard output",
             HelpName = "FILE",
         };
-        var command =
-            new Command("get", "Writes the value of a key, byte for byte as it was published.") { application, key, release, file };
+        var raw = new Option<bool>("--raw")
+        {
+            Description = "Byte for byte on a terminal too, where a value could move the cursor or pass for other output. "
+                + "Elsewhere a value is always written so",
+        };
+        var command = new Command(
+            "get",
+            "Writes the value of a key, byte for byte as it was published. On a terminal, characters that are not shown are written as "
+                + "their number (\\u001B).") { application, key, release, file, raw };
         command.Validators.Add(result =>
         {
             if (result.GetValue(file) is not null && result.GetValue(key) is null)
@@ -31,7 +39,8 @@ internal static class ReadCommands
             }
         });
         return scope.Run(command, async context => context.Result.GetValue(key) is { } name
-            ? await GetAsync(context, context.Get(application), name, context.Get(release), context.Get(file)).ConfigureAwait(false)
+            ? await GetAsync(
+                context, context.Get(application), name, context.Get(release), context.Get(file), context.Get(raw)).ConfigureAwait(false)
             : await ListAsync(context, context.Get(application), context.Get(release), null).ConfigureAwait(false));
     }
 
@@ -61,7 +70,7 @@ internal static class ReadCommands
         return ExitCodes.Done;
     }
 
-    private static async Task<int> GetAsync(CliContext context, string application, string key, ulong? release, string? file)
+    private static async Task<int> GetAsync(CliContext context, string application, string key, ulong? release, string? file, bool isRaw)
     {
         KeyContent content = await context.Client.ReadKeyAsync(application, key, release, context.Cancel).ConfigureAwait(false);
         if (file is not null)
@@ -85,6 +94,10 @@ internal static class ReadCommands
         else if (file is not null)
         {
             context.Line($"{key} of {application} release {content.Release}: {content.Bytes.Length} bytes written to {file}");
+        }
+        else if (context.Console.IsTerminal && !isRaw)
+        {
+            context.Console.Out.Write(ShownText.Lines(Encoding.UTF8.GetString(content.Bytes.Span).ReplaceLineEndings("\n")));
         }
         else
         {

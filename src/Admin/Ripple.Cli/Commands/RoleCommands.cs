@@ -18,8 +18,8 @@ internal static class RoleCommands
             await context.WriteAsync(
                 context.Client.ListRolesAsync(context.Get(application), context.Cancel),
                 AdminJson.Default.RoleGrant,
-                new TextTable("TOKEN", "APPLICATION", "ROLE"),
-                r => [r.TokenId, r.Application, Show.Role(r.Role)]).ConfigureAwait(false);
+                new TextTable("TOKEN", "MADE BY", "APPLICATION", "ROLE"),
+                r => [r.TokenId, r.MadeBy ?? "-", r.Application, Show.Role(r.Role)]).ConfigureAwait(false);
             return ExitCodes.Done;
         });
     }
@@ -35,15 +35,27 @@ internal static class RoleCommands
         };
         role.CompletionSources.Clear();
         role.CompletionSources.Add("node", "publisher", "admin");
+        Option<bool> keep = EndingOptions.KeepOption();
+        var outlives = new Option<bool>("--outlive")
+        {
+            Description = "Lets the role stay when your own token has expired; for administrators of the cluster",
+        };
         return scope.Run(new Command("set", "Gives a token a role in an application ('*': in all), instead of the one it had there.")
         {
             token,
             application,
             role,
+            keep,
+            outlives,
         }, async context =>
         {
             RoleGrant grant = await context.Client.SetRoleAsync(
-                context.Get(token), context.Get(application), context.Get(role), context.Cancel).ConfigureAwait(false);
+                context.Get(token),
+                context.Get(application),
+                context.Get(role),
+                context.Get(keep),
+                context.Get(outlives),
+                context.Cancel).ConfigureAwait(false);
             context.Write(grant, AdminJson.Default.RoleGrant, g => context.Line($"{g.TokenId} is {Show.Roles([g])}"));
             return ExitCodes.Done;
         });
@@ -53,11 +65,21 @@ internal static class RoleCommands
     {
         Argument<string> token = Token();
         Argument<string> application = names.Application();
-        return scope.Run(new Command("remove", "Takes a token's role in an application away.") { token, application }, async context =>
+        var ending = new EndingOptions();
+        var command = new Command("remove", "Takes a token's role in an application away, and what it made by it.") { token, application };
+        ending.AddTo(command);
+        return scope.Run(command, async context =>
         {
             string id = context.Get(token);
             string name = context.Get(application);
-            await context.Client.RemoveRoleAsync(id, name, context.Cancel).ConfigureAwait(false);
+            if (ending.IsDryRun(context))
+            {
+                return EndingOptions.WritePlan(
+                    context, await context.Client.PlanRemoveRoleAsync(id, name, context.Cancel).ConfigureAwait(false));
+            }
+
+            EndedRights ended = await context.Client.RemoveRoleAsync(
+                id, name, ending.KeepsMade(context), context.Cancel).ConfigureAwait(false);
             if (context.IsJson)
             {
                 // The roles the token still has.
@@ -68,6 +90,8 @@ internal static class RoleCommands
             else
             {
                 context.Line($"{id} has no role in {(name == "*" ? "all applications" : name)} any more");
+                EndingOptions.WriteLines(
+                    context, ended with { Roles = [.. ended.Roles.Where(r => r.TokenId != id || r.Application != name)] });
             }
 
             return ExitCodes.Done;

@@ -27,6 +27,7 @@ internal static class RootCommands
             RollbackCommand.Make(scope, names),
             NodeCommands.Nodes(scope, names),
             NodeCommands.WhoHas(scope, names),
+            NodeRevocation.Make(scope, names),
             WaitCommand.Make(scope, names),
             ApplicationCommands.Make(scope),
             TokenCommands.Make(scope, names),

@@ -79,13 +79,14 @@ internal static class TokenCommands
             await context.WriteAsync(
                 context.Client.ListTokensAsync(context.Cancel),
                 AdminJson.Default.TokenInfo,
-                new TextTable("ID", "STATE", "CREATED", "EXPIRES", "NAME", "ROLES"),
+                new TextTable("ID", "STATE", "CREATED", "EXPIRES", "MADE BY", "NAME", "ROLES"),
                 t =>
                 [
                     t.TokenId,
                     State(t),
                     Show.Time(t.Created),
                     Show.Time(t.Expires, "never"),
+                    t.MadeBy ?? "-",
                     t.Name.Length == 0 ? "-" : t.Name,
                     Show.Roles(t.Roles),
                 ]).ConfigureAwait(false);
@@ -95,8 +96,12 @@ internal static class TokenCommands
     private static Command Revoke(CliScope scope)
     {
         var id = new Argument<string>("ID") { Description = "The token's id, as listed" };
+        var ending = new EndingOptions();
+        var command = new Command(
+            "revoke", "Revokes a token, and what it made. Nodes that enrolled with it are removed, and none is let in again.") { id };
+        ending.AddTo(command);
         return scope.Run(
-            new Command("revoke", "Revokes a token. Nodes that enrolled with it are removed, and none is let in again.") { id },
+            command,
             async context =>
             {
                 string tokenId = context.Get(id);
@@ -106,16 +111,24 @@ internal static class TokenCommands
                     tokenId = secret!.Id;
                 }
 
-                await context.Client.RevokeTokenAsync(tokenId, context.Cancel).ConfigureAwait(false);
+                if (ending.IsDryRun(context))
+                {
+                    return EndingOptions.WritePlan(
+                        context, await context.Client.PlanRevokeTokenAsync(tokenId, context.Cancel).ConfigureAwait(false));
+                }
+
+                EndedRights ended = await context.Client.RevokeTokenAsync(
+                    tokenId, ending.KeepsMade(context), context.Cancel).ConfigureAwait(false);
                 if (context.IsJson)
                 {
-                    TokenInfo? revoked = await context.Client.ListTokensAsync(context.Cancel).FirstOrDefaultAsync(
-                        t => t.TokenId == tokenId, context.Cancel).ConfigureAwait(false);
-                    JsonOutput.WriteArray(context.Console.Out, revoked is null ? [] : [revoked], AdminJson.Default.TokenInfo);
+                    List<TokenInfo> revoked = await context.Client.ListTokensAsync(context.Cancel).Where(
+                        t => t.TokenId == tokenId || ended.Tokens.Contains(t.TokenId)).ToListAsync(context.Cancel).ConfigureAwait(false);
+                    JsonOutput.WriteArray(context.Console.Out, revoked, AdminJson.Default.TokenInfo);
                 }
                 else
                 {
                     context.Line($"{tokenId} revoked");
+                    EndingOptions.WriteLines(context, ended with { Tokens = [.. ended.Tokens.Where(t => t != tokenId)] });
                 }
 
                 return ExitCodes.Done;

@@ -9,10 +9,14 @@ internal static class WaitCommand
     public static Command Make(CliScope scope, NameArguments names)
     {
         Argument<string> application = names.Application();
-        var release = new Argument<ulong>("RELEASE") { CustomParser = Parsed.Release, Description = "The release" };
+        var release = new Argument<ReleaseNumber>("RELEASE")
+        {
+            CustomParser = Parsed.Number,
+            Description = "The release, such as 12, or with its generation, such as 2/12",
+        };
         var predicate = new Argument<string>("PREDICATE")
         {
-            Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere",
+            Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere. {WaitOptions.Belief}",
             DefaultValueFactory = _ => WaitOptions.Everywhere,
         };
         Option<int> timeout = WaitOptions.TimeoutOption();
@@ -28,10 +32,10 @@ internal static class WaitCommand
         return scope.Run(command, async context =>
         {
             string name = context.Get(application);
-            ulong number = context.Get(release);
+            ReleaseNumber number = context.Get(release);
             WaitResult wait = await Waiting.RunAsync(
                 context, name, number, context.Get(predicate), TimeSpan.FromSeconds(context.Get(timeout))).ConfigureAwait(false);
-            context.Write(wait, AdminJson.Default.WaitResult, w => Waiting.Tell(context, name, number, w));
+            context.Write(wait, AdminJson.Default.WaitResult, w => Waiting.Tell(context, name, number.Release, w));
             return Waiting.Code(wait);
         });
     }

@@ -10,9 +10,13 @@ internal sealed class WaitOptions
     /// <summary>The predicate for "in effect everywhere".</summary>
     public const string Everywhere = "MIN($ALL.applied)";
 
+    /// <summary>What a predicate believes, and how it believes less.</summary>
+    public const string Belief = "Reports of others are believed: a member that lies can make others seem to have a release, or to have "
+        + "rejected it. MIN($ALL.applied.direct) counts only what each told a host itself";
+
     private readonly Option<string?> _wait = new("--wait")
     {
-        Description = $"Waits until this holds; exit code 3 when it does not. Default {Everywhere}: in effect everywhere",
+        Description = $"Waits until this holds; exit code 3 when it does not. Default {Everywhere}: in effect everywhere. {Belief}",
         HelpName = "PREDICATE",
         Arity = ArgumentArity.ZeroOrOne,
     };

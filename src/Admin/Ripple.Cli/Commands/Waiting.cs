@@ -6,21 +6,23 @@ namespace Ripple.Cli.Commands;
 /// <summary>Runs a wait, showing its progress and result.</summary>
 internal static class Waiting
 {
-    public static Task<WaitResult> RunAsync(CliContext context, string application, ulong release, string predicate, TimeSpan timeout) =>
-        LiveView.RunAsync(context, show => context.Client.WaitAsync(
-            application,
-            release,
-            predicate,
-            timeout,
-            new DirectProgress<WaitProgress>(p =>
+    public static Task<WaitResult> RunAsync(
+        CliContext context, string application, ReleaseNumber number, string predicate, TimeSpan timeout) =>
+        LiveView.RunAsync(context, show =>
+        {
+            ulong release = number.Release;
+            var progress = new DirectProgress<WaitProgress>(p =>
             {
                 // Until its members are counted, a wait reports a total of zero.
                 if (p.Total > 0)
                 {
                     show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"]);
                 }
-            }),
-            context.Cancel));
+            });
+            return number.Generation is { } generation
+                ? context.Client.WaitAsync(application, generation, release, predicate, timeout, progress, context.Cancel)
+                : context.Client.WaitAsync(application, release, predicate, timeout, progress, context.Cancel);
+        });
 
     public static int Code(WaitResult? wait) => wait is null or { Outcome: WaitOutcome.Held } ? ExitCodes.Done : ExitCodes.NotHeld;
 

@@ -36,7 +36,8 @@ internal static class CompletionScripts
         Register-ArgumentCompleter -Native -CommandName ripple -ScriptBlock {
             param($word, $ast, $position)
             ripple "[suggest:$position]" "$ast" 2>$null | Where-Object { $_ -like "$word*" } | ForEach-Object {
-                $text = if ($_ -match '[^\w./:=@%+-]') { "'" + $_.Replace("'", "''") + "'" } else { $_ }
+                # Typographic quotes are quotes too; $0 is the quote that was found.
+                $text = if ($_ -match '[^\w./:=+-]') { "'" + ($_ -replace '[\x27\u2018-\u201B]', '$0$0') + "'" } else { $_ }
                 [System.Management.Automation.CompletionResult]::new($text, $_, 'ParameterValue', $_)
             }
         }

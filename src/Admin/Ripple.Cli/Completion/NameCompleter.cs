@@ -2,6 +2,7 @@ using System.CommandLine.Completions;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Profiles;
+using Ripple.Trust;
 
 namespace Ripple.Cli.Completion;
 
@@ -50,7 +51,7 @@ internal sealed class NameCompleter(CliScope scope)
         await foreach (T item in list(client, cancellationToken).ConfigureAwait(false))
         {
             string text = name(item) + suffix;
-            if (text.StartsWith(context.WordToComplete, StringComparison.Ordinal) && !text.Any(char.IsControl))
+            if (text.StartsWith(context.WordToComplete, StringComparison.Ordinal) && ShownText.FindHiddenInName(text) is null)
             {
                 items.Add(new CompletionItem(text));
             }

@@ -24,6 +24,9 @@ internal sealed class CliConsole
     /// <summary>Reads an environment variable.</summary>
     public required Func<string, string?> Environment { get; init; }
 
+    /// <summary>Whether standard output is a terminal, of whatever abilities.</summary>
+    public bool IsTerminal { get; init; }
+
     /// <summary>The terminal, for in-place updates and colors; null if standard output is not an interactive terminal.</summary>
     public IAnsiConsole? Ansi { get; init; }
 
@@ -39,6 +42,7 @@ internal sealed class CliConsole
             Out = new StreamWriter(output, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true },
             Error = Console.Error,
             Environment = System.Environment.GetEnvironmentVariable,
+            IsTerminal = !Console.IsOutputRedirected,
             Ansi = Console.IsOutputRedirected ? null : Terminal(),
         };
     }

@@ -14,5 +14,6 @@ namespace Ripple.Cli.Output;
 [JsonSerializable(typeof(ReadValue))]
 [JsonSerializable(typeof(ReleaseHolders))]
 [JsonSerializable(typeof(ArchiveManifest))]
+[JsonSerializable(typeof(GitImportPlan))]
 [JsonSerializable(typeof(GitImportResult))]
 internal sealed partial class CliJson : JsonSerializerContext;

@@ -1,7 +1,9 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Ripple.Trust;
 
 namespace Ripple.Cli.Output;
 
@@ -33,6 +35,35 @@ internal static class JsonOutput
             write(writer);
         }
 
-        output.WriteLine(Encoding.UTF8.GetString(bytes.GetBuffer(), 0, (int)bytes.Length));
+        output.WriteLine(Escape(Encoding.UTF8.GetString(bytes.GetBuffer(), 0, (int)bytes.Length)));
+    }
+
+    /// <summary>
+    /// Escapes what the encoder leaves and a terminal does not show, such as bidirectional marks: the same document to a program. It can
+    /// only be inside a text, for what is around texts is ASCII.
+    /// </summary>
+    private static string Escape(string json)
+    {
+        if (ShownText.FindHidden(json, allowsLines: true) is null)
+        {
+            return json;
+        }
+
+        var escaped = new StringBuilder(json.Length + 64);
+        foreach (Rune rune in json.EnumerateRunes())
+        {
+            if (rune.Value is '\n' or '\r' || !ShownText.IsHidden(rune))
+            {
+                escaped.Append(rune.ToString());
+                continue;
+            }
+
+            foreach (char c in rune.ToString())
+            {
+                escaped.Append(CultureInfo.InvariantCulture, $"\\u{(int)c:X4}");
+            }
+        }
+
+        return escaped.ToString();
     }
 }

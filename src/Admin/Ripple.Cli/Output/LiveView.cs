@@ -1,3 +1,4 @@
+using Ripple.Trust;
 using Spectre.Console;
 
 namespace Ripple.Cli.Output;
@@ -26,7 +27,7 @@ internal static class LiveView
         T result = default!;
         await context.Console.Ansi!.Live(Text.Empty).AutoClear(true).StartAsync(async live => result = await work(lines =>
         {
-            live.UpdateTarget(new Rows(lines.Select(l => new Text(SafeText.Line(l)))));
+            live.UpdateTarget(new Rows(lines.Select(l => new Text(ShownText.Line(l)))));
             live.Refresh();
         }).ConfigureAwait(false)).ConfigureAwait(false);
         return result;

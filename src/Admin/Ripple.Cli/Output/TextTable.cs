@@ -1,4 +1,5 @@
 using System.Text;
+using Ripple.Trust;
 
 namespace Ripple.Cli.Output;
 
@@ -8,7 +9,7 @@ internal sealed class TextTable(params string[] headers)
 {
     private readonly List<string[]> _rows = [];
 
-    public void Add(params string[] cells) => _rows.Add([.. cells.Select(SafeText.Line)]);
+    public void Add(params string[] cells) => _rows.Add([.. cells.Select(ShownText.Line)]);
 
     public void Write(TextWriter writer)
     {

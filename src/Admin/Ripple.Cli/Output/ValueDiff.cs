@@ -4,6 +4,7 @@ using DiffPlex;
 using DiffPlex.DiffBuilder;
 using DiffPlex.DiffBuilder.Model;
 using Ripple.Admin.Contracts;
+using Ripple.Trust;
 using Spectre.Console;
 
 namespace Ripple.Cli.Output;
@@ -122,7 +123,7 @@ internal static class ValueDiff
 
     private static void Write(CliContext context, char mark, string line)
     {
-        string text = $"  {mark} {SafeText.Line(line)}";
+        string text = $"  {mark} {ShownText.Line(line)}";
         if (context.Console.Ansi is not { } ansi)
         {
             context.Console.Out.WriteLine(text);

@@ -20,9 +20,9 @@ public abstract class ChangeCommand : RippleCmdlet
     [AllowEmptyString]
     public string Note { get; set; } = string.Empty;
 
-    /// <summary>The change is refused unless this is the newest release.</summary>
+    /// <summary>The change is refused unless this is the newest release: <c>2/101</c> with its generation, or <c>101</c> alone.</summary>
     [Parameter]
-    public ulong? ExpectedRelease { get; set; }
+    public string? ExpectedRelease { get; set; }
 
     /// <summary>Waits until the release is in effect at every node.</summary>
     [Parameter]
@@ -36,6 +36,20 @@ public abstract class ChangeCommand : RippleCmdlet
     /// <summary>Writes the published release to the pipeline.</summary>
     [Parameter]
     public SwitchParameter PassThru { get; set; }
+
+    /// <summary>What is expected to be the newest release, null for anything; false after an error record.</summary>
+    private protected bool TryReadExpected(out ReleaseNumber? expected)
+    {
+        bool isRead = ReleaseNumber.TryParse(ExpectedRelease, out ReleaseNumber number);
+        expected = isRead ? number : null;
+        if (!isRead && ExpectedRelease is not null)
+        {
+            string text = $"'{ExpectedRelease}' is not a release. Give 101, or 2/101 with its generation.";
+            WriteError(ErrorCodes.Record(new CmdletException(ProblemCodes.InvalidRequest, text), ExpectedRelease));
+        }
+
+        return isRead || ExpectedRelease is null;
+    }
 
     /// <summary>
     /// Plans, asks for confirmation, and applies the change. The plan names every key and every node; <c>-WhatIf</c> and <c>-Confirm</c>
@@ -67,7 +81,7 @@ public abstract class ChangeCommand : RippleCmdlet
 
         if (Wait.IsPresent)
         {
-            var options = new FollowOptions { Timeout = TimeSpan.FromSeconds(TimeoutSeconds) };
+            var options = new FollowOptions { Timeout = TimeSpan.FromSeconds(TimeoutSeconds), Generation = result.Generation };
             Work(target, async (pump, cancellationToken) =>
             {
                 RippleWaitResult waited = await FollowDisplay.FollowAsync(

@@ -83,12 +83,17 @@ public sealed class PublishRippleReleaseCommand : ChangeCommand
             }
 
             PublishRequest request = draft.ToRequest(Note);
+            if (!TryReadExpected(out ReleaseNumber? expected))
+            {
+                return;
+            }
+
             var publishId = Guid.NewGuid();
             Change(
                 "Publish to",
                 draft.Application,
-                c => Client.PlanPublishAsync(draft.Application, request, ExpectedRelease, c),
-                c => Client.PublishAsync(draft.Application, request, ExpectedRelease, publishId, c));
+                c => Client.PlanPublishAsync(draft.Application, request, expected, c),
+                c => Client.PublishAsync(draft.Application, request, expected, publishId, c));
         }
     }
 

@@ -26,6 +26,10 @@ public sealed class UndoRippleReleaseCommand : ChangeCommand
     [ValidateRange(1L, long.MaxValue)]
     public ulong Release { get; set; }
 
+    /// <summary>The generation of the release to undo; 0 for the present one.</summary>
+    [Parameter(ValueFromPipelineByPropertyName = true, ParameterSetName = "Release")]
+    public uint Generation { get; set; }
+
     /// <summary>The release whose state is restored, even if that undoes several releases.</summary>
     [Parameter(Mandatory = true, ParameterSetName = "ToRelease")]
     public ulong ToRelease { get; set; }
@@ -36,8 +40,13 @@ public sealed class UndoRippleReleaseCommand : ChangeCommand
         bool isOne = ParameterSetName == "Release";
         string application = Application;
         var request = new RollbackRequest(isOne ? Release - 1 : ToRelease, Note);
+        if (!TryReadExpected(out ReleaseNumber? given))
+        {
+            return;
+        }
+
         // Undoing a release that is not the newest would silently undo later ones too.
-        ulong? expected = ExpectedRelease ?? (isOne ? Release : null);
+        ReleaseNumber? expected = given ?? (isOne ? new ReleaseNumber(Generation == 0 ? null : Generation, Release) : null);
         var publishId = Guid.NewGuid();
         Change(
             $"Bring back release {request.ToRelease} of",

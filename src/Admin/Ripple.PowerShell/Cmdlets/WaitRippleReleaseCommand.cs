@@ -22,6 +22,10 @@ public sealed class WaitRippleReleaseCommand : RippleCmdlet
     [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true)]
     public ulong Release { get; set; }
 
+    /// <summary>The generation of the release; 0 for the present one.</summary>
+    [Parameter(ValueFromPipelineByPropertyName = true)]
+    public uint Generation { get; set; }
+
     /// <summary>The level a node must reach with the release.</summary>
     [Parameter]
     [ValidateSet("Applied", "Persisted", "Received")]
@@ -44,6 +48,7 @@ public sealed class WaitRippleReleaseCommand : RippleCmdlet
         {
             Level = Enum.Parse<FollowLevel>(Level, ignoreCase: true),
             Predicate = Predicate,
+            Generation = Generation == 0 ? null : Generation,
             Timeout = TimeSpan.FromSeconds(TimeoutSeconds),
         };
         (string application, ulong release) = (Application, Release);

@@ -1,6 +1,8 @@
 using System.Management.Automation;
+using System.Management.Automation.Language;
 using Ripple.Admin;
 using Ripple.PowerShell.Pipeline;
+using Ripple.Trust;
 
 namespace Ripple.PowerShell.Completion;
 
@@ -25,7 +27,7 @@ internal static class Candidates
             return [];
         }
 
-        string begin = word.Trim('\'', '"');
+        string begin = word.Trim('\'', '"', '\u2018', '\u2019', '\u201A', '\u201B');
         var limit = new CancellationTokenSource(Limit);
         Task<List<string>> asking = Task.Run(() => TakeAsync(names(client, begin, limit.Token), begin), CancellationToken.None);
         // The token ends the request; if that takes long too, nothing waits for it.
@@ -38,18 +40,21 @@ internal static class Candidates
         return Task.WaitAny([asking], Limit) == 0 && asking.IsCompletedSuccessfully ? asking.Result.Select(Result) : [];
     }
 
-    /// <summary>The name as it can be written in a command.</summary>
+    /// <summary>
+    /// The name as it can be written in a command. PowerShell takes typographic quotes for quotes too, so it is asked what to double.
+    /// </summary>
     internal static string Quote(string name) =>
         name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-' or '/') && !name.StartsWith('-')
             ? name
-            : $"'{name.Replace("'", "''", StringComparison.Ordinal)}'";
+            : $"'{CodeGeneration.EscapeSingleQuotedStringContent(name)}'";
 
     private static async Task<List<string>> TakeAsync(IAsyncEnumerable<string> names, string begin)
     {
         var found = new List<string>();
         await foreach (string name in names.ConfigureAwait(false))
         {
-            if (name.StartsWith(begin, StringComparison.OrdinalIgnoreCase))
+            // What cannot be seen is not put into a command line.
+            if (name.StartsWith(begin, StringComparison.OrdinalIgnoreCase) && ShownText.FindHiddenInName(name) is null)
             {
                 found.Add(name);
                 if (found.Count == OfferedMax)

@@ -1,6 +1,7 @@
 using System.Management.Automation;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Trust;
 
 namespace Ripple.PowerShell.Pipeline;
 
@@ -23,7 +24,15 @@ internal static class ErrorCodes
             CmdletException e => e.Code,
             _ => ProblemCodes.Internal,
         };
-        return new ErrorRecord(failure, Id(code), Category(code), target);
+        var record = new ErrorRecord(failure, Id(code), Category(code), target);
+        string shown = ShownText.Lines(failure.Message);
+        if (shown != failure.Message)
+        {
+            // Shown instead of the exception's message, which may have a node's words.
+            record.ErrorDetails = new ErrorDetails(shown);
+        }
+
+        return record;
     }
 
     public static string Id(string code) => $"Ripple.{code}";
@@ -40,6 +49,7 @@ internal static class ErrorCodes
             ErrorCategory.InvalidOperation,
         ProblemCodes.TooLarge => ErrorCategory.LimitsExceeded,
         ProblemCodes.Busy => ErrorCategory.ResourceBusy,
+        ProblemCodes.StoreDamaged => ErrorCategory.InvalidData,
         ProblemCodes.StoreFailed => ErrorCategory.ResourceUnavailable,
         Unreachable or NotConnected => ErrorCategory.ConnectionError,
         Unreadable => ErrorCategory.ReadError,

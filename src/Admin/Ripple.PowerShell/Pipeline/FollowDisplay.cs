@@ -2,6 +2,7 @@ using System.Management.Automation;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Following;
 using Ripple.PowerShell.Output;
+using Ripple.Trust;
 
 namespace Ripple.PowerShell.Pipeline;
 
@@ -73,7 +74,7 @@ internal static class FollowDisplay
     }
 
     private static string Names(IReadOnlyList<NodeInfo> nodes) =>
-        string.Join(", ", nodes.Take(NamedMax).Select(n => n.Name))
+        string.Join(", ", nodes.Take(NamedMax).Select(n => ShownText.Line(n.Name)))
             + (nodes.Count > NamedMax ? $" and {nodes.Count - NamedMax} more" : string.Empty);
 
     /// <summary>The progress bar's id, derived from the release number.</summary>

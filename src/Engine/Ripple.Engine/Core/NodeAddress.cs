@@ -15,6 +15,30 @@ internal readonly record struct NodeAddress(ulong High, ulong Low, ushort Port)
     /// <summary>True for the default value.</summary>
     public bool IsNone => High == 0 && Low == 0 && Port == 0;
 
+    /// <summary>True if one machine may have it: it has a port, and is no group, broadcast or unspecified address.</summary>
+    public bool IsSendable
+    {
+        get
+        {
+            const ulong MappedPrefix = 0x0000_FFFF_0000_0000;
+            if (Port == 0)
+            {
+                return false;
+            }
+
+            if (High != 0 || (Low & 0xFFFF_FFFF_0000_0000) != MappedPrefix)
+            {
+                return (High >> 56) != 0xFF && (High | Low) != 0;
+            }
+
+            uint address = (uint)Low;
+            return address != 0 && address < 0xE000_0000;
+        }
+    }
+
+    /// <summary>True if both are ports of one address.</summary>
+    public bool IsOnHostOf(in NodeAddress other) => High == other.High && Low == other.Low;
+
     /// <summary>An IPv4 address, mapped.</summary>
     public static NodeAddress FromIPv4(uint address, ushort port) => new(0, 0x0000_FFFF_0000_0000UL | address, port);
 

@@ -1,9 +1,10 @@
 namespace Ripple.Engine.Frontier;
 
 /// <summary>
-/// The progress of one member in one application, within one generation. Values only grow within a generation; a newer generation resets
-/// the row. Changed only through its <see cref="FrontierTable"/>; a wait may keep the row after its removal from the table. Belongs to the
-/// core thread.
+/// The progress of one member in one application, within the table's generation. Values only grow within a generation; a newer generation
+/// of the table resets the row. What the member told directly is kept apart from what others said of it: a ring changes neither direct
+/// values nor direct rejections. Changed only through its <see cref="FrontierTable"/>; a wait may keep the row after its removal from the
+/// table. Belongs to the core thread.
 /// </summary>
 internal sealed class FrontierRow
 {
@@ -14,9 +15,10 @@ internal sealed class FrontierRow
     public const int ReasonCharsMax = 512;
 
     /// <summary>Memory of a row: its object, values, list and table entry, and its member.</summary>
-    internal const int Bytes = 360;
+    internal const int Bytes = 440;
 
-    private readonly List<FrontierRejection> _rejections = [];
+    private readonly FrontierRejections _rejections = new();
+    private readonly FrontierRejections _directRejections = new();
     private readonly FrontierTable _table;
     private readonly ulong[] _values = new ulong[2 * FrontierLevels.Count];
 
@@ -33,7 +35,7 @@ internal sealed class FrontierRow
     /// <summary>Whether the member takes part.</summary>
     public MemberStatus Status { get; internal set; }
 
-    /// <summary>The generation its values are of; may be ahead of the table's.</summary>
+    /// <summary>The generation its values are of: the table's, while the row is in the table.</summary>
     public uint Generation { get; private set; }
 
     /// <summary>The newest release received along with all before it; 0 for none.</summary>
@@ -54,8 +56,11 @@ internal sealed class FrontierRow
     /// <summary><see cref="Applied"/>, counting only direct reports from the member to a host.</summary>
     public ulong DirectApplied => ValueAt(FrontierLevels.Applied, isDirect: true);
 
-    /// <summary>The member's rejections in this generation, lowest release first.</summary>
-    public IReadOnlyList<FrontierRejection> Rejections => _rejections;
+    /// <summary>The member's rejections in this generation, whoever told of them, lowest release first.</summary>
+    public IReadOnlyList<FrontierRejection> Rejections => _rejections.All;
+
+    /// <summary><see cref="Rejections"/>, counting only direct reports from the member to a host.</summary>
+    public IReadOnlyList<FrontierRejection> DirectRejections => _directRejections.All;
 
     /// <summary>True when it left or failed.</summary>
     public bool IsGone => Status is MemberStatus.Left or MemberStatus.Failed;
@@ -84,25 +89,18 @@ internal sealed class FrontierRow
             return false;
         }
 
+        // A later release that it applied, by whatever word, leaves hope; only a rejection that the slot may believe ends it.
         int applied = SlotOf(FrontierLevels.Applied, isDirect: false);
         return (slot | 1) != (applied | 1)
-            || Generation != _table.Generation
             || _values[applied] >= release
-            || FindRejection(release) is null;
+            || FindRejection(release, isDirect: slot != applied) is null;
     }
 
-    internal FrontierRejection? FindRejection(ulong release)
-    {
-        foreach (FrontierRejection rejection in _rejections)
-        {
-            if (rejection.Release == release)
-            {
-                return rejection;
-            }
-        }
-
-        return null;
-    }
+    /// <summary>The rejection of a release as a level sees it; the member's own word first. Null when there is none.</summary>
+    /// <param name="release">The release.</param>
+    /// <param name="isDirect">True to see only what the member reported directly.</param>
+    internal FrontierRejection? FindRejection(ulong release, bool isDirect) =>
+        _directRejections.Find(release) ?? (isDirect ? null : _rejections.Find(release));
 
     /// <summary>Resets the row for a newer generation.</summary>
     internal void StartOver(uint generation)
@@ -110,6 +108,7 @@ internal sealed class FrontierRow
         Generation = generation;
         Array.Clear(_values);
         _rejections.Clear();
+        _directRejections.Clear();
     }
 
     internal bool Advance(int slot, ulong release)
@@ -123,48 +122,21 @@ internal sealed class FrontierRow
         return true;
     }
 
-    internal bool Reject(ulong release, string reason)
+    internal bool Reject(ulong release, string reason, bool isDirect)
     {
-        int index = 0;
-        while (index < _rejections.Count && _rejections[index].Release < release)
+        if (!isDirect)
         {
-            index++;
+            return _directRejections.Find(release) is null && _rejections.Add(release, reason);
         }
 
-        bool isKnown = index < _rejections.Count && _rejections[index].Release == release;
-        if (isKnown)
+        bool isNew = _directRejections.Add(release, reason);
+        if (_directRejections.Find(release) is { } own)
         {
-            // A ring carries only the beginning of a reason; the member's own report, which may arrive later, has the full text.
-            if (reason.Length > _rejections[index].Reason.Length && reason.StartsWith(_rejections[index].Reason, StringComparison.Ordinal))
-            {
-                _rejections[index] = new FrontierRejection(release, Cut(reason));
-            }
-
-            return false;
+            // The member's own reason takes the place of what a ring said.
+            _rejections.Remove(release);
+            _rejections.Add(release, own.Reason);
         }
 
-        if (_rejections.Count == RejectionsMax && index == 0)
-        {
-            return false;
-        }
-
-        _rejections.Insert(index, new FrontierRejection(release, Cut(reason)));
-        if (_rejections.Count > RejectionsMax)
-        {
-            _rejections.RemoveAt(0);
-        }
-
-        return true;
-    }
-
-    private static string Cut(string reason)
-    {
-        if (reason.Length <= ReasonCharsMax)
-        {
-            return reason;
-        }
-
-        // Never cuts through a surrogate pair.
-        return reason[..(char.IsHighSurrogate(reason[ReasonCharsMax - 1]) ? ReasonCharsMax - 1 : ReasonCharsMax)];
+        return isNew;
     }
 }

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Frontier;
 /// <summary>
 /// The progress of every member in one application: one row per member, sorted by node id, then incarnation, so that every host lists
 /// members in the same order. Values only grow, except that a new generation resets them. Bounded by <see cref="MembersMax"/>. Belongs to
-/// the core thread; makes no callbacks: the owner calls <see cref="ApplicationFrontier.OnTableChanged"/> once per turn.
+/// the core thread; makes no callbacks: the owner calls <see cref="ApplicationFrontier.Look"/>.
 /// </summary>
 internal sealed class FrontierTable
 {
@@ -34,7 +34,7 @@ internal sealed class FrontierTable
             MemoryScope.Connection,
             MemoryKind.Transient,
             "frontier: what a member rejected",
-            FrontierRow.RejectionsMax,
+            2 * FrontierRow.RejectionsMax,
             (sizeof(char) * FrontierRow.ReasonCharsMax) + MemoryBudget.ArrayBytes + MemoryBudget.ObjectBytes + 16 + 8);
     }
 
@@ -42,8 +42,7 @@ internal sealed class FrontierTable
     public string Application { get; }
 
     /// <summary>
-    /// The generation whose rows count. Only the owner advances it: a member's report of a newer generation resets that member's row and
-    /// nothing else.
+    /// The generation whose rows count. Only the owner advances it: reports of any other generation change nothing.
     /// </summary>
     public uint Generation { get; private set; }
 
@@ -61,6 +60,12 @@ internal sealed class FrontierTable
 
     /// <summary>Grows when a wait may have become impossible: a rejection, a member gone, or rows reset by a new generation.</summary>
     internal long ObstacleVersion { get; private set; }
+
+    /// <summary>
+    /// How many values of rows predicates and waits have read since the table was made: what evaluation has cost so far, in a unit that
+    /// does not depend on the machine.
+    /// </summary>
+    internal long ValuesRead { get; set; }
 
     /// <summary>Scratch space for evaluation, shared by all predicates bound to this table: only one is evaluated at a time.</summary>
     internal ulong[] Scratch { get; private set; } = [];
@@ -104,8 +109,41 @@ internal sealed class FrontierTable
         return index >= 0 ? _rows[index] : null;
     }
 
+    /// <summary>The number of rows up to and including a member's, whether or not it has one: the index of the row after it.</summary>
+    public int CountUpTo(NodeId node, ulong incarnation)
+    {
+        int index = IndexOf(node, incarnation);
+        return index >= 0 ? index + 1 : ~index;
+    }
+
     /// <summary>The members that have neither left nor failed, in table order, as a new list.</summary>
     public IReadOnlyList<FrontierRow> CurrentMembers() => _rows.FindAll(row => !row.IsGone);
+
+    /// <summary>
+    /// Of the releases before one, that which most present members of this generation have in effect, by what each said itself; of
+    /// several the newest; 0 if none has any.
+    /// </summary>
+    public ulong MostAppliedBefore(ulong release)
+    {
+        var counts = new SortedDictionary<ulong, int>();
+        foreach (FrontierRow row in _rows)
+        {
+            ulong applied = row.DirectApplied;
+            if (!row.IsGone && row.Generation == Generation && applied > 0 && applied < release)
+            {
+                counts[applied] = counts.GetValueOrDefault(applied) + 1;
+            }
+        }
+
+        ulong most = 0;
+        int count = 0;
+        foreach ((ulong value, int members) in counts)
+        {
+            (most, count) = members >= count ? (value, members) : (most, count);
+        }
+
+        return most;
+    }
 
     /// <summary>
     /// Sets a member's status; returns whether it changed. <see cref="MemberStatus.Left"/> and <see cref="MemberStatus.Failed"/> are final:
@@ -131,6 +169,32 @@ internal sealed class FrontierTable
 
         return true;
     }
+
+    /// <summary>
+    /// Gives a row to another incarnation of its node, with what it has: a member that a restarted host waited for came back. False when
+    /// the row is not in the table, its member is gone, or the incarnation has a row.
+    /// </summary>
+    public bool Resume(FrontierRow row, FrontierMember member)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        ArgumentNullException.ThrowIfNull(member);
+        int index = IndexOf(row.Member.Node, row.Member.Incarnation);
+        int next = IndexOf(member.Node, member.Incarnation);
+        if (index < 0 || next >= 0 || !ReferenceEquals(_rows[index], row) || row.IsGone || row.Member.Node != member.Node)
+        {
+            return false;
+        }
+
+        _rows.RemoveAt(index);
+        row.Member = member;
+        row.Status = MemberStatus.Present;
+        _rows.Insert(~IndexOf(member.Node, member.Incarnation), row);
+        ChangeMembership();
+        return true;
+    }
+
+    /// <summary>A row, outside of the table, of a member that was gone before there was this table.</summary>
+    public FrontierRow Gone(FrontierMember member) => new(this, member) { Status = MemberStatus.Left };
 
     /// <summary>
     /// Removes a row; a row that had not failed counts as left for the waits that still hold it. False when the row is not in the table.
@@ -164,10 +228,7 @@ internal sealed class FrontierTable
         Generation = generation;
         foreach (FrontierRow row in _rows)
         {
-            if (row.Generation < generation)
-            {
-                row.StartOver(generation);
-            }
+            row.StartOver(generation);
         }
 
         Version++;
@@ -176,8 +237,8 @@ internal sealed class FrontierTable
     }
 
     /// <summary>
-    /// Raises one level of a row; returns whether anything changed. Ignored when the value is not greater, the generation is older than the
-    /// row's, or the member is gone. A newer generation resets the row first. A direct report also counts for the level without ".direct".
+    /// Raises one level of a row; returns whether anything changed. Ignored when the value is not greater, the generation is not the
+    /// table's, or the member is gone. A direct report also counts for the level without ".direct".
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not a level of <see cref="FrontierLevels"/>: validate outside input first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
@@ -185,35 +246,37 @@ internal sealed class FrontierTable
         ArgumentNullException.ThrowIfNull(row);
         ArgumentOutOfRangeException.ThrowIfNegative(level);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(level, FrontierLevels.Count);
-        return Settle(Enter(row, generation, out bool changed) && (Raise(row, level, release, isDirect) | changed));
+        return Settle(IsTaken(row, generation) && Raise(row, level, release, isDirect));
     }
 
     /// <summary>Raises the three levels that every member reports; otherwise like <see cref="Advance"/>.</summary>
     public bool Report(FrontierRow row, uint generation, ulong received, ulong persisted, ulong applied, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
-        if (!Enter(row, generation, out bool changed))
+        if (!IsTaken(row, generation))
         {
             return false;
         }
 
-        changed |= Raise(row, FrontierLevels.Received, received, isDirect);
+        bool changed = Raise(row, FrontierLevels.Received, received, isDirect);
         changed |= Raise(row, FrontierLevels.Persisted, persisted, isDirect);
         changed |= Raise(row, FrontierLevels.Applied, applied, isDirect);
         return Settle(changed);
     }
 
     /// <summary>
-    /// Records that a member rejected a release; returns whether that is new. The first reason is kept, unless a longer one begins with it.
-    /// Beyond <see cref="FrontierRow.RejectionsMax"/> the lowest release is dropped. Generations and members that are gone are handled as
-    /// in <see cref="Advance"/>.
+    /// Records that a member rejected a release; returns whether that is new. The first reason is kept, unless a longer one begins with it,
+    /// and a direct one replaces what others said. Beyond <see cref="FrontierRow.RejectionsMax"/> the lowest release is dropped.
+    /// Generations and members that are gone are handled as in <see cref="Advance"/>.
     /// </summary>
-    public bool Reject(FrontierRow row, uint generation, ulong release, string reason)
+    public bool Reject(FrontierRow row, uint generation, ulong release, string reason, bool isDirect)
     {
         ArgumentNullException.ThrowIfNull(row);
         ArgumentNullException.ThrowIfNull(reason);
-        ObstacleVersion++;
-        return Settle(Enter(row, generation, out bool changed) && (row.Reject(release, reason) | changed));
+        bool isNew = IsTaken(row, generation) && row.Reject(release, reason, isDirect);
+        // Only what is new can be in the way: a member that repeats itself must not cost another look at what could still hold.
+        ObstacleVersion += isNew ? 1 : 0;
+        return Settle(isNew);
     }
 
     internal void EnsureScratch(int count)
@@ -230,22 +293,7 @@ internal sealed class FrontierTable
         return (isDirect && row.Advance(FrontierRow.SlotOf(level, isDirect: true), release)) | changed;
     }
 
-    private static bool Enter(FrontierRow row, uint generation, out bool changed)
-    {
-        changed = false;
-        if (row.IsGone || generation < row.Generation)
-        {
-            return false;
-        }
-
-        if (generation > row.Generation)
-        {
-            row.StartOver(generation);
-            changed = true;
-        }
-
-        return true;
-    }
+    private bool IsTaken(FrontierRow row, uint generation) => !row.IsGone && generation == Generation;
 
     private bool Settle(bool changed)
     {

@@ -28,6 +28,15 @@ internal interface ILink
     int SendRoomBytes { get; }
 
     /// <summary>
+    /// Delivers nothing more until <see cref="GoOn"/>, neither frames nor the end: frames that came wait here, and beyond a batch of them
+    /// at the other side, which finds no room. Sending goes on. May be called while a frame is delivered.
+    /// </summary>
+    void Hold();
+
+    /// <summary>Delivers again what waited, in order, in this call or after it. May be held again by the first frame.</summary>
+    void GoOn();
+
+    /// <summary>
     /// Closes the link. Queued frames are still sent if the other side accepts them within a short time. No callback follows this call, not
     /// even <see cref="ILinkHandler.OnClosed"/>. Does nothing on a closed link.
     /// </summary>

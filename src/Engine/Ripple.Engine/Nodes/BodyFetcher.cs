@@ -1,31 +1,30 @@
 using Ripple.Engine.Links;
-using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Fetches values by digest from the host, one at a time within one assembly budget: a small value whole, a large one by its manifest and
-/// the chunks that the node does not already hold. Everything is verified before delivery. Core thread.
+/// Fetches values by digest from the host, several at a time: up to 16, and no more bytes than the largest value may have. Who asks for a
+/// value that is under way shares it. Core thread.
 /// </summary>
 internal sealed class BodyFetcher
 {
-    private const int ChunksPerRequest = 16;
+    /// <summary>The most values under way: a round trip brings many small ones.</summary>
+    public const int FetchesMax = 16;
+
+    /// <summary>The most bytes of all values under way.</summary>
+    public const int BytesMax = ReleaseLimits.BodyBytesMax;
+
     private readonly Queue<Job> _jobs = [];
+    private readonly List<BodyFetch> _underWay = new(FetchesMax);
     private ILink? _link;
-    private Job? _current;
-    private byte[]? _manifest;
-    private int _manifestBytes;
-    private ContentAssembly? _assembly;
-    private int _nextChunk;
-    private int _outstanding;
-    private bool _mustSend;
+    private int _bytes;
 
-    /// <summary>The number of values waiting or being fetched.</summary>
-    public int PendingCount => _jobs.Count + (_current is null ? 0 : 1);
+    /// <summary>The number of requests for values that wait or are under way.</summary>
+    public int PendingCount => _jobs.Count + _underWay.Sum(f => f.Waiting.Count);
 
-    public void Fetch(uint topic, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done)
+    public void Fetch(uint topic, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done)
     {
         _jobs.Enqueue(new Job(topic, digest, length, previous, done));
         Next();
@@ -35,184 +34,92 @@ internal sealed class BodyFetcher
     public void SetLink(ILink? link)
     {
         _link = link;
-        if (link is null)
+        if (link is not null)
         {
-            Job? current = _current;
-            _current = null;
-            Clear();
-            Job[] failed = current is null ? [.. _jobs] : [current, .. _jobs];
-            _jobs.Clear();
-            foreach (Job job in failed)
-            {
-                job.Done(null);
-            }
-
+            Next();
             return;
         }
 
-        Next();
+        Action<FetchedValue>[] failed = [.. _underWay.SelectMany(f => f.Waiting), .. _jobs.Select(j => j.Done)];
+        _underWay.Clear();
+        _jobs.Clear();
+        _bytes = 0;
+        foreach (Action<FetchedValue> done in failed)
+        {
+            done(default);
+        }
     }
 
     public void OnWritable()
     {
-        if (_mustSend)
+        // Asking may end one of them.
+        foreach (BodyFetch fetch in _underWay.Where(f => f.MustAsk).ToArray())
         {
-            Ask();
+            if (_link is { } link)
+            {
+                fetch.Ask(link);
+                EndIfDone(fetch);
+            }
         }
     }
 
-    public void OnBody(Body body)
+    public void OnBody(Body body) => Take(body.Digest, (fetch, _) => fetch.OnBody(body));
+
+    public void OnManifest(BodyManifest part) => Take(part.Digest, (fetch, link) => fetch.OnManifest(part, link));
+
+    public void OnChunk(Chunk chunk) => Take(chunk.Digest, (fetch, link) => fetch.OnChunk(chunk, link));
+
+    public void OnMissing(BodyMissing missing) => Take(missing.Digest, (fetch, _) => fetch.GiveUp());
+
+    private void Take(Digest160 digest, Action<BodyFetch, ILink> handle)
     {
-        if (_current is { } job && body.Digest == job.Digest && _assembly is null)
+        if (_link is { } link && Find(digest) is { } fetch)
         {
-            Finish(
-                body.Bytes.Length == job.Length && ContentDigest.Compute(body.Bytes.Span) == job.Digest
-                    ? body.Bytes
-                    : (ReadOnlyMemory<byte>?)null);
+            handle(fetch, link);
+            EndIfDone(fetch);
         }
     }
 
-    public void OnManifest(BodyManifest part)
+    private BodyFetch? Find(Digest160 digest) => _underWay.Find(f => f.Digest == digest);
+
+    private void EndIfDone(BodyFetch fetch)
     {
-        if (_current is not { } job
-            || part.Digest != job.Digest
-            || _assembly is not null
-            || part.TotalBytes > ContentManifest.EncodedBytesMax)
+        if (fetch.Result is not { } result || !_underWay.Remove(fetch))
         {
             return;
         }
 
-        _manifest ??= new byte[part.TotalBytes];
-        if (part.Offset != _manifestBytes || part.TotalBytes != _manifest.Length || part.Bytes.Length > _manifest.Length - _manifestBytes)
+        _bytes -= fetch.Length;
+        foreach (Action<FetchedValue> done in fetch.Waiting)
         {
-            Finish(null);
-            return;
+            done(result);
         }
 
-        part.Bytes.Span.CopyTo(_manifest.AsSpan(_manifestBytes));
-        _manifestBytes += part.Bytes.Length;
-        if (_manifestBytes < _manifest.Length)
-        {
-            return;
-        }
-
-        if (!ContentManifest.TryRead(_manifest, out ContentManifest? manifest)
-            || manifest.Digest != job.Digest
-            || manifest.TotalBytes != job.Length)
-        {
-            Finish(null);
-            return;
-        }
-
-        _assembly = new ContentAssembly(manifest, job.Previous.Span);
-        Continue();
-    }
-
-    public void OnChunk(Chunk chunk)
-    {
-        if (_current is not { } job || chunk.Digest != job.Digest || _assembly is null || _outstanding == 0)
-        {
-            return;
-        }
-
-        _outstanding--;
-        if (!_assembly.TryAdd((int)Math.Min(chunk.Index, int.MaxValue), chunk.Bytes.Span))
-        {
-            Finish(null);
-            return;
-        }
-
-        Continue();
-    }
-
-    public void OnMissing(BodyMissing missing)
-    {
-        if (_current is { } job && missing.Digest == job.Digest)
-        {
-            Finish(null);
-        }
+        Next();
     }
 
     private void Next()
     {
-        if (_current is null && _link is not null && _jobs.TryDequeue(out _current))
+        while (_link is { } link && _jobs.TryPeek(out Job? job))
         {
-            Ask();
+            BodyFetch? same = Find(job.Digest);
+            bool isRoom = _underWay.Count == 0 || (_underWay.Count < FetchesMax && _bytes + job.Length <= BytesMax);
+            if (same is not null ? same.Length != job.Length : !isRoom)
+            {
+                return;
+            }
+
+            _jobs.Dequeue();
+            BodyFetch fetch = same ?? new BodyFetch(job.Topic, job.Digest, job.Length, job.Previous);
+            fetch.Waiting.Add(job.Done);
+            if (same is null)
+            {
+                _underWay.Add(fetch);
+                _bytes += job.Length;
+                fetch.Ask(link);
+            }
         }
     }
 
-    private void Continue()
-    {
-        if (_assembly!.TryGetValue(out byte[]? value))
-        {
-            Finish(value);
-        }
-        else if (_outstanding == 0)
-        {
-            Ask();
-        }
-    }
-
-    private void Ask()
-    {
-        _mustSend = false;
-        if (_current is not { } job || _link is null)
-        {
-            return;
-        }
-
-        if (_assembly is null)
-        {
-            _mustSend = !_link.TrySend(new BodyRequest(job.Topic, job.Digest));
-            return;
-        }
-
-        while (_nextChunk < _assembly.Manifest.Chunks.Length && !_assembly.IsMissing(_nextChunk))
-        {
-            _nextChunk++;
-        }
-
-        int count = 0;
-        while (count < ChunksPerRequest && _nextChunk + count < _assembly.Manifest.Chunks.Length && _assembly.IsMissing(_nextChunk + count))
-        {
-            count++;
-        }
-
-        if (count == 0)
-        {
-            Finish(null);
-            return;
-        }
-
-        if (_link.TrySend(new ChunkRequest(job.Topic, job.Digest, (uint)_nextChunk, (uint)count)))
-        {
-            _outstanding = count;
-            _nextChunk += count;
-        }
-        else
-        {
-            _mustSend = true;
-        }
-    }
-
-    private void Finish(ReadOnlyMemory<byte>? value)
-    {
-        Job job = _current!;
-        _current = null;
-        Clear();
-        job.Done(value);
-        Next();
-    }
-
-    private void Clear()
-    {
-        _manifest = null;
-        _manifestBytes = 0;
-        _assembly = null;
-        _nextChunk = 0;
-        _outstanding = 0;
-        _mustSend = false;
-    }
-
-    private sealed record Job(uint Topic, Digest160 Digest, int Length, ReadOnlyMemory<byte> Previous, Action<ReadOnlyMemory<byte>?> Done);
+    private sealed record Job(uint Topic, Digest160 Digest, int Length, ReadOnlyMemory<byte> Previous, Action<FetchedValue> Done);
 }

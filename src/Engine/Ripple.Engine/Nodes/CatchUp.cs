@@ -11,6 +11,9 @@ internal sealed class CatchUp
     private long _delayNs;
     private ulong _knownRelease;
     private uint _knownGeneration;
+    private long _waitingSinceNs;
+    private bool _hasAsked;
+    private bool _isAnswered;
 
     public CatchUp(ApplicationReplica replica, long firstDelayNs)
     {
@@ -35,6 +38,7 @@ internal sealed class CatchUp
         }
 
         _headWhenMarked = Replica.Received.Keys.Release;
+        _waitingSinceNs = nowNs;
         DueNs = nowNs + _delayNs;
         return true;
     }
@@ -50,33 +54,75 @@ internal sealed class CatchUp
 
         _knownRelease = release;
         _knownGeneration = generation;
-        Mark(nowNs);
+        Replica.Expect(generation, release);
+        ReleaseState head = Replica.Head;
+        if (!Replica.IsFetchingHead || head.Generation != generation || head.Release != release || head.Id != id)
+        {
+            Mark(nowNs);
+        }
+
         return true;
     }
 
     /// <summary>Called at <see cref="DueNs"/>: true when a request must be sent now.</summary>
-    public bool IsStillBehind(long nowNs)
+    /// <param name="nowNs">The time.</param>
+    /// <param name="dataDrainedNs">
+    /// Up to when all data that had arrived was handled. What this process has not come to read yet, it does not ask for: under load that
+    /// would be more work for who is late already, here and at the host.
+    /// </param>
+    public bool IsStillBehind(long nowNs, long dataDrainedNs)
     {
         ReleaseState received = Replica.Received.Keys;
         bool moved = received.Release > _headWhenMarked;
         bool isKnownHeld = _knownGeneration == 0 || (received.Generation >= _knownGeneration && received.Release >= _knownRelease);
-        if (moved && isKnownHeld && Replica.PendingCount == 0)
+        if ((moved || _isAnswered) && isKnownHeld && Replica.PendingCount == 0)
         {
             Clear();
             return false;
         }
 
-        if (moved)
+        bool isUnread = dataDrainedNs < _waitingSinceNs && nowNs - _waitingSinceNs < DelayNsMax;
+        if (!moved && isUnread)
         {
-            // The replica advances by itself; check again later.
-            _headWhenMarked = received.Release;
-            DueNs = nowNs + _delayNs;
+            DueNs = nowNs + _firstDelayNs;
             return false;
         }
 
         _headWhenMarked = received.Release;
-        _delayNs = Math.Min(_delayNs * 2, DelayNsMax);
+        _waitingSinceNs = nowNs;
+        if (!moved && Replica.IsFetchingHead && Replica.Head.Generation == _knownGeneration && Replica.Head.Release >= _knownRelease)
+        {
+            // A host would bring what is here; values that do not come are said to be missing.
+            DueNs = nowNs + _delayNs;
+            return false;
+        }
+
+        if (!moved)
+        {
+            _delayNs = Math.Min(_delayNs * 2, DelayNsMax);
+            DueNs = nowNs + _delayNs;
+            return Ask();
+        }
+
+        _delayNs = _firstDelayNs;
         DueNs = nowNs + _delayNs;
+        // While the stream or an answer moves the replica, check again later. An answer that ended brings no more.
+        return _isAnswered && Ask();
+    }
+
+    /// <summary>
+    /// Called when the replica may have moved: progress ends a long delay, so that what is still missing is asked for soon. True when
+    /// <see cref="DueNs"/> is earlier now.
+    /// </summary>
+    public bool OnMoved(long nowNs)
+    {
+        if (DueNs == long.MaxValue || _delayNs == _firstDelayNs || Replica.Received.Keys.Release <= _headWhenMarked)
+        {
+            return false;
+        }
+
+        _delayNs = _firstDelayNs;
+        DueNs = Math.Min(DueNs, nowNs + _delayNs);
         return true;
     }
 
@@ -85,6 +131,19 @@ internal sealed class CatchUp
     {
         _knownGeneration = generation;
         _knownRelease = release;
+        _isAnswered = _hasAsked;
+    }
+
+    /// <summary>
+    /// A host confirmed that this node has the newest of everything. If it was asked since something could not be used, that was nothing to
+    /// be had: a forgery, of which it says no more. If it was not asked yet, it may not know yet what is missing.
+    /// </summary>
+    public void OnConfirmed()
+    {
+        if (_hasAsked)
+        {
+            Clear();
+        }
     }
 
     /// <summary>Resets the state: nothing is missing, or the connection is lost and the next join shows what is missing.</summary>
@@ -94,5 +153,14 @@ internal sealed class CatchUp
         _delayNs = _firstDelayNs;
         _knownRelease = 0;
         _knownGeneration = 0;
+        _hasAsked = false;
+        _isAnswered = false;
+    }
+
+    private bool Ask()
+    {
+        _hasAsked = true;
+        _isAnswered = false;
+        return true;
     }
 }

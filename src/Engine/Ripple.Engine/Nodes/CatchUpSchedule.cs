@@ -44,6 +44,24 @@ internal sealed class CatchUpSchedule : IDisposable
         }
     }
 
+    /// <summary>Notes that the application may have moved.</summary>
+    public void OnMoved(string application)
+    {
+        if (_catchUps[application].OnMoved(_core.NowNs))
+        {
+            Schedule();
+        }
+    }
+
+    /// <summary>A host confirmed that this node has the newest of everything.</summary>
+    public void OnConfirmed()
+    {
+        foreach (CatchUp catchUp in _catchUps.Values)
+        {
+            catchUp.OnConfirmed();
+        }
+    }
+
     /// <summary>Resets all: the connection is lost.</summary>
     public void Clear()
     {
@@ -71,7 +89,7 @@ internal sealed class CatchUpSchedule : IDisposable
     {
         foreach (CatchUp catchUp in _catchUps.Values)
         {
-            if (catchUp.DueNs <= _core.NowNs && catchUp.IsStillBehind(_core.NowNs))
+            if (catchUp.DueNs <= _core.NowNs && catchUp.IsStillBehind(_core.NowNs, _core.DataDrainedNs))
             {
                 ReleaseState received = catchUp.Replica.Received.Keys;
                 _trySend(new CatchUpRequest(catchUp.Replica.Topic, received.Generation, received.Release, received.Id));

@@ -1,3 +1,4 @@
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
@@ -16,14 +17,16 @@ internal sealed partial class Node
     /// <summary>False when the frame is malformed or unknown.</summary>
     internal bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
+        MessageType.SignerCertificate => Take<SignerCertificate>(body, s => _doors.Verifier.TryAddSigner(s.Der)),
         MessageType.ViewChange => Take<ViewChange>(body, OnViewChange),
         MessageType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
         MessageType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
         MessageType.RegionGroup => Take<RegionGroup>(body, _group.OnGroup),
         MessageType.StateVector => Take<StateVector>(body, OnVector),
-        MessageType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span)),
+        MessageType.CatchUpRelease => Take<CatchUpRelease>(body, r => Offer(r.Topic, r.Message.Span, isFromHost: true)),
         MessageType.CatchUpEnd => Take<CatchUpEnd>(body, OnCatchUpEnd),
         MessageType.SnapshotBegin => Take<SnapshotBegin>(body, s => SnapshotOf(s.Topic)?.OnBegin(s)),
+        MessageType.SnapshotHeader => Take<SnapshotHeader>(body, s => SnapshotOf(s.Topic)?.OnHeader(s)),
         MessageType.SnapshotKeys => Take<SnapshotKeys>(body, s => SnapshotOf(s.Topic)?.OnKeys(s)),
         MessageType.SnapshotEnd => Take<SnapshotEnd>(body, s => SnapshotOf(s.Topic)?.OnEnd(s)),
         MessageType.Body => Take<Body>(body, _fetcher.OnBody),
@@ -65,7 +68,7 @@ internal sealed partial class Node
             return;
         }
 
-        _fetcher.Fetch(topic, digest, length, default, done);
+        _fetcher.Fetch(topic, digest, length, default, fetched => done(fetched.Bytes));
     }
 
     private static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
@@ -97,11 +100,37 @@ internal sealed partial class Node
         {
             _catchUps.Learn(topic);
         }
+
+        if (!_session.IsHostSilent)
+        {
+            OnHostHeard();
+        }
     }
 
     private void OnCatchUpEnd(CatchUpEnd end)
     {
-        if (_byTopic.TryGetValue(end.Topic, out ApplicationReplica? replica))
+        if (!_byTopic.TryGetValue(end.Topic, out ApplicationReplica? replica))
+        {
+            return;
+        }
+
+        if (end.Before != 0)
+        {
+            PastAnswer answer = end.Code switch
+            {
+                ErrorCode.Busy or ErrorCode.StoreFailed => PastAnswer.Busy,
+                ErrorCode.NotFound => PastAnswer.None,
+                _ => PastAnswer.Ended,
+            };
+            if (answer != PastAnswer.Busy)
+            {
+                _pasts.OnFetched();
+            }
+
+            replica.OnPastEnd(end.Before, answer);
+            _patience.Watch(replica);
+        }
+        else
         {
             _catchUps.Find(replica.Name)!.OnEnd(end.Generation, end.Release);
         }
@@ -114,8 +143,10 @@ internal sealed partial class Node
             return;
         }
 
-        _directDemands[demand.Topic] = Math.Max(demand.Release, _directDemands.GetValueOrDefault(demand.Topic));
-        if (replica.Levels.Received >= demand.Release)
+        _directDemands.Add(demand.Topic, demand.Release);
+        LevelRow levels = replica.Levels;
+        bool isAnswer = _directDemands.MustReport(levels);
+        if (isAnswer || levels.Received >= demand.Release)
         {
             Report();
         }
@@ -125,7 +156,8 @@ internal sealed partial class Node
     {
         if (_byTopic.TryGetValue(request.Topic, out ApplicationReplica? replica) && replica.Received.Proof is { } proof)
         {
-            _session.JoinedLink?.TrySend(new Proof(request.Topic, proof.Signed.Encode(), proof.Signature.Encode()));
+            ReadOnlyMemory<byte> signer = _doors.Verifier.CertificateOf(proof.Signature.SignerId);
+            _session.JoinedLink?.TrySend(new Proof(request.Topic, proof.Signed.Encode(), proof.Signature.Encode(), signer));
         }
     }
 }

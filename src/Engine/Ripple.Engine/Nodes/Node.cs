@@ -5,6 +5,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
+using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
@@ -18,6 +19,9 @@ namespace Ripple.Engine.Nodes;
 /// </summary>
 internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionMembershipHandler, IRingContribution, IDisposable
 {
+    // Below the distance of a host's own probes.
+    private const long PathAnswerNsMin = 5_000_000;
+    private const long KeyAskNs = 1_000_000_000;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
     private readonly NodeDependencies _doors;
@@ -30,12 +34,18 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
     private readonly CatchUpSchedule _catchUps;
     private readonly SaveRetry _saves;
+    private readonly FetchRetry _fetches;
+    private readonly FetchRetry _pasts;
+    private readonly DecisionPatience _patience;
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
-    private readonly SortedDictionary<uint, ulong> _directDemands = [];
+    private readonly DirectDemands _directDemands = new();
     private readonly GroupMember _group;
     private readonly NodeShare? _share;
+    private long _pathAnsweredNs = long.MinValue / 2;
     private RegionMembership? _region;
     private ApplicationReplica[] _topics = [];
+    private uint _askedKeyEpoch;
+    private long _askedKeyNs;
     private bool _mustReport;
     private bool _isDisposed;
 
@@ -59,17 +69,22 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _controlSink = new PortSink(core, doors.ControlPort);
         _catchUps = new CatchUpSchedule(core, TrySend);
         _saves = new SaveRetry(core, SaveAgain);
+        _fetches = new FetchRetry(core, FetchAgain);
+        _pasts = new FetchRetry(core, SearchAgain);
+        _patience = new DecisionPatience(core, _byName.Values);
         _share = doors.Share;
         _share?.Join();
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
-            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this, options.Limits.StagedMax);
+            bool isHeld = options.HoldsDecisions && application == options.Application;
+            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this, options.Limits.StagedMax, isHeld);
             _byName.Add(application, replica);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(
-                application, new SnapshotIntake(replica, doors.Verifier, what => OnForged(replica, what), () => Counters.Snapshots++));
+                application,
+                new SnapshotIntake(replica, doors.Verifier, refusal => OnRefused(replica, refusal), () => Counters.Snapshots++));
         }
 
         _group = new GroupMember(core, this, doors.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
@@ -78,6 +93,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         foreach (ApplicationReplica replica in _byName.Values)
         {
             replica.Start();
+            _patience.Watch(replica);
         }
     }
 
@@ -90,13 +106,13 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationReplica> Applications => _byName.Values;
 
-    /// <summary>True while the node is in a view of its region.</summary>
+    /// <summary>True while the node is a member of its region, whether the view includes it yet or not.</summary>
     public bool IsJoined => _region is not null;
 
     /// <summary>The connection to the host once joined, for calls; null otherwise.</summary>
     public ILink? Link => _session.JoinedLink;
 
-    /// <summary>The current view; null while in none.</summary>
+    /// <summary>The current view of its region; null while in none.</summary>
     public Regions.RegionView? View => _region?.View;
 
     /// <summary>The replica of an application; null when it is not in the interest.</summary>
@@ -139,6 +155,9 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region = null;
         _catchUps.Dispose();
         _saves.Dispose();
+        _fetches.Dispose();
+        _pasts.Dispose();
+        _patience.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _core.Forget(this);
@@ -147,7 +166,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         Calls.FailAll();
     }
 
-    /// <summary>Its region, for instruments and checkers; null while the node is in no view.</summary>
+    /// <summary>Its region, for instruments and checkers; null while the node is in none.</summary>
     internal RegionMembership? Region => _region;
 
     /// <summary>Datagrams held until the node has its key.</summary>
@@ -186,11 +205,38 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         foreach (ApplicationReplica replica in _topics)
         {
             replica.Retry();
+            _patience.Watch(replica);
+        }
+
+        OnHostHeard();
+        if (Array.Exists(_topics, r => r.RejectedRelease != 0))
+        {
+            // What was rejected before the join was told to nobody.
+            Report();
         }
 
         foreach (byte[] datagram in _pending.TakeAll())
         {
             _region?.OnDatagram(datagram);
+        }
+    }
+
+    /// <summary>The host has nothing newer than this node.</summary>
+    internal void Confirm()
+    {
+        _catchUps.OnConfirmed();
+        OnConfirmed?.Invoke();
+    }
+
+    /// <summary>Whether an application decides nothing until a host has said what is newest.</summary>
+    internal bool IsAwaitingHost => _byName.Values.Any(r => r.IsAwaitingHost);
+
+    /// <summary>A host has said what is newest, or none can be reached: what is here may be decided.</summary>
+    internal void OnHostHeard()
+    {
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.OnHostHeard();
         }
     }
 
@@ -201,10 +247,19 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region = null;
         _directDemands.Clear();
         _fetcher.SetLink(null);
+        _fetches.Clear();
+        _pasts.Clear();
         _catchUps.Clear();
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.OnHostLost();
+        }
+
         Calls.FailAll();
         _doors.Handler.OnDisconnected(reason, isRefusal);
     }
+
+    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnReceived(replica, state);
 
     void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
         _doors.Handler.OnCandidate(replica, candidate, decide);
@@ -214,8 +269,12 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     void IReplicaHandler.OnLevelsChanged(ApplicationReplica replica)
     {
         _region?.OnChanged();
+        _catchUps.OnMoved(replica.Name);
+        _patience.Watch(replica);
         bool isRejected = replica.RejectedRelease != 0 && replica.RejectedRelease == replica.Levels.Received;
-        if (isRejected || (_directDemands.TryGetValue(replica.Topic, out ulong release) && replica.Levels.Received >= release))
+        // Asked in any case, for what is reported answers a demand.
+        bool isDemanded = _directDemands.MustReport(replica.Levels);
+        if (isRejected || isDemanded)
         {
             Report();
         }
@@ -223,14 +282,52 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
 
     void IReplicaHandler.OnBehind(ApplicationReplica replica) => _catchUps.Mark(replica.Name);
 
-    void IReplicaHandler.OnForged(ApplicationReplica replica, string what) => OnForged(replica, what);
+    void IReplicaHandler.OnRefused(ApplicationReplica replica, IntakeRefusal refusal) => OnRefused(replica, refusal);
+
+    void IReplicaHandler.OnMissing(ApplicationReplica replica, IntakeRefusal missing)
+    {
+        if (_session.JoinedLink is null)
+        {
+            return;
+        }
+
+        _fetches.OnMissing();
+        if (_fetches.IsLong)
+        {
+            _doors.Handler.OnRefused(replica.Name, missing);
+        }
+    }
+
+    bool IReplicaHandler.TryAskPast(ApplicationReplica replica, PastQuestion question)
+    {
+        ReleaseState received = replica.Received.Keys;
+        if (_session.JoinedLink is not { } link)
+        {
+            // Asked after the next join.
+            return false;
+        }
+
+        bool isAsked = link.TrySend(new CatchUpRequest(
+            replica.Topic, received.Generation, received.Release, received.Id, question.Before, question.IsMostApplied));
+        if (!isAsked)
+        {
+            _pasts.OnMissing();
+        }
+
+        Counters.PastStatesAsked += isAsked ? 1 : 0;
+        return isAsked;
+    }
+
+    void IReplicaHandler.OnPastBusy(ApplicationReplica replica) => _pasts.OnMissing();
+
+    void IReplicaHandler.OnSearchEnded(ApplicationReplica replica) => _doors.Handler.OnSearchEnded(replica);
 
     void IReplicaHandler.Fetch(
         ApplicationReplica replica,
         Digest160 digest,
         int length,
         ReadOnlyMemory<byte> previous,
-        Action<ReadOnlyMemory<byte>?> done)
+        Action<FetchedValue> done)
     {
         if (_session.JoinedLink is null)
         {
@@ -238,7 +335,15 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             return;
         }
 
-        _fetcher.Fetch(replica.Topic, digest, length, previous, done);
+        _fetcher.Fetch(replica.Topic, digest, length, previous, fetched =>
+        {
+            if (fetched.Bytes is not null)
+            {
+                _fetches.OnFetched();
+            }
+
+            done(fetched);
+        });
     }
 
     bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
@@ -253,13 +358,37 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
 
     void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 
-    void IRegionMembershipHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => Offer(topic, message);
+    void IRegionMembershipHandler.OnPathProbe(PathAnswer answer)
+    {
+        // A member that forges probes gets an answer now and then, not each time.
+        if (_core.NowNs - _pathAnsweredNs >= PathAnswerNsMin && _session.JoinedLink?.TrySend(answer) == true)
+        {
+            _pathAnsweredNs = _core.NowNs;
+        }
+    }
+
+    void IRegionMembershipHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => Offer(topic, message, isFromHost: false);
 
     void IRegionMembershipHandler.OnSkipped() => _session.AskForVector();
 
+    void IRegionMembershipHandler.OnKeyFault(KeyRequest request)
+    {
+        // At most once a second: the host changes the key for all who ask.
+        if (request.KeyEpoch == _askedKeyEpoch && _core.NowNs - _askedKeyNs < KeyAskNs)
+        {
+            return;
+        }
+
+        if (_session.JoinedLink?.TrySend(request) == true)
+        {
+            (_askedKeyEpoch, _askedKeyNs) = (request.KeyEpoch, _core.NowNs);
+            Counters.KeysAsked++;
+        }
+    }
+
     void IRegionMembershipHandler.OnExcluded() => _session.Restart("the newest view does not include this node");
 
-    private void Offer(uint topic, ReadOnlySpan<byte> message)
+    private void Offer(uint topic, ReadOnlySpan<byte> message, bool isFromHost)
     {
         if (!_byTopic.TryGetValue(topic, out ApplicationReplica? replica))
         {
@@ -270,17 +399,23 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         DecodeStatus status = _share?.Releases.TryRead(message, out release) ?? ReleaseMessage.TryRead(message, out release);
         if (status != DecodeStatus.Ok)
         {
-            OnForged(replica, "a release message that is malformed");
+            OnRefused(replica, new IntakeRefusal("a release message that is malformed"));
             return;
         }
 
-        replica.Offer(release!);
+        if (_session.IsHostSilent)
+        {
+            // This process was stopped, or cut off: what it finds in its buffers may have been taken back since.
+            replica.AwaitHost();
+        }
+
+        replica.Offer(release!, isFromHost);
     }
 
-    private void OnForged(ApplicationReplica replica, string what)
+    private void OnRefused(ApplicationReplica replica, IntakeRefusal refusal)
     {
-        _ = what;
         Counters.Forged++;
+        _doors.Handler.OnRefused(replica.Name, refusal);
         // Data displaced by a forgery is fetched again from a host.
         _catchUps.Mark(replica.Name);
     }
@@ -290,6 +425,22 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         bool isSent = _session.JoinedLink?.TrySend(request) == true;
         Counters.CatchUps += isSent ? 1 : 0;
         return isSent;
+    }
+
+    private void FetchAgain()
+    {
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.FetchAgain();
+        }
+    }
+
+    private void SearchAgain()
+    {
+        foreach (ApplicationReplica replica in _byName.Values)
+        {
+            replica.SearchAgain();
+        }
     }
 
     private void SaveAgain()

@@ -31,6 +31,15 @@ internal sealed class NodeCounters
     /// <summary>Snapshots accepted.</summary>
     public long Snapshots { get; internal set; }
 
+    /// <summary>Past states asked for, because the newest is rejected and none was accepted.</summary>
+    public long PastStatesAsked { get; internal set; }
+
+    /// <summary>Times that another key was asked for, because packets of a member or the host were refused, or a key was worn.</summary>
+    public long KeysAsked { get; internal set; }
+
+    /// <summary>Times that the host's stream was received anew, because forged packets had moved its window ahead of the host.</summary>
+    public long StreamsRestarted { get; internal set; }
+
     /// <summary>Joins completed.</summary>
     public long Joins { get; internal set; }
 

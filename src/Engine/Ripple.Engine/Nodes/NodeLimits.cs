@@ -22,7 +22,7 @@ internal sealed record NodeLimits
     /// <summary>The most packets that the node seals with one key. Default 2^32.</summary>
     public ulong KeyPacketsMax { get; init; } = PacketSealer.PacketsMax;
 
-    /// <summary>The most verified releases that wait for values, and the most candidates that wait for a decision. Default 256.</summary>
+    /// <summary>The most verified releases that wait for values. Default 256.</summary>
     public int StagedMax { get; init; } = 256;
 
     /// <summary>The most calls to the host in progress. Default 4,096.</summary>

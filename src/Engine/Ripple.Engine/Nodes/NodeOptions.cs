@@ -1,3 +1,5 @@
+using Ripple.Engine.Releases;
+
 namespace Ripple.Engine.Nodes;
 
 /// <summary>A node's identity and session settings. Immutable.</summary>
@@ -22,6 +24,12 @@ internal sealed record NodeOptions
     /// Selects the keys of an application that this node keeps: application, key. Null keeps all. A filter, not a protection.
     /// </summary>
     public Func<string, string, bool>? IsWanted { get; init; }
+
+    /// <summary>
+    /// True where nobody can decide on releases of the own application before <see cref="ApplicationReplica.BeginDeciding"/> is called.
+    /// Default false.
+    /// </summary>
+    public bool HoldsDecisions { get; init; }
 
     /// <summary>How long a host may take to answer a join. Default 5 s.</summary>
     public long JoinTimeoutNs { get; init; } = 5_000_000_000;

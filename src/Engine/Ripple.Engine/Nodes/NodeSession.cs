@@ -12,6 +12,13 @@ namespace Ripple.Engine.Nodes;
 /// <summary>A node's connection to a host: connecting, joining, heartbeats, and reconnecting with jitter. Core thread.</summary>
 internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposable
 {
+    private const int SilentHeartbeats = 3;
+
+    // How many heartbeats in a row leave it to the stream to bring what the host has: it may bring one application and not another.
+    private const int LeftToStreamMax = 3;
+
+    // A host takes a node that says nothing for four heartbeats for failed.
+    private const int LateFactorMax = 2;
     private readonly Node _node;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
@@ -26,9 +33,17 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private int _endpoint;
     private long _reconnectNs;
     private long _heartbeatNs;
+    private long _intervalNs;
     private long _lastReplyNs;
+    private long _askedNs;
+    private long _answeredNs;
+    private long _answerTookNs;
+    private int _failures;
+    private int _leftToStream;
     private ulong _heartbeatSequence;
+    private ulong _contiguousAsked;
     private uint _slotEpoch;
+    private ulong _hostIncarnation;
 
     public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDependencies doors)
     {
@@ -45,6 +60,12 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
     /// <summary>The connection, once the host accepted the join.</summary>
     public ILink? JoinedLink => _isJoined ? _link : null;
+
+    /// <summary>
+    /// Whether the last heartbeat that was answered was sent long ago, though the connection stands. An answer that has waited in a buffer
+    /// proves nothing: what counts is when its question was asked.
+    /// </summary>
+    public bool IsHostSilent => _isJoined && _core.NowNs - _answeredNs > SilentHeartbeats * _intervalNs;
 
     public void Start() => _core.ScheduleIn(_reconnect, 0);
 
@@ -83,7 +104,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             _doors.DataPort.LocalAddress,
             _doors.ControlPort.LocalAddress,
             [.. _node.Applications.Select(r => r.Received.Keys).Select(k => new HeldState(k.Application, k.Generation, k.Release, k.Id))],
-            _slotEpoch);
+            _slotEpoch,
+            _hostIncarnation);
         if (!link.TrySend(join))
         {
             Restart("the connection did not take the join");
@@ -98,6 +120,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _attempt = null;
         _endpoint++;
         _node.OnDisconnected(text, failure is LinkConnectFailure.Refused or LinkConnectFailure.Untrusted);
+        NoteFailure();
         ScheduleReconnect();
     }
 
@@ -107,7 +130,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         switch ((MessageType)type)
         {
             case MessageType.JoinAccepted when !_isJoined:
-                isTaken = MessageCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok;
+                isTaken = MessageCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok
+                    && accepted!.DatagramBytes is >= Wire.WireLimits.DatagramBytesMin and <= Wire.WireLimits.DatagramBytesMax;
                 if (isTaken)
                 {
                     OnAccepted(accepted!);
@@ -136,7 +160,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
                 Restart("the host stops");
                 break;
             default:
-                isTaken = _isJoined && _node.TryTake((MessageType)type, body);
+                isTaken = (_isJoined || (MessageType)type == MessageType.SignerCertificate) && _node.TryTake((MessageType)type, body);
                 break;
         }
 
@@ -199,18 +223,32 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _core.Alarms.Cancel(_joinTimeout);
         _isJoined = true;
         _reconnectNs = _options.ReconnectNsMin;
-        _slotEpoch = Math.Max(_slotEpoch, accepted.View.Number.SlotEpoch);
-        _heartbeatNs = Math.Max(10, accepted.HeartbeatMs) * 1_000_000L;
-        _lastReplyNs = _core.NowNs;
+        OnEpoch(accepted.View.Number.SlotEpoch, accepted.HostIncarnation);
+        _intervalNs = _heartbeatNs = Math.Max(10, accepted.HeartbeatMs) * 1_000_000L;
+        _lastReplyNs = _askedNs = _answeredNs = _core.NowNs;
+        _failures = 0;
+        _answerTookNs = 0;
         _core.ScheduleIn(_heartbeat, _core.Random.NextInt64(_heartbeatNs));
         var self = new LinkPeer { Kind = LinkPeerKind.Node, Application = _options.Application, Name = _options.Name };
         _node.OnJoined(self, accepted);
+        _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
+    }
+
+    /// <summary>Remembers the highest epoch and who gave it: that host need not exceed it when this node joins it again.</summary>
+    private void OnEpoch(uint slotEpoch, ulong hostIncarnation)
+    {
+        if (slotEpoch >= _slotEpoch)
+        {
+            _slotEpoch = slotEpoch;
+            _hostIncarnation = hostIncarnation;
+        }
     }
 
     private void OnRefused(JoinRefused refused)
     {
         ILink? link = _link;
         Drop($"{refused.Code}: {refused.Text}", refused.Code is not ErrorCode.Busy);
+        NoteFailure();
         link?.Close("refused");
     }
 
@@ -223,25 +261,64 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             return;
         }
 
-        _core.ScheduleIn(_heartbeat, _heartbeatNs);
-        if (_node.View is { } view)
+        // Who has too much to do, there or here, is asked less: an answer that was late makes the next question wait.
+        _intervalNs = Math.Clamp(2 * _answerTookNs, _heartbeatNs, LateFactorMax * _heartbeatNs);
+        _core.ScheduleIn(_heartbeat, _intervalNs);
+        if (_node.Region is { } region && _node.View is { } view)
         {
+            _askedNs = _core.NowNs;
+            region.OnHeartbeat();
+            _contiguousAsked = region.Receiver.Contiguous;
             _link?.TrySend(new Heartbeat(++_heartbeatSequence, view.Number, _node.Rows()));
+        }
+    }
+
+    /// <summary>No host may be there: once each endpoint was tried, nobody waits for one any more.</summary>
+    private void NoteFailure()
+    {
+        if (++_failures >= _doors.Endpoints.Count)
+        {
+            _node.OnHostHeard();
         }
     }
 
     private void OnReply(HeartbeatReply reply)
     {
         _lastReplyNs = _core.NowNs;
+        // Views that the node was sent since its join may have raised it.
+        _slotEpoch = Math.Max(_slotEpoch, reply.View.SlotEpoch);
+        if (reply.Sequence != _heartbeatSequence)
+        {
+            // Another was sent meanwhile.
+            _answerTookNs = _intervalNs;
+        }
+        else
+        {
+            _answeredNs = _askedNs;
+            _answerTookNs = _core.NowNs - _askedNs;
+            if (reply.NextSequence > 0)
+            {
+                _node.Region?.OnHostSequence(reply.NextSequence, _contiguousAsked);
+            }
+        }
+
         Digest160 own = StateVectorDigest.Compute(
             _node.Applications.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
         if (own != reply.StateVectorDigest)
         {
-            AskForVector();
+            if (!IsLeftToStream())
+            {
+                AskForVector();
+            }
         }
         else
         {
-            _node.OnConfirmed?.Invoke();
+            _leftToStream = 0;
+            _node.Confirm();
+            if (!IsHostSilent)
+            {
+                _node.OnHostHeard();
+            }
         }
 
         if (_node.View is { } view && view.Number.CompareTo(reply.View) < 0)
@@ -249,5 +326,15 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             // On one connection, view changes precede this reply: a lower number here means that one was lost.
             _link?.TrySend(new ViewRequest(view.RegionId));
         }
+    }
+
+    /// <summary>
+    /// Whether the stream has brought something since the heartbeat was sent, or may have: then what is missing is likely on its way.
+    /// </summary>
+    private bool IsLeftToStream()
+    {
+        bool isMoving = _node.Region?.Receiver.Contiguous > _contiguousAsked || _core.DataDrainedNs < _askedNs;
+        _leftToStream = isMoving && !_node.IsAwaitingHost && _leftToStream < LeftToStreamMax ? _leftToStream + 1 : 0;
+        return _leftToStream > 0;
     }
 }

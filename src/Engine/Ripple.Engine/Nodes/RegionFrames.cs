@@ -10,7 +10,8 @@ namespace Ripple.Engine.Nodes;
 /// </summary>
 /// <param name="receiver">The receiver of the host's stream.</param>
 /// <param name="ring">The member's part in the ring.</param>
-internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
+/// <param name="onPathProbe">Takes the nonce of a probe.</param>
+internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring, Action<ulong, ulong> onPathProbe)
 {
     private const uint HostSlot = 0;
 
@@ -58,6 +59,8 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
             case FrameType.GroupProbe when sealer == HostSlot:
                 // It has no content: its arrival is the message.
                 return true;
+            case FrameType.PathProbe when sealer == HostSlot:
+                return TryTakeProbe(payload);
             case FrameType.Token when sealer != HostSlot:
                 ring.OnTokenFrame(payload, sealer);
                 return true;
@@ -67,5 +70,19 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring)
             default:
                 return false;
         }
+    }
+
+    private bool TryTakeProbe(ReadOnlySpan<byte> payload)
+    {
+        var reader = new WireReader(payload);
+        ulong high = reader.ReadU64();
+        ulong low = reader.ReadU64();
+        if (!reader.IsOk)
+        {
+            return false;
+        }
+
+        onPathProbe(high, low);
+        return true;
     }
 }

@@ -21,9 +21,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private readonly IRegionMembershipHandler _handler;
     private readonly RegionOutput _output;
     private readonly PacketOpener _opener;
-    private readonly StreamReceiver _receiver;
     private readonly RingMember _ring;
-    private readonly RegionFrames _frames;
+    private StreamReceiver _receiver;
+    private RegionFrames _frames;
+    private PacketSealer _sealer;
+    private uint _keyEpoch;
     private readonly ulong _origin;
     private readonly NodeAddress _hostControl;
     private readonly uint _slot;
@@ -48,21 +50,25 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _slot = accepted.Slot;
         View = accepted.View;
         var key = new RegionKey(accepted.KeyEpoch, accepted.Key.Span);
-        _opener = new PacketOpener(View.RegionId, key, shared);
+        _keyEpoch = accepted.KeyEpoch;
+        _opener = new PacketOpener(View.RegionId, key, shared) { OnDeaf = slot => Ask(KeyFault.Deaf, slot) };
         _opener.AllowSlot(0);
         foreach (RegionMember member in View.Members)
         {
             _opener.AllowSlot(member.Slot);
         }
 
-        _output = new RegionOutput(core, dataSink, controlSink);
-        _output.SetSealer(new PacketSealer(View.RegionId, key, _slot, limits.KeyPacketsMax));
+        _output = new RegionOutput(core, dataSink, controlSink, accepted.DatagramBytes);
+        _sealer = new PacketSealer(View.RegionId, key, _slot, limits.KeyPacketsMax);
+        _output.SetSealer(_sealer);
         _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream);
-        _ring = new RingMember(core, _output, contribution, limits.Ring);
+        var own = new MemberKey(View.RegionId, _slot, accepted.MemberKey.Span);
+        _ring = new RingMember(core, _output, contribution, own, limits.Ring);
         _ring.OnView(View, _slot, _hostControl);
-        _frames = new RegionFrames(_receiver, _ring);
+        _frames = new RegionFrames(_receiver, _ring, OnPathProbe);
     }
 
+    /// <summary>The newest view. It includes this member from when the host has found it to be reached at its address.</summary>
     public RegionView View { get; private set; }
 
     public StreamReceiver Receiver => _receiver;
@@ -117,8 +123,14 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         return true;
     }
 
+    /// <summary>Enters a whole view; ignored when it is another region's, or not newer than the current one.</summary>
     public void SetView(RegionView view)
     {
+        if (view.RegionId != View.RegionId || view.Number.CompareTo(View.Number) <= 0)
+        {
+            return;
+        }
+
         foreach (RegionMember member in View.Members)
         {
             if (view.PositionOf(member.Slot) < 0)
@@ -140,8 +152,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     private void Enter(RegionView view)
     {
+        bool wasIncluded = View.PositionOf(_slot) >= 0;
         View = view;
-        if (view.PositionOf(_slot) < 0)
+        if (wasIncluded && view.PositionOf(_slot) < 0)
         {
             _handler.OnExcluded();
             return;
@@ -150,15 +163,56 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _ring.OnView(view, _slot, _hostControl);
     }
 
+    /// <summary>Takes the region's next key; ignored when it is another region's, or not newer than the newest one.</summary>
     public void SetKey(RegionRekey key)
     {
+        if (key.RegionId != View.RegionId)
+        {
+            return;
+        }
+
         var regionKey = new RegionKey(key.KeyEpoch, key.Key.Span);
         if (!_opener.TryAddKey(regionKey, _core.NowNs))
         {
             return;
         }
 
-        _output.SetSealer(new PacketSealer(View.RegionId, regionKey, _slot, _limits.KeyPacketsMax));
+        _keyEpoch = key.KeyEpoch;
+        _sealer = new PacketSealer(View.RegionId, regionKey, _slot, _limits.KeyPacketsMax);
+        _output.SetSealer(_sealer);
+    }
+
+    /// <summary>Called with each heartbeat: a key that is worn is followed by another before it is used up.</summary>
+    public void OnHeartbeat()
+    {
+        if (_sealer.IsWorn)
+        {
+            Ask(KeyFault.Worn, _slot);
+        }
+    }
+
+    /// <summary>
+    /// The host said over its connection what it sends next. A receiver that had more when it asked was made to skip what was not sent
+    /// yet, by somebody who seals as the host, and would refuse what comes: it starts over there. What it missed comes by catch-up.
+    /// </summary>
+    /// <param name="next">The next sequence of the host's stream, after the question.</param>
+    /// <param name="contiguous">What this member had or skipped before the question.</param>
+    public void OnHostSequence(ulong next, ulong contiguous)
+    {
+        if (contiguous >= next)
+        {
+            _counters.StreamsRestarted++;
+            StreamReceiver misled = _receiver;
+            misled.Dispose();
+            _receiver = new StreamReceiver(_core, _origin, next, _hostControl, _output, this, _limits.Stream)
+            {
+                Counters = misled.Counters,
+            };
+            _frames = new RegionFrames(_receiver, _ring, OnPathProbe);
+            _handler.OnSkipped();
+        }
+
+        _receiver.OnSent(next - 1);
     }
 
     void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message) => _handler.OnMessage(topic, message);
@@ -174,6 +228,10 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _output.Dispose();
         _opener.Dispose();
     }
+
+    private void Ask(KeyFault fault, uint slot) => _handler.OnKeyFault(new KeyRequest(View.RegionId, _keyEpoch, fault, slot));
+
+    private void OnPathProbe(ulong nonceHigh, ulong nonceLow) => _handler.OnPathProbe(new PathAnswer(View.RegionId, nonceHigh, nonceLow));
 
     private void Refuse(uint sealer)
     {

@@ -24,7 +24,7 @@ public enum ErrorCode : ushort
     /// <summary>The publish id was used before with different content.</summary>
     PublishIdReused = 6,
 
-    /// <summary>A value or a publish is larger than its limit.</summary>
+    /// <summary>A value, a publish or an application is larger than its limit.</summary>
     TooLarge = 7,
 
     /// <summary>A limit is reached at the moment: try again later.</summary>
@@ -50,4 +50,7 @@ public enum ErrorCode : ushort
 
     /// <summary>The publish changes nothing.</summary>
     NothingChanged = 15,
+
+    /// <summary>What the store has is not what was committed: it was changed or lost, and is not given out.</summary>
+    StoreDamaged = 16,
 }

@@ -32,6 +32,16 @@ internal static class MessageCodec
         return writer.Written.ToArray();
     }
 
+    /// <summary>Encodes the body into new memory; false if it exceeds a control frame.</summary>
+    public static bool TryEncode<T>(T message, [NotNullWhen(true)] out byte[]? body)
+        where T : class, IMessage<T>
+    {
+        var writer = new WireWriter(Scratch());
+        message.Write(ref writer);
+        body = writer.IsOverflow ? null : writer.Written.ToArray();
+        return body is not null;
+    }
+
     /// <summary>Queues the message on the link; false when the link is closed or has no room now.</summary>
     /// <exception cref="InvalidOperationException">The message exceeds a control frame; its creator must bound its size.</exception>
     public static bool TrySend<T>(this ILink link, T message)

@@ -99,6 +99,15 @@ internal enum MessageType : ushort
     /// <summary>Node to host: whether the node hears the group.</summary>
     GroupReport = 46,
 
+    /// <summary>Node to host: the nonce of a probe that arrived at the node's data address.</summary>
+    PathAnswer = 47,
+
+    /// <summary>Node to host: a request for another key of the region.</summary>
+    KeyRequest = 48,
+
+    /// <summary>Host to node: the certificate of a signer, ahead of what it signed; also before the join is answered.</summary>
+    SignerCertificate = 49,
+
     /// <summary>Call: publish; the bodies follow as parts.</summary>
     PublishBegin = 50,
 
@@ -146,4 +155,7 @@ internal enum MessageType : ushort
 
     /// <summary>Answer to a call that returns only success or failure.</summary>
     CallResult = 65,
+
+    /// <summary>Host to node: a header between that of a past state and the signed one.</summary>
+    SnapshotHeader = 66,
 }

@@ -59,7 +59,7 @@ internal sealed class RegionView
         return -1;
     }
 
-    /// <summary>The next view: without the removed slots, with the added members, whose slots are higher than all existing ones.</summary>
+    /// <summary>The next view: without the removed slots, with the added members, whose slots are of no member that stays.</summary>
     public RegionView Next(ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added)
     {
         ImmutableArray<RegionMember>.Builder members = ImmutableArray.CreateBuilder<RegionMember>(Members.Length + added.Count);
@@ -86,7 +86,9 @@ internal sealed class RegionView
             }
         }
 
-        members.AddRange(added.OrderBy(m => m.Slot));
+        // Mostly newer than all others; but a member that was reached late has an older slot.
+        members.AddRange(added);
+        members.Sort(static (one, other) => one.Slot.CompareTo(other.Slot));
         return new RegionView(RegionId, number, members.ToImmutable());
     }
 }

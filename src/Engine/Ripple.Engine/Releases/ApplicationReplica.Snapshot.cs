@@ -1,17 +1,20 @@
-using System.Collections.Immutable;
-
 namespace Ripple.Engine.Releases;
 
 /// <content>Moving to a snapshot.</content>
 internal sealed partial class ApplicationReplica
 {
+    private SnapshotFetch? _snapshot;
+    private SnapshotFetch? _givenUp;
+
     /// <summary>
     /// Moves to a snapshot whose header the caller has verified; the key table is checked against the header here. Never goes back within a
-    /// generation. False when the snapshot was refused.
+    /// generation, nor to another release of the same number; to the newest verified release itself if a value on the way there is not to
+    /// be had, for the state may do without it. False when the snapshot was refused.
     /// </summary>
-    public bool OfferSnapshot(ReleaseProof proof, IReadOnlyCollection<KeyValuePair<string, KeyEntry>> keys)
+    public bool OfferSnapshot(ReleaseProof proof, ReleaseStateBuilder table)
     {
         ArgumentNullException.ThrowIfNull(proof);
+        ArgumentNullException.ThrowIfNull(table);
         ReleaseHeader header = proof.Header;
         ReleaseState head = _intake.Head;
         if (header.Application != Name
@@ -21,75 +24,64 @@ internal sealed partial class ApplicationReplica
             return false;
         }
 
-        if (header.Id == head.Id)
+        if (header.Id == head.Id && !_lacksValue)
         {
             return true;
         }
 
-        if (!ReleaseState.TryFromSnapshot(header, keys, out ReleaseState? state))
+        if (header.Id != head.Id && header.Generation == head.Generation && header.Release == head.Release)
         {
-            _handler.OnForged(this, "a snapshot whose keys are not the ones its header names");
+            _handler.OnRefused(this, new IntakeRefusal("a snapshot of a release that this node has with another content", header.Release));
+            return false;
+        }
+
+        if (!table.TryBuild(header, out ReleaseState? state))
+        {
+            _handler.OnRefused(this, new IntakeRefusal("a snapshot whose keys are not the ones its header names", header.Release));
             return false;
         }
 
         _epoch++;
         _isFetching = false;
+        _lacksValue = false;
         _staged.Clear();
         _intake.Reset(state);
-        var values = ImmutableSortedDictionary.CreateBuilder<string, ReadOnlyMemory<byte>>(KeyOrder.Instance);
-        var missing = new Queue<KeyValuePair<string, KeyEntry>>(state.Keys.Where(k => _isWanted(k.Key)));
-        _isSnapshotUnderWay = true;
-        FetchSnapshot(state, proof, values, missing, _epoch);
+        _snapshot = new SnapshotFetch(state, proof, _received, _isWanted, _snapshot ?? _givenUp);
+        _givenUp = null;
+        FetchSnapshot();
         return true;
     }
 
-    private void FetchSnapshot(
-        ReleaseState state,
-        ReleaseProof proof,
-        ImmutableSortedDictionary<string, ReadOnlyMemory<byte>>.Builder values,
-        Queue<KeyValuePair<string, KeyEntry>> missing,
-        int epoch)
+    private void FetchSnapshot()
     {
-        while (missing.TryPeek(out KeyValuePair<string, KeyEntry> next))
+        SnapshotFetch? snapshot = _snapshot;
+        while (snapshot is not null && ReferenceEquals(snapshot, _snapshot) && snapshot.TryNext(out KeyValuePair<string, KeyEntry> next))
         {
             _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            bool isHeld = _received.Keys.Keys.TryGetValue(next.Key, out KeyEntry held)
-                && held.Digest == next.Value.Digest
-                && previous.Length == held.Length;
-            if (!isHeld && next.Value.Length > 0)
-            {
-                _isFetching = true;
-                _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, bytes =>
-                {
-                    if (epoch != _epoch)
-                    {
-                        return;
-                    }
-
-                    _isFetching = false;
-                    if (bytes is null)
-                    {
-                        // The current state stays in effect; the next catch-up starts from it.
-                        _isSnapshotUnderWay = false;
-                        _staged.Clear();
-                        _intake.Reset(_received.Keys);
-                        _handler.OnBehind(this);
-                        return;
-                    }
-
-                    values[next.Key] = bytes.Value;
-                    missing.Dequeue();
-                    FetchSnapshot(state, proof, values, missing, epoch);
-                });
-                return;
-            }
-
-            values[next.Key] = isHeld ? previous : ReadOnlyMemory<byte>.Empty;
-            missing.Dequeue();
+            _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, fetched => OnSnapshotValue(snapshot, next, fetched));
         }
 
-        _isSnapshotUnderWay = false;
-        Advance(new ApplicationState(state, values.ToImmutable(), proof));
-        Stage();
+        if (snapshot is { IsComplete: true } && ReferenceEquals(snapshot, _snapshot))
+        {
+            _snapshot = null;
+            Advance(snapshot.Build());
+            Stage();
+        }
+    }
+
+    private void OnSnapshotValue(SnapshotFetch snapshot, KeyValuePair<string, KeyEntry> key, FetchedValue fetched)
+    {
+        snapshot.OnEnded(key, fetched.Bytes);
+        if (!ReferenceEquals(snapshot, _snapshot))
+        {
+            return;
+        }
+
+        if (fetched.Bytes is null)
+        {
+            OnMissing(snapshot.State.Release, key.Key, key.Value.Digest, fetched.Refusal);
+        }
+
+        FetchSnapshot();
     }
 }

@@ -4,8 +4,9 @@ using Ripple.Engine.Frontier;
 namespace Ripple.Engine.Releases;
 
 /// <summary>
-/// One application on one node: takes releases in any order and moves them, in release order, through the stages received, decided, applied
-/// and persisted. A release is applied to all keys this node takes, or to none. Core thread.
+/// One application on one node: takes releases in any order, receives them in release order, and has the newest one decided, applied and
+/// persisted; those that a newer one superseded meanwhile are not. A release is applied to all keys this node takes, or to none. Core
+/// thread.
 /// </summary>
 internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 {
@@ -15,18 +16,16 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private readonly int _stagedMax;
     private readonly ReleaseIntake _intake;
     private readonly Queue<VerifiedRelease> _staged = [];
-    private readonly Queue<ApplicationState> _candidates = [];
-    private readonly RejectionLog _rejections = new();
+    private readonly CountedVerifier _verifier;
+    private readonly RejectionLog _rejections;
     private ApplicationState _received;
     private ApplicationState _applied;
     private ulong _persistedRelease;
     private uint _persistedGeneration;
     private bool _isFetching;
-    private bool _isSnapshotUnderWay;
-    private bool _isDeciding;
-    private bool _isPersisting;
-    private ReplicaSnapshot? _saved;
+    private bool _lacksValue;
     private bool _isInBatch;
+    private bool _isTaking;
     private bool _haveLevelsMoved;
     private bool _mustPersist;
     private int _epoch;
@@ -37,32 +36,45 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <param name="isWanted">Which keys this node takes; all when null.</param>
     /// <param name="verifier">Verifies signatures.</param>
     /// <param name="handler">Receives the replica's events.</param>
-    /// <param name="stagedMax">The most releases that wait for values, and the most candidates that wait for a decision.</param>
+    /// <param name="stagedMax">The most releases that wait for values.</param>
+    /// <param name="isHeld">True where nobody can decide before <see cref="BeginDeciding"/>.</param>
     public ApplicationReplica(
         string application,
         ReplicaSnapshot? restored,
         Func<string, bool>? isWanted,
         ISignatureVerifier verifier,
         IReplicaHandler handler,
-        int stagedMax)
+        int stagedMax,
+        bool isHeld = false)
     {
         _stagedMax = stagedMax;
         Name = application;
         _handler = handler;
         _isWanted = isWanted ?? (_ => true);
         _takesAll = isWanted is null;
-        _applied = restored?.Applied ?? ApplicationState.Empty(application);
+        _accepted = _applied = restored?.Applied ?? ApplicationState.Empty(application);
         _received = restored?.Received ?? _applied;
+        _rejections = new RejectionLog(restored?.Rejections);
+        _isHeld = _isUnjudged = isHeld;
         _persistedRelease = _received.Keys.Release;
         _persistedGeneration = _received.Keys.Generation;
-        _intake = new ReleaseIntake(_received.Keys, verifier, this);
+        _verifier = new CountedVerifier(verifier, OnVerified);
+        _intake = new ReleaseIntake(_received.Keys, _verifier, this);
     }
 
     /// <summary>The application's name.</summary>
     public string Name { get; }
 
     /// <summary>Its number on the wire; 0 until a host has sent it.</summary>
-    public uint Topic { get; set; }
+    public uint Topic
+    {
+        get;
+        set
+        {
+            field = value;
+            _rejections.SetTopic(value);
+        }
+    }
 
     /// <summary>The state in effect.</summary>
     public ApplicationState Applied => _applied;
@@ -79,8 +91,11 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Verified releases that wait for values, or for the release before them.</summary>
     public int StagedCount => _staged.Count;
 
-    /// <summary>States that wait for a decision.</summary>
-    public int CandidateCount => _candidates.Count;
+    /// <summary>Whether the newest verified release is only short of values, which are being fetched.</summary>
+    public bool IsFetchingHead => _isFetching && _snapshot is null && PendingCount == 0;
+
+    /// <summary>States that wait for a decision: the newest received one, or none.</summary>
+    public int CandidateCount => _mustDecide ? 1 : 0;
 
     /// <summary>Recent rejections of the current generation, oldest first.</summary>
     public IReadOnlyList<RejectionRow> Rejections => _rejections.Rows;
@@ -88,35 +103,41 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>The newest rejected release, unless a later one was applied; 0 for none.</summary>
     public ulong RejectedRelease => _rejections.NewestRelease > AppliedRelease ? _rejections.NewestRelease : 0;
 
+    /// <summary>The rejection that stands: of a release newer than the one in effect, told to others or not; null for none.</summary>
+    public RejectionRow? Standing => _rejections.Kept.LastOrDefault(r => r.Release > AppliedRelease);
+
     /// <summary>This node's levels.</summary>
     public LevelRow Levels => new(Topic, _received.Keys.Generation, _received.Keys.Release, PersistedRelease, AppliedRelease);
 
-    private ulong AppliedRelease => _applied.Keys.Generation == _received.Keys.Generation ? _applied.Keys.Release : 0;
+    private ulong AppliedRelease =>
+        _applied.Keys.Generation == _received.Keys.Generation && !_isUnjudged ? _applied.Keys.Release : 0;
 
     private ulong PersistedRelease => _persistedGeneration == _received.Keys.Generation ? _persistedRelease : 0;
 
-    /// <summary>
-    /// Submits the restored received state for decision if it was not in effect when saved: the cause of a rejection may have been fixed.
-    /// </summary>
-    public void Start()
-    {
-        if (!ReferenceEquals(_received, _applied))
-        {
-            _candidates.Enqueue(_received);
-            Decide();
-        }
-    }
-
     /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is trusted before a signature covers it.</summary>
-    public void Offer(ReleaseMessage message)
+    /// <param name="message">The message.</param>
+    /// <param name="isFromHost">Whether the host said it over its own connection: such a message gets room before others.</param>
+    public void Offer(ReleaseMessage message, bool isFromHost)
     {
+        if (isFromHost && IsFromBefore(message.Header))
+        {
+            StartOver();
+        }
+
         if (_staged.Count >= _stagedMax)
         {
             _handler.OnBehind(this);
             return;
         }
 
-        _intake.Offer(message);
+        // What it lets others follow is taken in the same call: nothing is decided in between.
+        ApplicationState before = _received;
+        bool didWait = _mustDecide;
+        _isTaking = true;
+        _intake.Offer(message, isFromHost);
+        _isTaking = false;
+        _waited += didWait && !ReferenceEquals(before, _received) ? 1 : 0;
+        Decide();
     }
 
     void IReleaseIntakeHandler.OnBatchBegin() => _isInBatch = true;
@@ -133,6 +154,8 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         {
             Persist();
         }
+
+        Decide();
     }
 
     void IReleaseIntakeHandler.OnVerified(VerifiedRelease release)
@@ -143,22 +166,49 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     void IReleaseIntakeHandler.OnStuck() => _handler.OnBehind(this);
 
-    void IReleaseIntakeHandler.OnForged(string what) => _handler.OnForged(this, what);
+    void IReleaseIntakeHandler.OnRefused(IntakeRefusal refusal) => _handler.OnRefused(this, refusal);
 
     /// <summary>Retries interrupted fetches; called after a reconnect.</summary>
     public void Retry()
     {
         _epoch++;
         _isFetching = false;
-        if (_isSnapshotUnderWay)
+        if (_snapshot is not null)
         {
-            // Its values were being fetched on a connection that is gone: start over from the received state.
-            _isSnapshotUnderWay = false;
-            _staged.Clear();
-            _intake.Reset(_received.Keys);
+            // Its values were being fetched on a connection that is gone, maybe from a host that has others.
+            StartOver();
         }
 
         Stage();
+        Decide();
+    }
+
+    /// <summary>Asks again for values that were not to be had, on the same connection.</summary>
+    public void FetchAgain()
+    {
+        _snapshot?.TryAgain();
+        FetchSnapshot();
+        Stage();
+        FetchPastAgain();
+    }
+
+    /// <summary>
+    /// Whether the host tells of a generation that began before what waits here for values: that is none of the host's any more, and will
+    /// not be brought.
+    /// </summary>
+    private bool IsFromBefore(ReleaseHeader header) =>
+        header.Generation > Head.Generation && header.Release <= Head.Release && header.Release > _received.Keys.Release;
+
+    /// <summary>Goes back to the received state. What came for a snapshot is kept for the next one.</summary>
+    private void StartOver()
+    {
+        _epoch++;
+        _isFetching = false;
+        _lacksValue = false;
+        _givenUp = _snapshot ?? _givenUp;
+        _snapshot = null;
+        _staged.Clear();
+        _intake.Reset(_received.Keys);
     }
 
     private void Stage()
@@ -203,7 +253,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         int epoch = _epoch;
         KeyChange change = release.Message.Header.Changes[index];
         _received.Values.TryGetValue(change.Key, out ReadOnlyMemory<byte> previous);
-        _handler.Fetch(this, change.Digest, change.Length, previous, bytes =>
+        _handler.Fetch(this, change.Digest, change.Length, previous, fetched =>
         {
             if (epoch != _epoch)
             {
@@ -211,15 +261,28 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
             }
 
             _isFetching = false;
-            if (bytes is null)
+            _lacksValue = fetched.Bytes is null;
+            if (fetched.Bytes is null)
             {
-                _handler.OnBehind(this);
+                OnMissing(release.Message.Header.Release, change.Key, change.Digest, fetched.Refusal);
                 return;
             }
 
-            release.Bodies[index] = bytes;
+            release.Bodies[index] = fetched.Bytes;
             Stage();
         });
+    }
+
+    private void OnMissing(ulong release, string key, Digest160 digest, string? refusal)
+    {
+        if (refusal is not null)
+        {
+            _handler.OnRefused(this, new IntakeRefusal($"a value: {refusal}", release, key, digest));
+        }
+
+        _handler.OnMissing(this, new IntakeRefusal("a value that the host does not have", release, key, digest));
+        // A newer snapshot may do without it.
+        _handler.OnBehind(this);
     }
 
     private void Receive(VerifiedRelease release)
@@ -263,52 +326,16 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         if (state.Keys.Generation != _received.Keys.Generation)
         {
             _rejections.Clear();
-            _candidates.Clear();
+            _tried.Clear();
         }
 
+        EndSearch();
         _received = state;
-        if (_candidates.Count == _stagedMax)
-        {
-            // Releases arrive faster than they are decided: only the newest matters.
-            _candidates.Clear();
-        }
-
-        _candidates.Enqueue(state);
+        _givenUp = null;
+        _waited += _mustDecide && !IsTaking ? 1 : 0;
+        _mustDecide = true;
+        _handler.OnReceived(this, state);
         OnLevelsMoved();
-        Decide();
-    }
-
-    private void Decide()
-    {
-        if (_isDeciding || !_candidates.TryDequeue(out ApplicationState? candidate))
-        {
-            return;
-        }
-
-        _isDeciding = true;
-        _handler.OnCandidate(this, candidate, reason => OnDecided(candidate, reason));
-    }
-
-    private void OnDecided(ApplicationState candidate, string? reason)
-    {
-        if (!_isDeciding)
-        {
-            throw new InvalidOperationException("A candidate was decided twice.");
-        }
-
-        _isDeciding = false;
-        if (reason is null)
-        {
-            _applied = candidate;
-            _handler.OnApplied(this, candidate);
-        }
-        else if (candidate.Keys.Generation == _received.Keys.Generation)
-        {
-            _rejections.Add(Topic, candidate.Keys.Generation, candidate.Keys.Release, reason);
-        }
-
-        OnLevelsMoved();
-        Persist();
         Decide();
     }
 
@@ -320,43 +347,5 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         {
             _handler.OnLevelsChanged(this);
         }
-    }
-
-    /// <summary>Saves what is not saved yet, after a save that failed.</summary>
-    public void SaveAgain() => Persist();
-
-    private void Persist()
-    {
-        _mustPersist = _isInBatch;
-        if (_isInBatch)
-        {
-            return;
-        }
-
-        bool isSaved = _saved is { } saved && ReferenceEquals(saved.Applied, _applied) && ReferenceEquals(saved.Received, _received);
-        if (_isPersisting || _applied.Proof is null || isSaved)
-        {
-            return;
-        }
-
-        var snapshot = new ReplicaSnapshot(_applied, _received);
-        _isPersisting = _handler.TryPersist(this, snapshot, isSaved =>
-        {
-            _isPersisting = false;
-            if (isSaved)
-            {
-                OnPersisted(snapshot);
-                // Everything that changed meanwhile is written together, once.
-                Persist();
-            }
-        });
-    }
-
-    private void OnPersisted(ReplicaSnapshot snapshot)
-    {
-        _saved = snapshot;
-        _persistedGeneration = snapshot.Received.Keys.Generation;
-        _persistedRelease = snapshot.Received.Keys.Release;
-        OnLevelsMoved();
     }
 }

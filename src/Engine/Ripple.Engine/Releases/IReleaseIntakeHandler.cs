@@ -21,5 +21,5 @@ internal interface IReleaseIntakeHandler
     void OnStuck();
 
     /// <summary>A member of the region sealed data that the primary did not release.</summary>
-    void OnForged(string what);
+    void OnRefused(IntakeRefusal refusal);
 }

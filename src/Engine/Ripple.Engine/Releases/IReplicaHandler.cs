@@ -5,10 +5,16 @@ internal interface IReplicaHandler
 {
     /// <summary>
     /// A release has been received completely. <paramref name="decide"/> must be called once, on the core thread, now or later: null
-    /// accepts, a text rejects with that reason. The next candidate follows after the decision; while decisions are slow, older candidates
-    /// may be skipped in favor of the newest.
+    /// accepts, a text rejects with that reason. The next candidate follows after the decision, and is the newest release by then; those
+    /// that were superseded are never candidates.
     /// </summary>
     void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide);
+
+    /// <summary>A newer state is whole here: it is decided later, or superseded before.</summary>
+    void OnReceived(ApplicationReplica replica, ApplicationState state)
+    {
+        // Most handlers only follow what is decided.
+    }
 
     /// <summary>A state took effect.</summary>
     void OnApplied(ApplicationReplica replica, ApplicationState state);
@@ -20,13 +26,39 @@ internal interface IReplicaHandler
     void OnBehind(ApplicationReplica replica);
 
     /// <summary>Data received for the application was not released by the primary.</summary>
-    void OnForged(ApplicationReplica replica, string what);
+    void OnRefused(ApplicationReplica replica, IntakeRefusal refusal);
 
     /// <summary>
-    /// Fetches a value. <paramref name="done"/> gets verified bytes, or null when the value is unavailable now. Without a connection it may
+    /// A value was not to be had: <see cref="ApplicationReplica.FetchAgain"/> is to be called after a while, if the connection lives.
+    /// </summary>
+    void OnMissing(ApplicationReplica replica, IntakeRefusal missing);
+
+    /// <summary>
+    /// Asks the host for a past state, one at a time; false if it cannot be asked now. It is answered by
+    /// <see cref="ApplicationReplica.OfferPast"/> and then <see cref="ApplicationReplica.OnPastEnd"/>, or not, if the connection is lost
+    /// (<see cref="ApplicationReplica.OnHostLost"/>).
+    /// </summary>
+    bool TryAskPast(ApplicationReplica replica, PastQuestion question) => false;
+
+    /// <summary>
+    /// The host is too busy to send a past state: <see cref="ApplicationReplica.SearchAgain"/> is to be called after a while.
+    /// </summary>
+    void OnPastBusy(ApplicationReplica replica)
+    {
+        // Only who asks is told.
+    }
+
+    /// <summary>No past state is accepted either: nothing is in effect until a newer release is.</summary>
+    void OnSearchEnded(ApplicationReplica replica)
+    {
+        // Most handlers only follow what is in effect.
+    }
+
+    /// <summary>
+    /// Fetches a value. <paramref name="done"/> gets verified bytes, or none when the value is unavailable now. Without a connection it may
     /// never be called: the replica retries after the next join.
     /// </summary>
-    void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<ReadOnlyMemory<byte>?> done);
+    void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done);
 
     /// <summary>
     /// Saves a snapshot; <paramref name="done"/> runs later on the core thread and says whether it is on disk. False when this node does

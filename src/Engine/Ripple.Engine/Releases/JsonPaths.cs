@@ -8,9 +8,6 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 internal sealed class JsonPaths
 {
-    // Each path repeats the names of its sections: a long name above many values would produce far more text than the document has.
-    private const long PathCharsMax = 64L * 1024 * 1024;
-
     private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
     private readonly Stack<Level> _levels = new();
     private string _property = "";
@@ -75,10 +72,10 @@ internal sealed class JsonPaths
         return path;
     }
 
-    private string? TooLong() => _pathChars > PathCharsMax
+    private string? TooLong() => _pathChars > JsonExpansion.CharsMax
         ? string.Create(
             CultureInfo.InvariantCulture,
-            $"The paths of the document have more than {PathCharsMax} characters together. Shorten the names of its sections.")
+            $"The paths of the document have more than {JsonExpansion.CharsMax} characters together. Shorten the names of its sections.")
         : null;
 
     private static string NotAnObject(string what) => $"The document is {what}. Put it into an object: {{ \"name\": ... }}.";

@@ -4,26 +4,27 @@ namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// Takes the releases of one application, in any order and from any source, and holds them until they link to the chain and a signature
-/// covers them. A forgery takes up memory but does not displace a release: several messages may claim one number, and the signed one wins.
-/// Core thread.
+/// covers them. What the host said over its own connection, and what is signed and verified, is never refused for want of room that a
+/// forgery holds: a signature is verified before its message needs a place, and what has less to speak for it gives way. Core thread.
 /// </summary>
 internal sealed class ReleaseIntake
 {
+    /// <summary>
+    /// The most signatures of one application that are verified at a time: a forger keeps no more of the process's threads busy. The
+    /// others wait in their places.
+    /// </summary>
+    public const int VerifyingMax = 2;
+
     private readonly ISignatureVerifier _verifier;
     private readonly IReleaseIntakeHandler _handler;
     private readonly PendingReleases _pending = new();
-    private bool _isVerifying;
+    private readonly List<PendingRelease> _verifying = new(VerifyingMax);
     private int _epoch;
-
-    // The last of the unsigned messages that link to the head: the search for a signed one resumes there.
-    private ReleaseState? _tailFrom;
-    private ulong _tailRelease;
-    private Digest160 _tailId;
 
     public ReleaseIntake(ReleaseState head, ISignatureVerifier verifier, IReleaseIntakeHandler handler)
     {
         Head = head;
-        _pending.SetHead(head.Release);
+        _pending.SetHead(head.Release, head.Id);
         _verifier = verifier;
         _handler = handler;
     }
@@ -38,17 +39,19 @@ internal sealed class ReleaseIntake
     {
         Head = head;
         _epoch++;
-        _isVerifying = false;
-        _pending.SetHead(head.Release);
+        _pending.SetHead(head.Release, head.Id);
         Advance();
     }
 
-    public void Offer(ReleaseMessage message)
+    /// <summary>Takes a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="isFromHost">Whether the host said it over its own connection, and not whoever has the region's key.</param>
+    public void Offer(ReleaseMessage message, bool isFromHost)
     {
         ReleaseHeader header = message.Header;
         if (header.Application != Head.Application)
         {
-            _handler.OnForged($"a release of {header.Application} in the topic of {Head.Application}");
+            _handler.OnRefused(new IntakeRefusal($"a release of {header.Application} in the topic of {Head.Application}", header.Release));
             return;
         }
 
@@ -62,33 +65,36 @@ internal sealed class ReleaseIntake
             return;
         }
 
-        if (_pending.Count == 0
-            && header.Release == Head.Release + 1
-            && header.PreviousId == Head.Id
-            && message.Signature is not null
-            && IsVerified(message))
+        var claim = new PendingRelease(message, RankOf(message, isFromHost));
+        if (message.Signature is null)
         {
-            // The usual case: nothing is pending.
-            Accept([message]);
-            return;
+            Hold(claim);
+        }
+        else if (IsVerified(message))
+        {
+            claim.Verify();
+            Hold(claim);
+        }
+        else if (_verifying.Count == VerifyingMax || !_pending.IsInside(header.Release))
+        {
+            Hold(claim);
+        }
+        else if (!_verifying.Exists(claim.IsSame))
+        {
+            Verify(claim);
         }
 
-        if (!_pending.TryAdd(message, out bool isReplaced))
-        {
-            _handler.OnStuck();
-            return;
-        }
-
-        if (isReplaced || MayAdvance())
-        {
-            Advance();
-        }
-
+        Advance();
         if (header.Release > Head.Release + 1)
         {
             _handler.OnStuck();
         }
     }
+
+    private static ClaimRank RankOf(ReleaseMessage message, bool isFromHost) =>
+        isFromHost ? ClaimRank.Trusted
+        : message.Signature is null ? ClaimRank.Unsigned
+        : ClaimRank.Signed;
 
     private bool IsVerified(ReleaseMessage message)
     {
@@ -97,7 +103,7 @@ internal sealed class ReleaseIntake
             return true;
         }
 
-        bool isVerified = _verifier.IsVerified(message.Header.Id);
+        bool isVerified = _verifier.IsVerified(message.Signature!, message.Header.Id);
         if (isVerified && message.Shared is { } shared)
         {
             shared.IsVerified = true;
@@ -106,121 +112,91 @@ internal sealed class ReleaseIntake
         return isVerified;
     }
 
-    /// <summary>False when the held messages cannot advance the chain. Visits each message once while the head stays the same.</summary>
-    private bool MayAdvance()
+    private void Hold(PendingRelease claim)
     {
-        if (_pending.HasRivals)
+        if (claim.IsVerified && claim.Release == Head.Release + 1 && claim.Message.Header.PreviousId == Head.Id)
         {
-            return true;
+            // The usual case: it needs no place.
+            Accept([claim.Message]);
+            return;
         }
 
-        if (!ReferenceEquals(_tailFrom, Head))
-        {
-            _tailFrom = Head;
-            _tailRelease = Head.Release;
-            _tailId = Head.Id;
-        }
-
-        while (_pending.First(_tailRelease + 1) is { } next && next.Header.PreviousId == _tailId)
-        {
-            if (next.Signature is not null)
-            {
-                return true;
-            }
-
-            _tailRelease++;
-            _tailId = next.Header.Id;
-        }
-
-        return false;
-    }
-
-    private void Advance()
-    {
-        while (!_isVerifying && _pending.Count > 0)
-        {
-            var path = new List<ReleaseMessage>();
-            if (!TryFindSigned(Head.Release, Head.Id, path))
-            {
-                return;
-            }
-
-            ReleaseMessage signed = path[^1];
-            if (IsVerified(signed))
-            {
-                Accept(path);
-                continue;
-            }
-
-            _isVerifying = true;
-            int epoch = _epoch;
-            _verifier.Verify(signed.Signature!, signed.Header.Id, isValid => OnVerifierDone(epoch, path, isValid));
-        }
-    }
-
-    private void OnVerifierDone(int epoch, List<ReleaseMessage> path, bool isValid)
-    {
-        if (epoch != _epoch)
+        if (claim.Release <= Head.Release)
         {
             return;
         }
 
-        _isVerifying = false;
+        if (!_pending.TryAdd(claim, out bool hasEvicted) || hasEvicted)
+        {
+            _handler.OnStuck();
+        }
+    }
+
+    private void Verify(PendingRelease claim)
+    {
+        _verifying.Add(claim);
+        _verifier.Verify(claim.Message.Signature!, claim.Id, isValid => OnVerifierDone(claim, isValid));
+    }
+
+    private void OnVerifierDone(PendingRelease claim, bool isValid)
+    {
+        _verifying.Remove(claim);
         if (isValid)
         {
-            Accept(path);
+            claim.Verify();
+            Hold(claim);
         }
         else
         {
-            _pending.Remove(path[^1]);
-            _handler.OnForged("a release whose signature is not the primary's");
+            _handler.OnRefused(new IntakeRefusal("a release whose signature is not the primary's", claim.Release));
             _handler.OnStuck();
+        }
+
+        while (_verifying.Count < VerifyingMax && _pending.NextToVerify() is { } next)
+        {
+            _pending.Remove(next);
+            Verify(next);
         }
 
         Advance();
     }
 
-    /// <summary>
-    /// Finds the nearest signed message that links to the chain, and the messages in between. Each message names one predecessor, so the
-    /// search visits each once.
-    /// </summary>
-    private bool TryFindSigned(ulong release, Digest160 id, List<ReleaseMessage> path)
+    private void Advance()
     {
-        if (_pending.First(release + 1) is not { } first)
+        while (_pending.VerifiedCount > 0)
         {
-            return false;
-        }
+            var path = new List<ReleaseMessage>();
+            if (!TryFindVerified(Head.Release, Head.Id, path))
+            {
+                return;
+            }
 
-        if (TryFindSigned(first, id, path))
-        {
-            return true;
+            Accept(path);
         }
+    }
 
-        foreach (ReleaseMessage rival in _pending.Rivals(release + 1))
+    /// <summary>
+    /// Finds the nearest message with a verified signature that links to the chain, and the messages in between. Each message names one
+    /// predecessor, so the search visits each once.
+    /// </summary>
+    private bool TryFindVerified(ulong release, Digest160 id, List<ReleaseMessage> path)
+    {
+        for (PendingRelease? claim = _pending.First(release + 1); claim is not null; claim = claim.Newer)
         {
-            if (TryFindSigned(rival, id, path))
+            if (claim.Message.Header.PreviousId != id)
+            {
+                continue;
+            }
+
+            path.Add(claim.Message);
+            if (claim.IsVerified || TryFindVerified(claim.Release, claim.Id, path))
             {
                 return true;
             }
+
+            path.RemoveAt(path.Count - 1);
         }
 
-        return false;
-    }
-
-    private bool TryFindSigned(ReleaseMessage message, Digest160 previousId, List<ReleaseMessage> path)
-    {
-        if (message.Header.PreviousId != previousId)
-        {
-            return false;
-        }
-
-        path.Add(message);
-        if (message.Signature is not null || TryFindSigned(message.Header.Release, message.Header.Id, path))
-        {
-            return true;
-        }
-
-        path.RemoveAt(path.Count - 1);
         return false;
     }
 
@@ -247,7 +223,7 @@ internal sealed class ReleaseIntake
             }
 
             Head = next;
-            _pending.SetHead(next.Release);
+            _pending.SetHead(next.Release, next.Id);
             _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(message)));
         }
     }
@@ -320,7 +296,8 @@ internal sealed class ReleaseIntake
             else
             {
                 isWhole = false;
-                _handler.OnForged($"a value of {change.Key} that is not the released one");
+                _handler.OnRefused(
+                    new IntakeRefusal("a value: its bytes are not those of its digest", message.Header.Release, change.Key, change.Digest));
             }
         }
 

@@ -17,6 +17,12 @@ public static class ReleaseLimits
     /// <summary>The longest note, in bytes of UTF-8.</summary>
     public const int NoteBytesMax = 2048;
 
+    /// <summary>
+    /// The most keys of an application. A node that starts takes the whole table before anything else, and holds about 0.6 KB of memory for
+    /// each key besides its name and value.
+    /// </summary>
+    public const int KeysMax = 1_000_000;
+
     /// <summary>The most changed keys of one release.</summary>
     public const int ChangesMax = 1000;
 

@@ -55,25 +55,16 @@ internal sealed class ReleaseState
         ArgumentNullException.ThrowIfNull(newest);
         ArgumentNullException.ThrowIfNull(keys);
         state = null;
-        ImmutableSortedDictionary<string, KeyEntry>.Builder table = NoKeys.ToBuilder();
-        StateTrie trie = StateTrie.Empty;
+        var table = new ReleaseStateBuilder();
         foreach ((string key, KeyEntry entry) in keys)
         {
-            if (ReleaseNames.CheckKey(key) is not null || !table.TryAdd(key, entry))
+            if (!table.TryAdd(key, entry))
             {
                 return false;
             }
-
-            trie = trie.Set(key, entry);
         }
 
-        if (trie.Root != newest.StateRoot)
-        {
-            return false;
-        }
-
-        state = new(newest.Application, newest.Generation, newest.Release, newest.Id, trie, table.ToImmutable());
-        return true;
+        return table.TryBuild(newest, out state);
     }
 
     /// <summary>
@@ -115,6 +106,10 @@ internal sealed class ReleaseState
 
     /// <summary>The state root after these changes, which the header of the next release must name.</summary>
     public Digest160 RootAfter(IEnumerable<KeyChange> changes) => Trie.Apply(changes).Root;
+
+    /// <summary>The state at a release with this table, whose root the caller compared with the header's.</summary>
+    internal static ReleaseState At(ReleaseHeader newest, StateTrie trie, ImmutableSortedDictionary<string, KeyEntry> keys) =>
+        new(newest.Application, newest.Generation, newest.Release, newest.Id, trie, keys);
 
     /// <summary>Whether the other state is the same: the same release, and the same root over the key table.</summary>
     internal bool IsSame(ReleaseState other) =>

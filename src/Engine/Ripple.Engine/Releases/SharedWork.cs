@@ -13,7 +13,7 @@ internal sealed class SharedWork(SharedReleases owner)
     private ApplicationState? _stateFrom;
     private ApplicationState? _stateTo;
 
-    /// <summary>True once the verifier of these nodes has verified its id.</summary>
+    /// <summary>True once the verifier of these nodes has verified its signature.</summary>
     public bool IsVerified { get; set; }
 
     /// <summary>Digest-checked values by change index; null until first computed. Read-only.</summary>

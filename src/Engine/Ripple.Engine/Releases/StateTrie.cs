@@ -27,7 +27,7 @@ internal sealed class StateTrie
     public StateTrie Set(string key, KeyEntry entry)
     {
         ArgumentNullException.ThrowIfNull(key);
-        StateTrieNode root = StateTrieNode.Set(_root, HashKey(key), entry, 0);
+        StateTrieNode root = StateTrieNode.Set(_root, key, HashKey(key), entry, 0);
         return ReferenceEquals(root, _root) ? this : new(root);
     }
 
@@ -50,6 +50,18 @@ internal sealed class StateTrie
         }
 
         return trie;
+    }
+
+    /// <summary>
+    /// The changes that make another trie of this one, in no order; not more than <paramref name="countMax"/>. What is alike is known by
+    /// its hash: it costs a path for each change, however many keys there are.
+    /// </summary>
+    public List<KeyChange> ChangesTo(StateTrie other, int countMax)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        var changes = new List<KeyChange>();
+        StateTrieNode.AddChanges(_root, other._root, 0, countMax, changes);
+        return changes;
     }
 
     private static byte[] HashKey(string key) => SHA256.HashData(ReleaseNames.StrictUtf8.GetBytes(key));

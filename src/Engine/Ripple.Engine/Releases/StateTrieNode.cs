@@ -10,15 +10,17 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 internal sealed class StateTrieNode
 {
-    // Leaf: both null.
+    // Leaf: both null. Inner node: no key and no hash of one.
     private readonly StateTrieNode? _left;
     private readonly StateTrieNode? _right;
+    private readonly string? _key;
     private readonly byte[]? _keyHash;
     private readonly KeyEntry _entry;
     private byte[]? _hash;
 
-    private StateTrieNode(byte[] keyHash, KeyEntry entry)
+    private StateTrieNode(string key, byte[] keyHash, KeyEntry entry)
     {
+        _key = key;
         _keyHash = keyHash;
         _entry = entry;
         Count = 1;
@@ -37,30 +39,30 @@ internal sealed class StateTrieNode
     /// <summary>The 32 bytes of this subtree's hash; must not be modified.</summary>
     public byte[] Hash => _hash ??= _keyHash is null ? HashInner() : HashLeaf(_keyHash);
 
-    public static StateTrieNode Set(StateTrieNode? node, byte[] keyHash, in KeyEntry entry, int depth)
+    public static StateTrieNode Set(StateTrieNode? node, string key, byte[] keyHash, in KeyEntry entry, int depth)
     {
         if (node is null)
         {
-            return new(keyHash, entry);
+            return new(key, keyHash, entry);
         }
 
         if (node._keyHash is not null)
         {
             if (!node._keyHash.AsSpan().SequenceEqual(keyHash))
             {
-                return Join(node, new(keyHash, entry), depth);
+                return Join(node, new(key, keyHash, entry), depth);
             }
 
-            return node._entry == entry ? node : new(keyHash, entry);
+            return node._entry == entry ? node : new(key, keyHash, entry);
         }
 
         if (Bit(keyHash, depth))
         {
-            StateTrieNode right = Set(node._right, keyHash, entry, depth + 1);
+            StateTrieNode right = Set(node._right, key, keyHash, entry, depth + 1);
             return ReferenceEquals(right, node._right) ? node : new(node._left, right);
         }
 
-        StateTrieNode left = Set(node._left, keyHash, entry, depth + 1);
+        StateTrieNode left = Set(node._left, key, keyHash, entry, depth + 1);
         return ReferenceEquals(left, node._left) ? node : new(left, node._right);
     }
 
@@ -93,6 +95,41 @@ internal sealed class StateTrieNode
 
         return right is null && left?._keyHash is not null ? left : new(left, right);
     }
+
+    /// <summary>Adds the changes that make one subtree of another, until there are so many.</summary>
+    public static void AddChanges(StateTrieNode? from, StateTrieNode? to, int depth, int countMax, List<KeyChange> changes)
+    {
+        if (changes.Count >= countMax
+            || ReferenceEquals(from, to)
+            || (from is not null && to is not null && from.Hash.AsSpan().SequenceEqual(to.Hash)))
+        {
+            return;
+        }
+
+        if (from is null or { _key: not null } && to is null or { _key: not null })
+        {
+            if (to is not null)
+            {
+                changes.Add(KeyChange.Set(to._key!, to._entry.Form, to._entry.Length, to._entry.Digest));
+            }
+
+            if (from is not null && from._key != to?._key && changes.Count < countMax)
+            {
+                changes.Add(KeyChange.Remove(from._key!));
+            }
+
+            return;
+        }
+
+        foreach (bool bit in (ReadOnlySpan<bool>)[false, true])
+        {
+            AddChanges(Below(from, bit, depth), Below(to, bit, depth), depth + 1, countMax, changes);
+        }
+    }
+
+    /// <summary>What of a subtree is on one side of a bit; a leaf is as far down as it is asked for.</summary>
+    private static StateTrieNode? Below(StateTrieNode? node, bool bit, int depth) =>
+        node?._keyHash is not { } keyHash ? (bit ? node?._right : node?._left) : Bit(keyHash, depth) == bit ? node : null;
 
     // Adds an inner node for each further bit that both leaves share: at most 256 levels, two or three in practice.
     private static StateTrieNode Join(StateTrieNode a, StateTrieNode b, int depth)

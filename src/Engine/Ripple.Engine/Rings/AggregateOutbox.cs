@@ -12,7 +12,7 @@ internal sealed class AggregateOutbox
     private readonly RingContext _context;
     private readonly Alarm _alarm;
     private readonly RttEstimator _rtt;
-    private readonly byte[] _frames = new byte[WireLimits.FramesBytesMax];
+    private readonly byte[] _frames;
     private readonly ulong[] _rounds = new ulong[HistoryCount];
     private readonly int[] _silentCounts = new int[HistoryCount];
     private readonly ushort[] _silent = new ushort[HistoryCount * RingLimits.ConfirmedSilentMax];
@@ -21,12 +21,14 @@ internal sealed class AggregateOutbox
     private int _frameBytes;
     private NodeAddress _to;
     private ulong _round;
+    private ulong _transmissions;
     private int _tries;
     private long _sentNs;
 
     public AggregateOutbox(RingContext context)
     {
         _context = context;
+        _frames = new byte[context.Output.FramesBytesMax];
         _alarm = new Alarm(Transmit);
         _rtt = new RttEstimator(context.Options);
     }
@@ -96,6 +98,9 @@ internal sealed class AggregateOutbox
 
     private void Transmit()
     {
+        // Proved anew each time, also over views: the sender believes no transmission twice, and one that it missed may be lost.
+        Span<byte> payload = _frames.AsSpan(FrameReader.HeaderBytes, _frameBytes - FrameReader.HeaderBytes);
+        AggregateProof.Write(payload, _context.Key, ++_transmissions);
         if (_context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
         {
             _context.Counters.Retransmits += _tries > 0 ? 1 : 0;

@@ -24,20 +24,24 @@ internal sealed class AggregateReader
     public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)
     {
         var reader = new WireReader(payload);
+        reader.ReadBytes(AggregateProof.Bytes);
         number = new ViewNumber(reader.ReadU64());
         return reader.IsOk;
     }
 
     /// <summary>
     /// Reads an aggregate of the given view and reports it to the handler. Throws no exceptions of its own. Any other view, or a member
-    /// count that differs from the view's, is malformed; nothing is reported then.
+    /// count that differs from the view's, is malformed; nothing is reported then. Whose it is must have been verified by
+    /// <see cref="AggregateProof"/>.
     /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
     {
         ArgumentNullException.ThrowIfNull(view);
         ArgumentNullException.ThrowIfNull(handler);
         _hasRead = false;
-        DecodeStatus status = RingTokenCodec.TryRead(payload, _token);
+        DecodeStatus status = payload.Length < AggregateProof.Bytes
+            ? DecodeStatus.Malformed
+            : RingTokenCodec.TryRead(payload[AggregateProof.Bytes..], _token);
         if (status != DecodeStatus.Ok)
         {
             return status;

@@ -9,13 +9,17 @@ namespace Ripple.Engine.Rings;
 /// State shared by the parts of one ring member. The members of the ring are those of the whole region, in slot order; a second level of
 /// rings would provide a slice of them here.
 /// </summary>
-internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
+internal sealed class RingContext(
+    CoreLoop core, IFrameSender output, IRingContribution contribution, MemberKey key, RingOptions options)
 {
     public CoreLoop Core => core;
 
     public IFrameSender Output => output;
 
     public IRingContribution Contribution => contribution;
+
+    /// <summary>This member's own key, by which it proves its aggregates.</summary>
+    public MemberKey Key => key;
 
     public RingOptions Options => options;
 
@@ -26,7 +30,11 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
     public FloorTable Floors { get; } = new();
 
     /// <summary>Scratch space for the current call; holds nothing between calls.</summary>
-    public RingToken Scratch { get; } = new() { LagExactMax = (ulong)options.LagExactMax };
+    public RingToken Scratch { get; } = new()
+    {
+        LagExactMax = (ulong)options.LagExactMax,
+        BytesMax = output.FramesBytesMax - RingLimits.AroundTokenBytes,
+    };
 
     public RegionView? View { get; set; }
 
@@ -50,11 +58,15 @@ internal sealed class RingContext(CoreLoop core, IFrameSender output, IRingContr
         }
     }
 
-    /// <summary>Writes a token as a frame; returns the bytes, or 0 when it does not fit.</summary>
+    /// <summary>
+    /// Writes a token as a frame, for an aggregate behind the room of its <see cref="AggregateProof"/>; returns the bytes, or 0 when it
+    /// does not fit.
+    /// </summary>
     public static int WriteFrame(RingToken token, FrameType type, Span<byte> frames)
     {
         var writer = new WireWriter(frames);
         int start = FrameWriter.Begin(ref writer, type);
+        writer.Take(type == FrameType.Aggregate ? AggregateProof.Bytes : 0);
         return RingTokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
     }
 }

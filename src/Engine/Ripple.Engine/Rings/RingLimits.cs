@@ -5,8 +5,11 @@ namespace Ripple.Engine.Rings;
 /// <summary>Limits on the content of a token. Together the parts below fit one packet: <see cref="RingToken"/> keeps the sum.</summary>
 internal static class RingLimits
 {
-    /// <summary>The most bytes of a token: one packet's frames less the frame header.</summary>
-    public const int TokenBytesMax = WireLimits.FramesBytesMax - FrameReader.HeaderBytes;
+    /// <summary>What is in a packet beside a token: the frame header, and the proof of the aggregate it becomes.</summary>
+    public const int AroundTokenBytes = FrameReader.HeaderBytes + AggregateProof.Bytes;
+
+    /// <summary>The most bytes of a token in the largest packet.</summary>
+    public const int TokenBytesMax = WireLimits.FramesBytesMax - AroundTokenBytes;
 
     /// <summary>The most streams in one token; more take turns.</summary>
     public const int StreamsMax = 4;

@@ -15,25 +15,36 @@ internal sealed class RingMember : IDisposable
     /// <summary>How far a round may be ahead of the last one seen, so that a forged round number cannot block all later rounds.</summary>
     private const ulong RoundLeapMax = 1UL << 32;
 
+    /// <summary>
+    /// A round that is further ahead than this is one after long silence, and there is one such in a while: forged numbers that leap on
+    /// and on would come to the end of the range.
+    /// </summary>
+    private const ulong RoundStepMax = 1UL << 20;
+
+    private const long LeapNs = 1_000_000_000;
+
     /// <summary>The payload of an acknowledgement: view, round, hop.</summary>
     private const int AckBytes = sizeof(ulong) + sizeof(ulong) + sizeof(ushort);
 
     private readonly RingContext _context;
     private readonly RingLeader _leader;
     private ulong _lastRound;
+    private long _nextLeapNs;
 
     /// <summary>Creates a member that belongs to no ring until the first <see cref="OnView"/>.</summary>
     /// <param name="core">The core; uses three of its alarms.</param>
     /// <param name="output">Sends frames. Must not call back before the call into this member returns.</param>
     /// <param name="contribution">This member's contribution. Called from inside the calls below and from alarms.</param>
+    /// <param name="key">The key it shares with the sender, by which it proves its aggregates.</param>
     /// <param name="options">Time settings.</param>
-    public RingMember(CoreLoop core, IFrameSender output, IRingContribution contribution, RingOptions options)
+    public RingMember(CoreLoop core, IFrameSender output, IRingContribution contribution, MemberKey key, RingOptions options)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(output);
         ArgumentNullException.ThrowIfNull(contribution);
+        ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(options);
-        _context = new RingContext(core, output, contribution, options);
+        _context = new RingContext(core, output, contribution, key, options);
         _leader = new RingLeader(_context);
     }
 
@@ -96,7 +107,7 @@ internal sealed class RingMember : IDisposable
     public void OnTokenFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
     {
         RingToken token = _context.Scratch;
-        if (_context.Position < 0 || RingTokenCodec.TryRead(payload, token) != DecodeStatus.Ok)
+        if (_context.View is null || RingTokenCodec.TryRead(payload, token) != DecodeStatus.Ok)
         {
             Counters.Refused++;
             return;
@@ -104,6 +115,7 @@ internal sealed class RingMember : IDisposable
 
         if (token.View != _context.ViewNumber)
         {
+            // Also when this member is in no view yet: the one that takes it in is on its way, and the others have it.
             Counters.OtherViews++;
             return;
         }
@@ -111,11 +123,15 @@ internal sealed class RingMember : IDisposable
         int sealer = _context.View!.PositionOf(sealerSlot);
         int visited = IsLeader ? _context.MemberCount : _context.Position;
         bool isFromBefore = sealer >= 0 && (IsLeader ? sealer > 0 : sealer < _context.Position);
-        if (!isFromBefore || token.Visited != visited || token.Round > _lastRound + RoundLeapMax)
+        bool isLeap = token.Round > _lastRound + RoundStepMax;
+        if (!isFromBefore || token.Visited != visited || token.Round > _lastRound + RoundLeapMax
+            || (isLeap && _context.Core.NowNs < _nextLeapNs))
         {
             Counters.Refused++;
             return;
         }
+
+        _nextLeapNs = isLeap ? _context.Core.NowNs + LeapNs : _nextLeapNs;
 
         Acknowledge(token, sealer);
         _leader.Holder.OnAlive(sealer);

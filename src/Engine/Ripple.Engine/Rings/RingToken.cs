@@ -6,7 +6,7 @@ namespace Ripple.Engine.Rings;
 /// </summary>
 /// <remarks>
 /// The encoded parts, in bytes: header 29, confirmed silent positions 65, streams 137, silent positions 131, rejections up to 512 with 208
-/// reserved for them, and topics: the rest, at least 548.
+/// reserved for them, and topics: the rest, at least 548, or 252 in a region of the smallest datagrams.
 /// </remarks>
 internal sealed class RingToken
 {
@@ -55,6 +55,9 @@ internal sealed class RingToken
 
     /// <summary>The largest lag that this member writes as a number; a larger one is written as far behind.</summary>
     public ulong LagExactMax { get; init; } = RingLimits.LagExactMax;
+
+    /// <summary>The most bytes that this member writes of it; the same for all members of the region.</summary>
+    public int BytesMax { get; init; } = RingLimits.TokenBytesMax;
 
     /// <summary>The number of the view that positions refer to.</summary>
     public ulong View { get; internal set; }
@@ -109,7 +112,7 @@ internal sealed class RingToken
     }
 
     /// <summary>True while the topics leave enough room for the other parts.</summary>
-    internal bool IsWithinBudget => TopicsBytes() <= RingLimits.TokenBytesMax - FixedBytes - Math.Max(RejectionsBytes, RejectionsBytesKept);
+    internal bool IsWithinBudget => TopicsBytes() <= BytesMax - FixedBytes - Math.Max(RejectionsBytes, RejectionsBytesKept);
 
     internal void Clear(ulong view, ulong round)
     {

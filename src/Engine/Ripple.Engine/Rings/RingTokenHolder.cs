@@ -14,7 +14,7 @@ internal sealed class RingTokenHolder
     private readonly Alarm _alarm;
     private readonly RttEstimator _rtt;
     private readonly SilentBackoff _silent;
-    private readonly byte[] _frames = new byte[WireLimits.FramesBytesMax];
+    private readonly byte[] _frames;
     private int _frameBytes;
     private int _target = NoTarget;
     private ulong _round;
@@ -27,6 +27,7 @@ internal sealed class RingTokenHolder
     public RingTokenHolder(RingContext context, Action<RingToken> onHome)
     {
         _context = context;
+        _frames = new byte[context.Output.FramesBytesMax];
         _onHome = onHome;
         _alarm = new Alarm(OnAlarm);
         _rtt = new RttEstimator(context.Options);

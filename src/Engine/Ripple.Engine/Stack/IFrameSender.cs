@@ -7,6 +7,9 @@ namespace Ripple.Engine.Stack;
 /// </summary>
 internal interface IFrameSender
 {
+    /// <summary>The most bytes of frames in one packet. Never changes.</summary>
+    int FramesBytesMax { get; }
+
     /// <summary>
     /// Queues the frames of one packet for one destination. False when the bounded queue is full: the caller retries from an alarm.
     /// </summary>

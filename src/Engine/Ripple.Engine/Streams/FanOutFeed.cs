@@ -11,7 +11,7 @@ namespace Ripple.Engine.Streams;
 internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, PacketClass packetClass, IFrameFeed feed)
     : OutputFeed(sink, packetClass, feed)
 {
-    private readonly byte[] _train = new byte[packetClass == PacketClass.Data ? WireLimits.TrainBytesMax : WireLimits.DatagramBytesMax];
+    private readonly byte[] _train = new byte[(packetClass == PacketClass.Data ? WireLimits.TrainPacketsMax : 1) * output.DatagramBytes];
     private NodeAddress[] _targets = [];
     private int _trainBytes;
     private int _packetBytes;
@@ -46,9 +46,19 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
     private bool TryMake()
     {
         NodeAddress[] targets = PacketClass == PacketClass.Data ? output.DataTargets : output.ControlTargets;
-        if (output.Sealer is null || targets.Length == 0)
+        if (output.Sealer is null || (targets.Length == 0 && !output.HasMembers))
         {
             IsWaiting = true;
+            return false;
+        }
+
+        if (targets.Length == 0)
+        {
+            // Nobody is reached yet. The packets are kept for those who will ask for them: a sender that waited would hold up publishers.
+            while (feed.PullFrames(_train.AsSpan(0, output.FramesBytesMax)) > 0)
+            {
+            }
+
             return false;
         }
 
@@ -57,12 +67,12 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
         int bytes;
         do
         {
-            bytes = MakePacket(_train.AsSpan(_trainBytes, WireLimits.DatagramBytesMax));
+            bytes = MakePacket(_train.AsSpan(_trainBytes, output.DatagramBytes));
             _packetBytes = _packets == 0 ? bytes : _packetBytes;
             _trainBytes += bytes;
             _packets += bytes > 0 ? 1 : 0;
         }
-        while (bytes == WireLimits.DatagramBytesMax && _trainBytes + WireLimits.DatagramBytesMax <= _train.Length);
+        while (bytes == output.DatagramBytes && _trainBytes + output.DatagramBytes <= _train.Length);
         _targets = targets;
         _next = _packets == 0 ? targets.Length : 0;
         return _packets > 0;
@@ -71,7 +81,7 @@ internal sealed class FanOutFeed(RegionOutput output, IDatagramSink sink, Packet
     /// <summary>Makes the next packet; 0 when there is nothing to send, or the key is used up.</summary>
     private int MakePacket(Span<byte> packet)
     {
-        int framesBytes = feed.PullFrames(packet.Slice(IPacketSealer.FramesOffset, WireLimits.FramesBytesMax));
+        int framesBytes = feed.PullFrames(packet.Slice(IPacketSealer.FramesOffset, output.FramesBytesMax));
         if (framesBytes == 0)
         {
             return 0;

@@ -16,6 +16,7 @@ internal sealed class MessageAssembler : IDisposable
     private readonly Assembly[] _assemblies;
     private readonly AssemblyBuffers _buffers;
     private readonly ulong[] _ids;
+    private int _spoiled;
     private bool _isDisposed;
 
     public MessageAssembler(CoreLoop core, StreamOptions options)
@@ -45,7 +46,11 @@ internal sealed class MessageAssembler : IDisposable
     /// <summary>The bytes of the unfinished messages, whether arrived or not.</summary>
     public int HeldBytes { get; private set; }
 
-    /// <summary>Whether a part can be taken, and how much room it needs or frees. Does not take it.</summary>
+    /// <summary>
+    /// Whether a part can be taken, and how much room it needs or frees. Does not take it. What contradicts parts that are held is
+    /// malformed, but not in the next packet: one of the two is not the sender's, and the stream does not wait behind it. The next packet
+    /// counts.
+    /// </summary>
     public ReceiveStatus Examine(in MessagePart part, bool isNext, ref Need need)
     {
         int index = IndexOf(part.MessageId);
@@ -59,7 +64,13 @@ internal sealed class MessageAssembler : IDisposable
                 need.Count--;
             }
 
-            return status;
+            if (status == ReceiveStatus.Accepted || !isNext)
+            {
+                return status;
+            }
+
+            need.Bytes -= (int)assembly.Total;
+            need.Count--;
         }
 
         if (!IsOrphan(part, isNext))
@@ -80,12 +91,22 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     /// <summary>
-    /// Takes a part. Returns the message when it is complete; the caller must call <see cref="Assembly.End"/> on it before it passes
+    /// Takes a part, and gives up what is held of the message if the two contradict each other: that also shows in a packet with two parts
+    /// of one message. Returns the message when it is complete; the caller must call <see cref="Assembly.End"/> on it before it passes
     /// another part.
     /// </summary>
     public Assembly? Take(in MessagePart part, ulong sequence, bool isNext)
     {
         int index = IndexOf(part.MessageId);
+        if (index >= 0 && _assemblies[index].Examine(part) != ReceiveStatus.Accepted)
+        {
+            Assembly spoiled = _assemblies[index];
+            RemoveAt(index);
+            spoiled.End();
+            _spoiled++;
+            index = -1;
+        }
+
         if (index < 0)
         {
             if (IsOrphan(part, isNext))
@@ -111,19 +132,20 @@ internal sealed class MessageAssembler : IDisposable
     }
 
     /// <summary>
-    /// Abandons the messages that can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many.
-    /// The parts of a message are in consecutive packets: it cannot complete once the packet after its last part has passed, or once
-    /// everything up to that part has and it still has a hole.
+    /// Abandons the messages that can no longer complete, now that everything up to a sequence arrived or was skipped; returns how many
+    /// were abandoned since it was last called. The parts of a message are in consecutive packets: it cannot complete once the packet after
+    /// its last part has passed, or once everything up to that part has and it still has a hole.
     /// </summary>
     public int Sweep(ulong contiguous)
     {
+        int dropped = _spoiled;
+        _spoiled = 0;
         // While packets arrive in order there is only one message, and it continues.
         if (Count == 0 || (Count == 1 && _assemblies[0].SequenceMax == contiguous && !_assemblies[0].HasHole))
         {
-            return 0;
+            return dropped;
         }
 
-        int dropped = 0;
         for (int i = Count - 1; i >= 0; i--)
         {
             Assembly assembly = _assemblies[i];

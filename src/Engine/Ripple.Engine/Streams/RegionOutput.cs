@@ -30,13 +30,21 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <param name="core">The core all calls are made on.</param>
     /// <param name="dataSink">The socket of data and repairs.</param>
     /// <param name="controlSink">The socket of control packets and requests for repair.</param>
-    public RegionOutput(CoreLoop core, IDatagramSink dataSink, IDatagramSink controlSink)
+    /// <param name="datagramBytes">
+    /// The most bytes of a datagram, the same for all members of the region: <see cref="WireLimits.DatagramBytesMin"/> to
+    /// <see cref="WireLimits.DatagramBytesMax"/>, the default.
+    /// </param>
+    public RegionOutput(
+        CoreLoop core, IDatagramSink dataSink, IDatagramSink controlSink, int datagramBytes = WireLimits.DatagramBytesMax)
     {
         ArgumentNullException.ThrowIfNull(core);
         ArgumentNullException.ThrowIfNull(dataSink);
         ArgumentNullException.ThrowIfNull(controlSink);
+        ArgumentOutOfRangeException.ThrowIfLessThan(datagramBytes, WireLimits.DatagramBytesMin);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(datagramBytes, WireLimits.DatagramBytesMax);
         _dataSink = dataSink;
         _controlSink = controlSink;
+        DatagramBytes = datagramBytes;
     }
 
     /// <summary>Adds the memory that the output of one region holds.</summary>
@@ -46,6 +54,12 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         UnicastQueue.AddMemory(budget, PacketLayout.ClassCount, SendsMax, SendsBytesMax);
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Retained, "region: a member's two addresses", 2);
     }
+
+    /// <summary>The most bytes of a datagram of this region.</summary>
+    public int DatagramBytes { get; }
+
+    /// <inheritdoc/>
+    public int FramesBytesMax => DatagramBytes - PacketHeader.Size - PacketHeader.TagSize;
 
     /// <summary>What was sent so far.</summary>
     public RegionOutputCounters Counters { get; } = new();
@@ -57,6 +71,9 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
 
     internal NodeAddress[] ControlTargets => _destinations.Control;
 
+    /// <summary>True if there are members, whether they are reached or not.</summary>
+    internal bool HasMembers => !_destinations.IsEmpty;
+
     /// <summary>Sets the sealer of all packets from the next one on. Null while not joined: no feed is pulled until there is one.</summary>
     public void SetSealer(IPacketSealer? sealer)
     {
@@ -64,14 +81,22 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
         ResumeWaiting();
     }
 
-    /// <summary>
-    /// Sets the members that get the stream and the broadcasts, by ring position, from the next packet on. A packet that was already sent
-    /// to some members still goes to all destinations it was made for.
-    /// </summary>
+    /// <summary>Sets the members of a view as those that get the stream and the broadcasts.</summary>
     public void SetDestinations(RegionView view)
     {
         ArgumentNullException.ThrowIfNull(view);
-        _destinations.SetView(view);
+        SetDestinations(view.Members);
+    }
+
+    /// <summary>
+    /// Sets the members that get the stream and the broadcasts, in this order, from the next packet on. A packet that was already sent to
+    /// some members still goes to all destinations it was made for.
+    /// </summary>
+    /// <param name="members">The members; not modified afterwards.</param>
+    public void SetDestinations(IReadOnlyList<RegionMember> members)
+    {
+        ArgumentNullException.ThrowIfNull(members);
+        _destinations.SetMembers(members);
         ResumeWaiting();
     }
 
@@ -89,6 +114,17 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     public void SetGroup(in NodeAddress group, IReadOnlySet<uint>? hearing)
     {
         _destinations.SetGroup(group, hearing);
+        ResumeWaiting();
+    }
+
+    /// <summary>
+    /// Sets the members that are known to be reached at their addresses; the others are sent nothing but what <see cref="TrySend"/> is
+    /// asked to. Call again after a change to the set.
+    /// </summary>
+    /// <param name="reached">Their slots; null when all are.</param>
+    public void SetReached(IReadOnlySet<uint>? reached)
+    {
+        _destinations.SetReached(reached);
         ResumeWaiting();
     }
 
@@ -127,7 +163,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <exception cref="ArgumentOutOfRangeException">The frames do not fit one packet.</exception>
     public bool TrySend(in NodeAddress to, PacketClass packetClass, ReadOnlySpan<byte> frames)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(frames.Length, WireLimits.FramesBytesMax, nameof(frames));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(frames.Length, FramesBytesMax, nameof(frames));
         if (_isDisposed || Sealer is null)
         {
             Counters.SendsRefused++;

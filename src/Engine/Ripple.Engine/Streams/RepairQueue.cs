@@ -4,29 +4,42 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The repairs a sender owes, in the order of the requests. Bounded; its memory is allocated at the first request. A small table remembers
-/// the repairs queued or sent recently: an overwritten entry may cost one repair too many, never one too few.
+/// The repairs a sender owes. Members take turns, a repair each; those of one member leave in the order of its requests, so that who asks
+/// for much waits for itself. Bounded: when it is full, a member that holds less than its share takes the oldest place of one that holds
+/// more. Its memory is allocated at the first request. A small table remembers the repairs queued or sent recently: an overwritten entry
+/// may cost one repair too many, never one too few.
 /// </summary>
 internal sealed class RepairQueue(int capacity)
 {
     private const int TableSize = 2_048;
+    private const int None = -1;
     private const long Queued = long.MaxValue;
-    private Repair[]? _queue;
+
+    /// <summary>An entry of a dictionary by address: hash, next, key, value, and its bucket.</summary>
+    private const int IndexEntryBytes = 48;
+
+    private readonly Dictionary<NodeAddress, int> _turnOf = [];
+    private Repair[]? _repairs;
+    private Turn[] _turns = [];
     private Recent[] _recent = [];
-    private int _head;
+    private int _free;
+    private int _turnCount;
+    private int _hand;
 
     public int Count { get; private set; }
 
     public static void AddMemory(MemoryBudget budget, int capacity)
     {
         budget.Add<Repair>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs that wait", capacity);
+        budget.Add<Turn>(MemoryScope.Region, MemoryKind.Retained, "stream: members that wait for repairs", capacity);
+        budget.Add(MemoryScope.Region, MemoryKind.Retained, "stream: their turns by address", capacity, IndexEntryBytes);
         budget.Add<Recent>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs made lately", TableSize);
     }
 
     /// <summary>True when the same repair is queued, or was sent after the given time.</summary>
     public bool IsSuppressed(ulong sequence, in NodeAddress to, long afterNs)
     {
-        if (_queue is null)
+        if (_repairs is null)
         {
             return false;
         }
@@ -35,25 +48,52 @@ internal sealed class RepairQueue(int capacity)
         return recent.Sequence == sequence && recent.To == to && recent.SentNs > afterNs;
     }
 
+    /// <summary>Queues a repair; false when there is no room for it, because the member holds its share of the places already.</summary>
     public bool TryAdd(ulong sequence, in NodeAddress to)
     {
-        if (_queue is null)
-        {
-            _queue = new Repair[capacity];
-            _recent = new Recent[TableSize];
-        }
-
+        Repair[] repairs = _repairs ?? Allocate();
+        bool isWaiting = _turnOf.TryGetValue(to, out int turn);
         if (Count == capacity)
         {
-            return false;
+            int waiting = _turnCount + (isWaiting ? 0 : 1);
+            int share = Math.Max(1, capacity / waiting);
+            if (isWaiting && _turns[turn].Count >= share || !TryEvict(share))
+            {
+                return false;
+            }
+
+            // The one that lost its place may have had no other.
+            isWaiting = _turnOf.TryGetValue(to, out turn);
         }
 
-        _queue[(_head + Count) % capacity] = new Repair(sequence, to);
+        if (!isWaiting)
+        {
+            turn = _turnCount++;
+            _turns[turn] = new Turn(to, None, None, 0);
+            _turnOf.Add(to, turn);
+        }
+
+        int place = _free;
+        _free = repairs[place].Next;
+        repairs[place] = new Repair(sequence, None);
+        ref Turn own = ref _turns[turn];
+        if (own.Last == None)
+        {
+            own.First = place;
+        }
+        else
+        {
+            repairs[own.Last].Next = place;
+        }
+
+        own.Last = place;
+        own.Count++;
         Count++;
         _recent[IndexOf(sequence, to)] = new Recent(sequence, to, Queued);
         return true;
     }
 
+    /// <summary>Takes the oldest repair of the member whose turn it is.</summary>
     public bool TryTake(out ulong sequence, out NodeAddress to)
     {
         if (Count == 0)
@@ -63,9 +103,10 @@ internal sealed class RepairQueue(int capacity)
             return false;
         }
 
-        (sequence, to) = _queue![_head];
-        _head = (_head + 1) % capacity;
-        Count--;
+        _hand = _hand < _turnCount ? _hand : 0;
+        to = _turns[_hand].To;
+        sequence = RemoveFirst(_hand, out bool isLast);
+        _hand += isLast ? 0 : 1;
         return true;
     }
 
@@ -79,7 +120,72 @@ internal sealed class RepairQueue(int capacity)
         return (int)(DeterministicRandom.SplitMix(ref state) % TableSize);
     }
 
-    private readonly record struct Repair(ulong Sequence, NodeAddress To);
+    private Repair[] Allocate()
+    {
+        _repairs = new Repair[capacity];
+        for (int i = 0; i < capacity; i++)
+        {
+            _repairs[i].Next = i + 1;
+        }
+
+        _turns = new Turn[capacity];
+        _recent = new Recent[TableSize];
+        _turnOf.EnsureCapacity(capacity);
+        return _repairs;
+    }
+
+    /// <summary>Takes the oldest place of a member that holds more than the share; false when nobody does.</summary>
+    private bool TryEvict(int share)
+    {
+        for (int i = 0; i < _turnCount; i++)
+        {
+            int turn = (_hand + i) % _turnCount;
+            if (_turns[turn].Count > share)
+            {
+                NodeAddress to = _turns[turn].To;
+                ulong sequence = RemoveFirst(turn, out _);
+                ref Recent recent = ref _recent[IndexOf(sequence, to)];
+                if (recent.Sequence == sequence && recent.To == to)
+                {
+                    // It is owed no more: the next request for it counts.
+                    recent = default;
+                }
+
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Removes a member's oldest repair. Without another it goes, and the last of the turns takes its place.</summary>
+    private ulong RemoveFirst(int turn, out bool isLast)
+    {
+        ref Turn own = ref _turns[turn];
+        int place = own.First;
+        ulong sequence = _repairs![place].Sequence;
+        own.First = _repairs[place].Next;
+        own.Count--;
+        isLast = own.Count == 0;
+        _repairs[place].Next = _free;
+        _free = place;
+        Count--;
+        if (isLast)
+        {
+            _turnOf.Remove(own.To);
+            own = _turns[--_turnCount];
+            if (turn < _turnCount)
+            {
+                _turnOf[own.To] = turn;
+            }
+        }
+
+        return sequence;
+    }
+
+    private record struct Repair(ulong Sequence, int Next);
+
+    private record struct Turn(NodeAddress To, int First, int Last, int Count);
 
     private readonly record struct Recent(ulong Sequence, NodeAddress To, long SentNs);
 }

@@ -44,6 +44,9 @@ internal sealed class StreamCounters
     /// <summary>Beacons to a member that the ring named as behind.</summary>
     public long BeaconsToOne { get; internal set; }
 
+    /// <summary>Beacons by which one member alone was told to skip what was sent.</summary>
+    public long SkipsToOne { get; internal set; }
+
     /// <summary>Times the window was full while there was something to send.</summary>
     public long WindowFull { get; internal set; }
 

@@ -54,9 +54,9 @@ internal sealed record StreamOptions
     public long BeaconFirstNs { get; init; } = 3_000_000;
 
     /// <summary>
-    /// The longest delay of the first beacon after the last data packet, in nanoseconds, whatever was measured. Default 100 ms.
+    /// The longest delay of the first beacon after the last data packet, in nanoseconds, whatever was measured. Default 1 s.
     /// </summary>
-    public long BeaconFirstMaxNs { get; init; } = 100_000_000;
+    public long BeaconFirstMaxNs { get; init; } = 1_000_000_000;
 
     /// <summary>The longest time between beacons while something is not stable, in nanoseconds. Default 1 s.</summary>
     public long BeaconMaxNs { get; init; } = 1_000_000_000;

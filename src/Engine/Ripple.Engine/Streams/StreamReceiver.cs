@@ -18,6 +18,9 @@ internal sealed class StreamReceiver : IDisposable
     /// <summary>How far above the contiguous packets a packet is accepted.</summary>
     public const int WindowPackets = ReceiveWindow.Packets;
 
+    /// <summary>How many packets a second the sender may have sent, at most, since it last said so over its connection.</summary>
+    private const long PacketsPerSecondMax = 1_000_000;
+
     private readonly CoreLoop _core;
     private readonly NodeAddress _senderControlAddress;
     private readonly IFrameSender _output;
@@ -30,6 +33,8 @@ internal sealed class StreamReceiver : IDisposable
     private readonly Alarm _tailAlarm;
     private ulong _announced;
     private long _announcedNs;
+    private ulong _sent;
+    private long _sentNs;
     private bool _isDisposed;
 
     /// <summary>Makes a receiver that counts everything before its first sequence as received.</summary>
@@ -67,6 +72,7 @@ internal sealed class StreamReceiver : IDisposable
         _nakAlarm = new Alarm(OnNakDue);
         _tailAlarm = new Alarm(OnTailDue);
         _announced = firstSequence - 1;
+        OnSent(firstSequence - 1);
     }
 
     /// <summary>The incarnation of the stream's sender.</summary>
@@ -93,7 +99,7 @@ internal sealed class StreamReceiver : IDisposable
     public int AssemblyBytes => _assembler.HeldBytes;
 
     /// <summary>What was done so far.</summary>
-    public StreamReceiverCounters Counters { get; } = new();
+    public StreamReceiverCounters Counters { get; init; } = new();
 
     /// <summary>
     /// Adds the memory that the receiver of one stream takes from the start. Longer incomplete messages take up to
@@ -104,6 +110,16 @@ internal sealed class StreamReceiver : IDisposable
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(options);
         MessageAssembler.AddMemory(budget, options);
+    }
+
+    /// <summary>
+    /// The sender said over its authenticated connection what it had sent. A beacon that tells of much more than it can have sent since is
+    /// not the sender's.
+    /// </summary>
+    public void OnSent(ulong sequence)
+    {
+        _sent = sequence;
+        _sentNs = _core.NowNs;
     }
 
     /// <summary>Takes the frames of an opened data or repair packet, the position first.</summary>
@@ -158,6 +174,12 @@ internal sealed class StreamReceiver : IDisposable
         if (StreamBeacon.Read(payload, out StreamBeacon beacon) != DecodeStatus.Ok || beacon.Origin != Origin)
         {
             Counters.Malformed++;
+            return ReceiveStatus.Malformed;
+        }
+
+        if (beacon.Highest > SentMax())
+        {
+            Counters.BeaconsRefused++;
             return ReceiveStatus.Malformed;
         }
 
@@ -334,6 +356,9 @@ internal sealed class StreamReceiver : IDisposable
             _core.ScheduleIn(_tailAlarm, _options.NakSpreadMaxNs);
         }
     }
+
+    /// <summary>The sequence that the sender can have sent by now: a window, and as many as a stream can carry in the time.</summary>
+    private ulong SentMax() => _sent + WindowPackets + (ulong)((_core.NowNs - _sentNs) / (1_000_000_000 / PacketsPerSecondMax));
 
     private long SpreadNs() => _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
 

@@ -23,6 +23,9 @@ internal sealed class StreamReceiverCounters
     /// <summary>Packets and beacons that were malformed.</summary>
     public long Malformed { get; internal set; }
 
+    /// <summary>Beacons that told of more than the sender can have sent.</summary>
+    public long BeaconsRefused { get; internal set; }
+
     /// <summary>Beacons read.</summary>
     public long Beacons { get; internal set; }
 

@@ -85,6 +85,23 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         Register();
     }
 
+    /// <inheritdoc cref="StreamSender.OnReached"/>
+    public void OnReached(in NodeAddress dataAddress, in NodeAddress controlAddress, ulong firstSequence)
+    {
+        if (firstSequence <= _window.Floor)
+        {
+            _sender.SendBeacon(controlAddress);
+        }
+
+        ulong sequence = Math.Max(firstSequence, _window.Floor + 1);
+        for (int i = 0; i < _options.RepairsMax && sequence <= _window.Highest; i++)
+        {
+            Add(sequence++, dataAddress, _options.RepairSuppressNs);
+        }
+
+        Register();
+    }
+
     public int PullFrames(Span<byte> frames, out NodeAddress to)
     {
         long nowNs = _core.NowNs;

@@ -157,17 +157,49 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// The ring reports that a member is behind. Unless the last packet is too recent, this may be a lost tail, which shows in no packet: a
-    /// beacon goes to this member alone, which then requests packets that are missing and not just under way.
+    /// The ring reports that a member is behind. Unless the last packet is too recent, this may be a lost tail, which shows in no packet,
+    /// or what the window no longer has: a beacon goes to this member alone, which then requests packets that are missing and not just
+    /// under way.
     /// </summary>
     /// <param name="controlAddress">Where the member receives beacons.</param>
     /// <param name="contiguous">The sequence up to which it has everything.</param>
     public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
     {
-        if (!_isDisposed && contiguous < Highest && _stableFloor < Highest && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
+        bool isOwed = contiguous < Highest && (_stableFloor < Highest || contiguous < Floor);
+        if (!_isDisposed && isOwed && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
         {
             Counters.BeaconsToOne++;
             SendBeacon(controlAddress);
+        }
+    }
+
+    /// <summary>
+    /// Gives up what one member lacks: a beacon tells it alone that nothing up to a sequence can be had, so that it goes on behind that and
+    /// catches up by release. What the others lack is kept.
+    /// </summary>
+    /// <param name="controlAddress">Where the member receives beacons.</param>
+    /// <param name="to">The sequence; limited to what was sent.</param>
+    public void Skip(in NodeAddress controlAddress, ulong to)
+    {
+        if (!_isDisposed)
+        {
+            Counters.SkipsToOne++;
+            SendBeacon(controlAddress, Beacon with { FirstAvailable = Math.Max(Floor, Math.Min(to, Highest)) + 1 });
+        }
+    }
+
+    /// <summary>
+    /// A member is reached at its address from now on: sends it again what went past it, unasked, as far as the window and the queue of
+    /// repairs have it. The rest it asks for; and what the window no longer has, for nobody waited for this member, a beacon tells it.
+    /// </summary>
+    /// <param name="dataAddress">Where it receives data.</param>
+    /// <param name="controlAddress">Where it receives beacons.</param>
+    /// <param name="firstSequence">The first sequence it is owed.</param>
+    public void OnReached(in NodeAddress dataAddress, in NodeAddress controlAddress, ulong firstSequence)
+    {
+        if (!_isDisposed)
+        {
+            _repairer.OnReached(dataAddress, controlAddress, firstSequence);
         }
     }
 
@@ -210,7 +242,12 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         }
 
         long nowNs = _core.NowNs;
-        if (_window.IsFull)
+        if (_window.IsFull && _output.DataTargets.Length == 0)
+        {
+            // Nobody is reached: the newest packets are kept for who will be, and nobody waits.
+            _window.ReleaseTo(Floor + 1);
+        }
+        else if (_window.IsFull)
         {
             OnWindowFull();
             return 0;
@@ -355,11 +392,13 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         }
     }
 
-    internal void SendBeacon(in NodeAddress to)
+    internal void SendBeacon(in NodeAddress to) => SendBeacon(to, Beacon);
+
+    private void SendBeacon(in NodeAddress to, in StreamBeacon beacon)
     {
         Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
         var writer = new WireWriter(frames);
-        Beacon.Write(ref writer);
+        beacon.Write(ref writer);
         _output.TrySend(to, PacketClass.Control, writer.Written);
     }
 

@@ -16,7 +16,7 @@ internal sealed class UnicastFeed(RegionOutput output, IDatagramSink sink, Packe
             return false;
         }
 
-        int framesBytes = feed.PullFrames(slot.Scratch.Slice(IPacketSealer.FramesOffset, WireLimits.FramesBytesMax), out NodeAddress to);
+        int framesBytes = feed.PullFrames(slot.Scratch.Slice(IPacketSealer.FramesOffset, output.FramesBytesMax), out NodeAddress to);
         if (framesBytes == 0)
         {
             return false;

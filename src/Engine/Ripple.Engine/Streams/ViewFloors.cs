@@ -10,12 +10,12 @@ namespace Ripple.Engine.Streams;
 internal sealed class ViewFloors(int viewsKept)
 {
     private readonly Entry[] _entries = new Entry[viewsKept];
+    private RegionView? _newest;
     private int _count;
-    private uint _slotMax;
 
-    public ViewNumber Current { get; private set; }
+    public ViewNumber Current => _newest?.Number ?? default;
 
-    public int MemberCount { get; private set; }
+    public int MemberCount => _newest?.Members.Length ?? 0;
 
     /// <summary>Adds the next view; false when it is not newer than the last.</summary>
     public bool TryAdd(RegionView view, ulong nextSequence)
@@ -25,13 +25,9 @@ internal sealed class ViewFloors(int viewsKept)
             return false;
         }
 
-        // Slots are assigned once and in ascending order: a higher one than ever before belongs to a joiner.
-        uint slotMax = view.Members.IsEmpty ? 0 : view.Members[^1].Slot;
-        bool hasJoiners = slotMax > _slotMax;
-        _slotMax = Math.Max(_slotMax, slotMax);
+        bool hasJoiners = view.Members.Any(m => _newest is null || _newest.PositionOf(m.Slot) < 0);
         _entries[_count++ % _entries.Length] = new Entry(view.Number, hasJoiners ? nextSequence : ulong.MaxValue);
-        Current = view.Number;
-        MemberCount = view.Members.Length;
+        _newest = view;
         return true;
     }
 

@@ -32,4 +32,7 @@ internal enum FrameType : byte
 
     /// <summary>From the host to a multicast group: a member that receives it hears the group. Its payload is filler.</summary>
     GroupProbe = 9,
+
+    /// <summary>From the host to the data address of one member: a nonce, and filler where the packet is to be full.</summary>
+    PathProbe = 10,
 }

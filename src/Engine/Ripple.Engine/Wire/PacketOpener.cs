@@ -44,6 +44,12 @@ internal sealed class PacketOpener : IDisposable
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, Name, SlotReplay.WindowsMax, ReplayWindow.Bytes);
     }
 
+    /// <summary>
+    /// Called when the genuine packets of a slot have been refused for some seconds under the newest key, at most once in
+    /// <see cref="RefusedRun.DeafNs"/> for each of its classes. Only another key helps.
+    /// </summary>
+    public Action<uint>? OnDeaf { get; set; }
+
     /// <summary>How many packets ended with this status.</summary>
     public long CountOf(OpenStatus status) => _counts[(int)status];
 
@@ -138,12 +144,17 @@ internal sealed class PacketOpener : IDisposable
             return OpenStatus.UnknownSlot;
         }
 
+        RegionKey key = isOld ? _oldKey! : _key;
         if (!replay.IsFresh(header))
         {
+            if (!isOld && replay.MustProve(header, nowNs) && key.TryOpen(header, datagram) && replay.IsDeafAfter(header, nowNs))
+            {
+                OnDeaf?.Invoke(header.Slot);
+            }
+
             return OpenStatus.Replay;
         }
 
-        RegionKey key = isOld ? _oldKey! : _key;
         // Only the host, in slot 0, sends the same packet to many members.
         bool isOpened = _shared is not null && header.Slot == 0 ? _shared.TryOpen(key, header, datagram) : key.TryOpen(header, datagram);
         if (!isOpened)

@@ -43,6 +43,9 @@ internal sealed class PacketSealer : IPacketSealer
         _packetsMax = packetsMax;
     }
 
+    /// <summary>True once half of the packets are sealed: it is time for another key, so that the other half is never needed.</summary>
+    public bool IsWorn => Sealed >= _packetsMax / 2;
+
     /// <summary>Packets sealed.</summary>
     public ulong Sealed { get; private set; }
 

@@ -21,25 +21,33 @@ internal sealed class SlotReplay(uint allowedFromEpoch)
     /// </summary>
     public uint AllowedFromEpoch { get; } = allowedFromEpoch;
 
-    /// <summary>False when there is a window and the number was seen or is too old.</summary>
-    public bool IsFresh(in PacketHeader header)
-    {
-        foreach (Epoch epoch in _epochs)
-        {
-            if (epoch.KeyEpoch == header.KeyEpoch && epoch.Windows[(int)header.Class] is { } window)
-            {
-                return window.IsFresh(header.Number);
-            }
-        }
+    /// <summary>False when there is a window and the number was seen, is too old, or too far ahead.</summary>
+    public bool IsFresh(in PacketHeader header) => Find(header)?.IsFresh(header.Number) != false;
 
-        return true;
-    }
+    /// <inheritdoc cref="ReplayWindow.MustProve"/>
+    public bool MustProve(in PacketHeader header, long nowNs) => Find(header)?.MustProve(header.Number, nowNs) == true;
+
+    /// <inheritdoc cref="RefusedRun.IsDeafAfter"/>
+    public bool IsDeafAfter(in PacketHeader header, long nowNs) => Find(header)?.IsDeafAfter(header.Number, nowNs) == true;
 
     /// <summary>Marks the number of an authenticated packet.</summary>
     public void Mark(in PacketHeader header)
     {
         Epoch epoch = EpochOf(header.KeyEpoch);
         (epoch.Windows[(int)header.Class] ??= new ReplayWindow()).Mark(header.Number);
+    }
+
+    private ReplayWindow? Find(in PacketHeader header)
+    {
+        foreach (Epoch epoch in _epochs)
+        {
+            if (epoch.KeyEpoch == header.KeyEpoch)
+            {
+                return epoch.Windows[(int)header.Class];
+            }
+        }
+
+        return null;
     }
 
     private Epoch EpochOf(uint keyEpoch)

@@ -8,6 +8,9 @@ internal static class WireLimits
     /// <summary>The most bytes of a datagram: fits an Ethernet path unfragmented, over IPv4 and UDP (1,500 - 20 - 8).</summary>
     public const int DatagramBytesMax = PortLimits.DatagramBytesMax;
 
+    /// <summary>The fewest bytes that a region's datagrams may be limited to.</summary>
+    public const int DatagramBytesMin = PortLimits.DatagramBytesMin;
+
     /// <summary>The most packets of a train: as many as one call can send and one can receive, below 64 KiB.</summary>
     public const int TrainPacketsMax = PortLimits.TrainPacketsMax;
 

@@ -26,6 +26,17 @@ internal sealed record LinkOptions
     /// </summary>
     public LinkBudget? ReceiveBudget { get; init; }
 
+    /// <summary>
+    /// The part of <see cref="ReceiveBudget"/> of those who share it, as links of one token do: a frame takes from both. Null, the default:
+    /// no such part.
+    /// </summary>
+    public LinkBudget? ReceiveShare { get; init; }
+
+    /// <summary>
+    /// How long a frame that is longer than a first buffer may take to come, once there is room for it; then the link ends. Default 30 s.
+    /// </summary>
+    public TimeSpan FrameTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
     internal void Check() =>
         ArgumentOutOfRangeException.ThrowIfLessThan(
             SendBufferBytesMax, LinkFrame.HeaderBytes + LinkFrame.BodyBytesMax, nameof(SendBufferBytesMax));

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using Ripple.Engine.Links;
 
 namespace Ripple.Transports.Links;
@@ -17,6 +18,8 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
     // How far the buffer is filled before its frames are delivered: to the usual batch length, or to the end of one longer frame. Rented
     // buffers may be longer.
     private int _fillBytesMax = RentBytes;
+    // When a frame began for which a longer buffer is held; null for none.
+    private long? _longFrameBegan;
     private volatile bool _isDiscarding;
 
     /// <summary>Discards all data from now on.</summary>
@@ -62,6 +65,12 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         {
             return new(LinkRefusalCode.Closed, "The connection was given up.");
         }
+        catch (TimeoutException)
+        {
+            return new(
+                LinkRefusalCode.Closed,
+                $"The other side began a frame and did not send all of it within {options.FrameTimeout.TotalSeconds:F0} s.");
+        }
         catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or NotSupportedException)
         {
             return new(LinkRefusalCode.Closed, $"The connection broke: {e.Message}");
@@ -81,11 +90,28 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
             _buffer = new ReceiveBuffer(RentBytes);
         }
 
-        int bytes = await stream.ReadAsync(
-            _buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes), cancellationToken).ConfigureAwait(false);
+        Memory<byte> room = _buffer.Bytes.AsMemory(_filledBytes, _fillBytesMax - _filledBytes);
+        int bytes = _longFrameBegan is { } began
+            ? await ReadInTimeAsync(room, options.FrameTimeout - Stopwatch.GetElapsedTime(began), cancellationToken).ConfigureAwait(false)
+            : await stream.ReadAsync(room, cancellationToken).ConfigureAwait(false);
         options.Traffic?.CountReceived(bytes);
         _filledBytes += bytes;
         return bytes > 0;
+    }
+
+    /// <exception cref="TimeoutException">Nothing came in time.</exception>
+    private async ValueTask<int> ReadInTimeAsync(Memory<byte> room, TimeSpan left, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(left > TimeSpan.Zero ? left : TimeSpan.Zero);
+        try
+        {
+            return await stream.ReadAsync(room, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new TimeoutException();
+        }
     }
 
     private async Task HandOnAsync(FrameScan scan, CancellationToken cancellationToken)
@@ -101,6 +127,7 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         }
 
         _buffer = rest;
+        _longFrameBegan = null;
         _filledBytes = restBytes;
         await deliver(batch, scan.WholeBytes, cancellationToken).ConfigureAwait(false);
     }
@@ -138,10 +165,11 @@ internal sealed class LinkReader(Stream stream, LinkOptions options, Func<Receiv
         else if (_buffer!.Bytes.Length < nextFrameBytes)
         {
             ReceiveBuffer larger = await ReceiveBuffer.RentAsync(
-                nextFrameBytes, options.ReceiveBudget, cancellationToken).ConfigureAwait(false);
+                nextFrameBytes, options.ReceiveBudget, options.ReceiveShare, cancellationToken).ConfigureAwait(false);
             _buffer.Bytes.AsSpan(0, _filledBytes).CopyTo(larger.Bytes);
             _buffer.Return();
             _buffer = larger;
+            _longFrameBegan = Stopwatch.GetTimestamp();
         }
     }
 

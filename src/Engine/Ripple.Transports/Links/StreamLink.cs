@@ -28,11 +28,18 @@ internal sealed class StreamLink : ILink
     private readonly CoreCall _onHalfFree;
     private readonly SemaphoreSlim _batchFree = new(1, 1);
     private readonly CancellationTokenSource _givenUp = new();
+    private readonly TaskCompletionSource _endTaken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ReceiveBuffer? _batch;
     private int _batchBytes;
     private int _isEndTold;
     // Core thread: no more callbacks.
     private bool _isOver;
+    // Core thread: the batch being delivered, how far, and whether the rest waits for GoOn, with the end behind it.
+    private ReceiveBuffer? _taken;
+    private int _takenBytes;
+    private bool _isDelivering;
+    private bool _isHeld;
+    private string? _heldEnd;
 
     /// <param name="stream">The connection; used by the link alone from now on, and disposed of by the caller after
     /// <see cref="RunAsync"/>.</param>
@@ -93,7 +100,25 @@ internal sealed class StreamLink : ILink
         {
             _isOver = true;
             Handler = null;
+            // The core ends it, and need not hear of it.
+            _endTaken.TrySetResult();
+            Deliver();
             BeginEnd(new(LinkRefusalCode.Closed, reason));
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Hold() => _isHeld = true;
+
+    /// <inheritdoc/>
+    public void GoOn()
+    {
+        _isHeld = false;
+        Deliver();
+        if (!_isHeld && _heldEnd is { } reason)
+        {
+            _heldEnd = null;
+            TakeEnd(reason);
         }
     }
 
@@ -115,7 +140,9 @@ internal sealed class StreamLink : ILink
         }), cancellationToken);
     }
 
-    /// <summary>Transfers bytes until the link has ended and the core was told. Never throws. Dispose of the stream afterwards.</summary>
+    /// <summary>
+    /// Transfers bytes until the link has ended and the core has heard of it. Never throws. Dispose of the stream afterwards.
+    /// </summary>
     /// <param name="stopping">Ends the link from this side in an orderly way.</param>
     public async Task RunAsync(CancellationToken stopping)
     {
@@ -196,10 +223,15 @@ internal sealed class StreamLink : ILink
 
     private async Task TellEndAsync(string reason, CancellationToken cancellationToken)
     {
-        if (Interlocked.Exchange(ref _isEndTold, 1) == 0)
+        if (Interlocked.Exchange(ref _isEndTold, 1) == 0
+            && !await RequestPosting.PostAsync(
+                _requests, new CoreCall(() => TakeEndPosted(reason)), cancellationToken).ConfigureAwait(false))
         {
-            await RequestPosting.PostAsync(_requests, new CoreCall(() => TakeEnd(reason)), cancellationToken).ConfigureAwait(false);
+            _endTaken.TrySetResult();
         }
+
+        // What counts links by this, as the endpoint's limits do, counts none whose end the core has yet to hear of.
+        await _endTaken.Task.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private async Task DeliverAsync(ReceiveBuffer batch, int batchBytes, CancellationToken cancellationToken)
@@ -223,23 +255,42 @@ internal sealed class StreamLink : ILink
 
     private void TakeBatch()
     {
-        ReceiveBuffer batch = _batch!;
-        ReadOnlySpan<byte> frames = batch.Bytes.AsSpan(0, _batchBytes);
-        _batch = null;
+        (_taken, _batch, _takenBytes) = (_batch, null, 0);
+        Deliver();
+    }
+
+    /// <summary>Delivers the rest of the batch, as far as it may; gives it back when nothing of it will be delivered any more.</summary>
+    private void Deliver()
+    {
+        if (_taken is not { } batch || _isDelivering)
+        {
+            return;
+        }
+
+        _isDelivering = true;
+        bool isDone = true;
         try
         {
-            while (!frames.IsEmpty && !_isOver)
+            while (_takenBytes < _batchBytes && !_isOver && !_isHeld)
             {
+                ReadOnlySpan<byte> frames = batch.Bytes.AsSpan(_takenBytes, _batchBytes - _takenBytes);
                 int bodyBytes = BinaryPrimitives.ReadInt32LittleEndian(frames) - 2;
                 ushort type = BinaryPrimitives.ReadUInt16LittleEndian(frames[4..]);
+                _takenBytes += LinkFrame.HeaderBytes + bodyBytes;
                 Handler?.OnFrame(type, frames.Slice(LinkFrame.HeaderBytes, bodyBytes));
-                frames = frames[(LinkFrame.HeaderBytes + bodyBytes)..];
             }
+
+            isDone = _isOver || _takenBytes == _batchBytes;
         }
         finally
         {
-            batch.Return();
-            _batchFree.Release();
+            _isDelivering = false;
+            if (isDone)
+            {
+                _taken = null;
+                batch.Return();
+                _batchFree.Release();
+            }
         }
     }
 
@@ -251,9 +302,25 @@ internal sealed class StreamLink : ILink
         }
     }
 
+    private void TakeEndPosted(string reason)
+    {
+        try
+        {
+            TakeEnd(reason);
+        }
+        finally
+        {
+            _endTaken.TrySetResult();
+        }
+    }
+
     private void TakeEnd(string reason)
     {
-        if (!_isOver)
+        if (_isHeld)
+        {
+            _heldEnd = reason;
+        }
+        else if (!_isOver)
         {
             _isOver = true;
             ILinkHandler? handler = Handler;

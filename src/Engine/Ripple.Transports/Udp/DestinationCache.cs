@@ -4,29 +4,32 @@ using Ripple.Engine.Core;
 
 namespace Ripple.Transports.Udp;
 
-/// <summary>Destination addresses in the kernel's form, cached so that a send does not create them. Emptied when full.</summary>
+/// <summary>
+/// Destinations with their addresses in the kernel's form, cached so that a send does not create them. Emptied when full, and so is what
+/// was learnt of their paths.
+/// </summary>
 internal sealed class DestinationCache(AddressFamily family, int countMax)
 {
-    private readonly Dictionary<NodeAddress, SocketAddress?> _addresses = [];
+    private readonly Dictionary<NodeAddress, Destination> _destinations = [];
 
-    /// <summary>The memory of an entry: its share of a table that doubles, and the address with its bytes.</summary>
-    public const int EntryBytes = 192;
+    /// <summary>The memory of an entry: its share of a table that doubles, the destination, and the address with its bytes.</summary>
+    public const int EntryBytes = 224;
 
-    /// <summary>The address for a socket of this family; null when such a socket cannot reach it.</summary>
-    public SocketAddress? Find(in NodeAddress address)
+    /// <summary>The destination with this address.</summary>
+    public Destination Find(in NodeAddress address)
     {
-        if (_addresses.TryGetValue(address, out SocketAddress? found))
+        if (_destinations.TryGetValue(address, out Destination? found))
         {
             return found;
         }
 
-        if (_addresses.Count >= countMax)
+        if (_destinations.Count >= countMax)
         {
-            _addresses.Clear();
+            _destinations.Clear();
         }
 
-        SocketAddress? made = Make(address);
-        _addresses.Add(address, made);
+        var made = new Destination(Make(address));
+        _destinations.Add(address, made);
         return made;
     }
 

@@ -22,7 +22,7 @@ internal sealed class UdpCounters
     public long Trains { get; internal set; }
 
     /// <summary>
-    /// Trains that the kernel or an interface refused to split; from the first refusal on, the port sends one datagram per call.
+    /// Trains that the kernel or an interface refused to split; their destinations get one datagram per call from then on.
     /// </summary>
     public long TrainsRefused { get; internal set; }
 

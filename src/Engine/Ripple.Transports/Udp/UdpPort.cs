@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
@@ -26,7 +27,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     private readonly DestinationCache _destinations;
     private readonly int _token;
     private readonly int _roomBytes;
-    private bool _areTrainsSent;
+    private readonly bool _areTrainsSent;
     private int _segmentBytes;
     private bool _isReadable;
     private bool _isBlocked;
@@ -94,8 +95,8 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     public int ReceiveBufferBytes { get; }
 
     /// <summary>
-    /// Whether several datagrams are sent in one call. False where the kernel has no segmentation offload, and from the first refused train
-    /// on.
+    /// Whether several datagrams are sent in one call. False where the kernel has no segmentation offload. A destination whose trains were
+    /// refused gets its datagrams one a call.
     /// </summary>
     public bool SendsSegmented => _areTrainsSent;
 
@@ -107,7 +108,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     /// <inheritdoc/>
     public SendStatus Send(in NodeAddress to, ReadOnlySpan<byte> datagram)
     {
-        if (!TryFind(to, out SocketAddress? address))
+        if (!TryFind(to, out SocketAddress? address, out Destination? destination))
         {
             return SendStatus.Failed;
         }
@@ -116,13 +117,9 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         if (error != SocketError.Success && _segmentBytes > 0 && UdpSegmentation.IsRefusal(error))
         {
             // Not a train, but the path may refuse the segment size that is still set on the socket.
-            UdpSegmentation.TrySetSegment(_socket, 0);
-            _segmentBytes = 0;
+            ClearSegment();
             error = TrySend(address, datagram);
-            if (error == SocketError.Success)
-            {
-                StopTrains();
-            }
+            destination.TakesTrains &= error != SocketError.Success;
         }
 
         return Count(error, datagram.Length, 1);
@@ -132,13 +129,13 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     public SendStatus SendTrain(in NodeAddress to, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
     {
         doneBytes = 0;
-        if (!TryFind(to, out SocketAddress? address))
+        if (!TryFind(to, out SocketAddress? address, out Destination? destination))
         {
             doneBytes = train.Length;
             return SendStatus.Failed;
         }
 
-        if (_areTrainsSent && TrySetSegment(packetBytes))
+        if (_areTrainsSent && destination.TakesTrains && TrySetSegment(packetBytes))
         {
             SocketError error = TrySend(address, train);
             if (!UdpSegmentation.IsRefusal(error))
@@ -150,10 +147,20 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
             }
 
             Counters.TrainsRefused++;
-            StopTrains();
+            ClearSegment();
+            // Only if the path takes the first packet by itself, it is trains that it does not take.
+            error = TrySend(address, train[..Math.Min(packetBytes, train.Length)]);
+            destination.TakesTrains &= error != SocketError.Success;
+            SendStatus first = Count(error, Math.Min(packetBytes, train.Length), 1);
+            if (first == SendStatus.WouldBlock)
+            {
+                return first;
+            }
+
+            doneBytes = Math.Min(packetBytes, train.Length);
         }
 
-        return SendApart(address, train, packetBytes, out doneBytes);
+        return SendApart(address, train, packetBytes, ref doneBytes);
     }
 
     /// <summary>
@@ -228,9 +235,11 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         return received;
     }
 
-    private bool TryFind(in NodeAddress to, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out SocketAddress? address)
+    private bool TryFind(
+        in NodeAddress to, [NotNullWhen(true)] out SocketAddress? address, [NotNullWhen(true)] out Destination? destination)
     {
-        address = _isClosed ? null : _destinations.Find(to);
+        destination = _isClosed ? null : _destinations.Find(to);
+        address = destination?.Address;
         if (address is null && !_isClosed)
         {
             Counters.AddFailed(SocketError.AddressFamilyNotSupported);
@@ -252,10 +261,10 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         }
     }
 
-    private SendStatus SendApart(SocketAddress address, ReadOnlySpan<byte> train, int packetBytes, out int doneBytes)
+    private SendStatus SendApart(SocketAddress address, ReadOnlySpan<byte> train, int packetBytes, ref int doneBytes)
     {
         SendStatus status = SendStatus.Sent;
-        for (doneBytes = 0; doneBytes < train.Length;)
+        while (doneBytes < train.Length)
         {
             ReadOnlySpan<byte> packet = train.Slice(doneBytes, Math.Min(packetBytes, train.Length - doneBytes));
             SendStatus one = Count(TrySend(address, packet), packet.Length, 1);
@@ -305,15 +314,10 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         return true;
     }
 
-    private void StopTrains()
+    private void ClearSegment()
     {
         UdpSegmentation.TrySetSegment(_socket, 0);
         _segmentBytes = 0;
-        if (_areTrainsSent)
-        {
-            _areTrainsSent = false;
-            _owner.OnTrainsRefused(this);
-        }
     }
 
     private void CountDropped(SocketError error, bool isFull)

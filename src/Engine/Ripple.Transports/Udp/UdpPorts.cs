@@ -57,12 +57,6 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     }
 
     /// <summary>
-    /// Called on the core thread, once per port, when the kernel or an interface refused to split a train: the port sends one datagram per
-    /// call from then on. May be null.
-    /// </summary>
-    public Action<UdpPort>? TrainsRefused { get; set; }
-
-    /// <summary>
     /// Opens a port that receives the datagrams sent to a multicast group, and no others where the system can separate them. Not for
     /// sending. The caller owns it.
     /// </summary>
@@ -126,8 +120,6 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     }
 
     internal void OnReadable(UdpPort port) => _readable[(int)port.Lane].Enqueue(port);
-
-    internal void OnTrainsRefused(UdpPort port) => TrainsRefused?.Invoke(port);
 
     internal void OnWritable(UdpPort port) => _writable.Enqueue(port);
 

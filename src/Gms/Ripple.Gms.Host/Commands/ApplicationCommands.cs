@@ -55,7 +55,7 @@ internal static class ApplicationCommands
         uint topic = state.Applications.Select(a => a.Topic).DefaultIfEmpty().Max() + 1;
         await store.CommitAsync(new CommitBatch
         {
-            Applications = [new NewApplication(topic, name, 1)],
+            Applications = [new NewApplication(topic, name, state.GenerationMin)],
             Audit = [new AuditEntry(SystemWallClock.Instance.UnixMicros, OpenedStore.Actor, "application.create", name, null, "")],
         }).ConfigureAwait(false);
         Console.WriteLine($"{name} created");

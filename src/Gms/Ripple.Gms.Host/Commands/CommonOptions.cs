@@ -13,4 +13,13 @@ internal static class CommonOptions
         Required = true,
         Recursive = true,
     };
+
+    /// <summary>The SQLite that keeps the store.</summary>
+    public static Option<string?> Sqlite { get; } = new("--sqlite")
+    {
+        Description = "A shared library of SQLite to use instead of the one that comes with this program: 3.35.5 or newer, such as the "
+            + "system's, which is kept up to date with it",
+        HelpName = "FILE",
+        Recursive = true,
+    };
 }

@@ -29,6 +29,11 @@ internal static class HostCommand
 
         try
         {
+            if (result.GetValue(CommonOptions.Sqlite) is { } sqlite)
+            {
+                SqliteLibrary.Use(sqlite);
+            }
+
             return await result.InvokeAsync(
                 new InvocationConfiguration
                 {
@@ -55,12 +60,14 @@ internal static class HostCommand
         var root = new RootCommand(
             "Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
         root.Options.Add(CommonOptions.Data);
+        root.Options.Add(CommonOptions.Sqlite);
         options.AddTo(root);
         new ExplainMemory().AddTo(root);
         root.SetAction((result, _) => RunHostAsync(options.Read(result)));
         root.Subcommands.Add(TokenCommands.Make());
         root.Subcommands.Add(ApplicationCommands.Make());
         root.Subcommands.Add(AuditCommand.Make());
+        root.Subcommands.Add(RestoreCommand.Make());
         return root;
     }
 

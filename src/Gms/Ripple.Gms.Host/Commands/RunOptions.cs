@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
@@ -10,6 +11,8 @@ namespace Ripple.Gms.Host.Commands;
 /// <summary>Command-line options of the host itself. Defaults are those of <see cref="GmsServerOptions"/>.</summary>
 internal sealed class RunOptions
 {
+    private const int DaysMax = 36_500;
+    private const long NsPerDay = 86_400_000_000_000;
     private static readonly GmsServerOptions Defaults = new() { DataDirectory = "" };
 
     private readonly Option<IPEndPoint> _listen = new("--listen")
@@ -65,6 +68,30 @@ internal sealed class RunOptions
         HelpName = "N",
     };
 
+    private readonly Option<int?> _regionsMax = new("--regions-max")
+    {
+        Description = "The most regions: one for each zone, application and interest, and for each so many nodes of these. "
+            + $"Default {Defaults.Gms.RegionsMax}",
+        HelpName = "N",
+    };
+
+    private readonly Option<History> _historyReleases = new("--history-releases")
+    {
+        Description = "The number of newest releases that are kept of an application, with their values; at least 1024. "
+            + $"Default {Defaults.Gms.HistoryReleasesMax}",
+        HelpName = "N|all",
+        CustomParser = ReadHistory,
+    };
+
+    private readonly Option<int?> _historyDays = new("--history-days")
+    {
+        Description =
+            "How long a release is kept after another took its place; the newest 1024 are kept in any case. Default: whatever its age",
+        HelpName = "DAYS",
+    };
+
+    private readonly Option<FrozenDictionary<string, int>> _datagramBytes = DatagramBytesOption.Create();
+
     public void AddTo(Command command)
     {
         _advertise.Validators.Add(
@@ -80,6 +107,12 @@ internal sealed class RunOptions
         command.Options.Add(_repairPort);
         _multicast.AddTo(command);
         command.Options.Add(_regionMembers);
+        command.Options.Add(_regionsMax);
+        _historyDays.Validators.Add(
+            r => Check(r, IsDays, $"is not a number of days from 1 to {DaysMax}"));
+        command.Options.Add(_historyReleases);
+        command.Options.Add(_historyDays);
+        command.Options.Add(_datagramBytes);
     }
 
     public GmsServerOptions Read(ParseResult result) =>
@@ -96,7 +129,14 @@ internal sealed class RunOptions
         DataPort = result.GetValue(_dataPort),
         RepairPort = result.GetValue(_repairPort),
         Multicast = _multicast.Read(result),
-        Gms = Defaults.Gms with { RegionMembersMax = result.GetValue(_regionMembers) ?? Defaults.Gms.RegionMembersMax },
+        Gms = Defaults.Gms with
+        {
+            RegionMembersMax = result.GetValue(_regionMembers) ?? Defaults.Gms.RegionMembersMax,
+            RegionsMax = result.GetValue(_regionsMax) ?? Defaults.Gms.RegionsMax,
+            HistoryReleasesMax = result.GetValue(_historyReleases) is { } history ? history.ReleasesMax : Defaults.Gms.HistoryReleasesMax,
+            HistoryAgeNsMax = result.GetValue(_historyDays) is { } days ? days * NsPerDay : Defaults.Gms.HistoryAgeNsMax,
+            DatagramBytes = result.GetValue(_datagramBytes) ?? Defaults.Gms.DatagramBytes,
+        },
     };
 
     private static void Check(OptionResult result, Func<string, bool> isGood, string wrong)
@@ -107,10 +147,30 @@ internal sealed class RunOptions
         }
     }
 
+    private static bool IsDays(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int days) && days is > 0 and <= DaysMax;
+
     private static IPEndPoint? ReadEndPoint(ArgumentResult result) => Parse(result, result.Tokens[0].Value);
 
     private static Health? ReadHealth(ArgumentResult result) =>
         result.Tokens[0].Value == "off" ? new Health(null) : new Health(Parse(result, result.Tokens[0].Value));
+
+    private static History? ReadHistory(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (text == "all")
+        {
+            return new History(null);
+        }
+
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count))
+        {
+            return new History(count);
+        }
+
+        result.AddError($"'{text}' is neither a number of releases nor 'all'.");
+        return null;
+    }
 
     private static IPEndPoint? Parse(ArgumentResult result, string text)
     {
@@ -131,4 +191,7 @@ internal sealed class RunOptions
 
     /// <summary>Distinguishes "off" from an option that was not given.</summary>
     internal sealed record Health(IPEndPoint? Address);
+
+    /// <summary>Distinguishes "all" from an option that was not given.</summary>
+    internal sealed record History(int? ReleasesMax);
 }

@@ -70,14 +70,14 @@ internal static class TokenCommands
         {
             using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
             long nowMicros = SystemWallClock.Instance.UnixMicros;
-            Console.WriteLine($"{"ID",-16}  {"ROLE",-9}  {"STATE",-8}  {"CREATED",-20}  {"EXPIRES",-20}  APPLICATIONS");
+            Console.WriteLine($"{"ID",-16}  {"ROLE",-9}  {"STATE",-8}  {"MADE BY",-16}  {"CREATED",-20}  {"EXPIRES",-20}  APPLICATIONS");
             foreach (AccessToken token in await store.TokensAsync().ConfigureAwait(false))
             {
                 string state = token.RevokedUnixMicros is not null ? "revoked" : token.ExpiresUnixMicros <= nowMicros ? "expired" : "good";
                 string expires = token.ExpiresUnixMicros is { } micros ? UnixTime.Text(micros) : "never";
                 Console.WriteLine(
                     $"{token.Id,-16}  {token.HighestRole.ToString().ToLowerInvariant(),-9}  {state,-8}  "
-                        + $"{UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {Describe(token)}");
+                        + $"{token.MadeBy ?? "-",-16}  {UnixTime.Text(token.CreatedUnixMicros),-20}  {expires,-20}  {Describe(token)}");
             }
 
             return ExitCodes.Done;
@@ -88,12 +88,18 @@ internal static class TokenCommands
     private static Command Revoke()
     {
         var id = new Argument<string>("ID") { Description = "The token's id, as listed" };
-        var command = new Command("revoke", "Revokes a token. Nodes that enrolled with it are removed, and none is let in again.") { id };
+        var keep = new Option<bool>("--keep-made")
+        {
+            Description = "Lets the tokens it made and the roles it gave stay, which otherwise end with it",
+        };
+        var command = new Command(
+            "revoke", "Revokes a token, and what it made. Nodes that enrolled with it are removed, and none is let in again.") { id, keep };
         command.SetAction(async (result, _) =>
         {
             string tokenId = result.GetRequiredValue(id);
             using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
-            AccessToken token = (await store.TokensAsync().ConfigureAwait(false)).FirstOrDefault(t => t.Id == tokenId)
+            IReadOnlyList<AccessToken> all = await store.TokensAsync().ConfigureAwait(false);
+            AccessToken token = all.FirstOrDefault(t => t.Id == tokenId)
                 ?? throw new CommandException($"There is no token '{tokenId}'. See 'token list'; give the id alone, without the secret.");
             if (token.RevokedUnixMicros is { } revoked)
             {
@@ -101,9 +107,19 @@ internal static class TokenCommands
                 return ExitCodes.Done;
             }
 
-            AccessTokenChange change = AccessTokenChange.Revoke(token.Id, SystemWallClock.Instance.UnixMicros, OpenedStore.Actor);
+            AccessTokenChange change = AccessTokenChange.Revoke(token.Id, SystemWallClock.Instance.UnixMicros, OpenedStore.Actor) with
+            {
+                KeepsMade = result.GetValue(keep),
+            };
             await store.CommitAsync(new CommitBatch { Tokens = [change] }).ConfigureAwait(false);
             Console.WriteLine($"{token.Id} revoked");
+            foreach (AccessTokenChange ended in MadeRights.EndedBy(change, all))
+            {
+                Console.WriteLine(ended.Kind == AccessTokenChangeKind.Revoke
+                    ? $"{ended.TokenId} revoked, made by {ended.EndedMaker}"
+                    : $"{ended.TokenId} has no role in {ended.Granted!.Value.Application} any more, given by {ended.EndedMaker}");
+            }
+
             return ExitCodes.Done;
         });
         return command;

@@ -37,17 +37,23 @@ internal sealed class AccessTokenAuthentication(
     {
         if (!AccessTokenSecret.TryParse(text, out AccessTokenSecret? secret))
         {
-            return AuthenticateResult.Fail("not a token");
+            return Wrong("not a token");
         }
 
         (AccessToken? token, long version) = await api.Tokens.ReadAsync(secret!.Id, Context.RequestAborted).ConfigureAwait(false);
         if (!secret.Matches(token is null ? NoHash : token.SecretHash.Span) || token is null || !token.IsGood(api.Clock.UnixMicros))
         {
-            return AuthenticateResult.Fail("not good here");
+            return Wrong("not good here");
         }
 
         Context.Features.Set(new ApiCaller(token, version));
         var identity = new ClaimsIdentity([new Claim(ClaimTypes.NameIdentifier, token.Id)], SchemeName);
         return AuthenticateResult.Success(new AuthenticationTicket(new ClaimsPrincipal(identity), SchemeName));
+    }
+
+    private AuthenticateResult Wrong(string what)
+    {
+        api.OnWrongCredential(Context.Connection.RemoteIpAddress?.ToString() ?? "an unknown address");
+        return AuthenticateResult.Fail(what);
     }
 }

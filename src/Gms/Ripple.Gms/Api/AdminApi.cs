@@ -46,6 +46,7 @@ internal static class AdminApi
         server.UseRouting();
         server.UseAuthentication();
         server.UseAuthorization();
+        server.Use(next => context => ProvedConnection.RunAsync(context, next));
         server.Use(next => context => RoleFilter.JudgeAsync(context, next));
         server.UseRateLimiter();
         server.MapOpenApi(AdminRoutes.Document.Replace("v1", "{documentName}", StringComparison.Ordinal));
@@ -55,6 +56,7 @@ internal static class AdminApi
         ReleaseRoutes.Map(group);
         ChangeRoutes.Map(group);
         FrontierRoutes.Map(group);
+        NodeRoutes.Map(group);
         WaitRoutes.Map(group);
         TokenRoutes.Map(group);
         RoleRoutes.Map(group);

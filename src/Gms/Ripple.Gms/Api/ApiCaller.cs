@@ -12,12 +12,10 @@ internal sealed class ApiCaller(AccessToken token, long tokensVersion)
     public AccessToken Token => token;
 
     /// <summary>The actor recorded with changes.</summary>
-    public string Actor => ActorOf(token);
+    public string Actor => ActorText.Of(token);
 
     /// <summary>The caller in the form that the host's calls expect.</summary>
     public Caller ForCalls => new(token.Id, Actor, token, tokensVersion);
-
-    public static string ActorOf(AccessToken token) => token.Name.Length > 0 ? $"token:{token.Id}/{token.Name}" : $"token:{token.Id}";
 
     /// <summary>The caller of an authenticated request.</summary>
     public static ApiCaller Of(HttpContext context) =>

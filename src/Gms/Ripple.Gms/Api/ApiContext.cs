@@ -15,6 +15,9 @@ internal sealed class ApiContext
     /// <summary>The tokens, in the store's current version.</summary>
     public required AccessTokenList Tokens { get; init; }
 
+    /// <summary>The most tokens naming an application up to which its administrators may make more.</summary>
+    public int TokensPerApplicationMax { get; init; } = new GmsOptions().TokensPerApplicationMax;
+
     /// <summary>The time of day.</summary>
     public required IWallClock Clock { get; init; }
 
@@ -29,6 +32,9 @@ internal sealed class ApiContext
 
     /// <summary>The endpoint that nodes connect to; known once the host listens.</summary>
     public required Func<HostEndpoint> Endpoint { get; init; }
+
+    /// <summary>Called with the address of each caller whose credential is not good here. Any thread. Default: nothing.</summary>
+    public Action<string> OnWrongCredential { get; init; } = static _ => { };
 
     /// <summary>Called with the request and an unexpected exception: a fault of the host.</summary>
     public required Action<string, Exception> OnFault { get; init; }

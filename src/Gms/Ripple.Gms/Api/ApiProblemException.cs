@@ -10,13 +10,17 @@ internal sealed class ApiProblemException : Exception
     public ApiProblemException(Problem problem)
         : base(problem.Detail) => Problem = problem;
 
-    public ApiProblemException(ErrorCode code, string detail, ulong? newestRelease = null)
-        : this(Make(code, detail, newestRelease))
+    public ApiProblemException(ErrorCode code, string detail)
+        : this(Make(code, detail))
     {
     }
 
     public ApiProblemException(Refusal refusal)
-        : this(refusal.Code, refusal.Text, refusal.NewestRelease == 0 ? null : refusal.NewestRelease)
+        : this(Make(refusal.Code, refusal.Text) with
+        {
+            NewestRelease = refusal.NewestRelease == 0 ? null : refusal.NewestRelease,
+            NewestGeneration = refusal.NewestGeneration == 0 ? null : refusal.NewestGeneration,
+        })
     {
     }
 
@@ -28,7 +32,7 @@ internal sealed class ApiProblemException : Exception
 
     public static ApiProblemException NotFound(string detail) => new(ErrorCode.NotFound, detail);
 
-    public static Problem Make(ErrorCode code, string detail, ulong? newestRelease = null)
+    public static Problem Make(ErrorCode code, string detail)
     {
         (string name, string title, int status) = code switch
         {
@@ -44,12 +48,14 @@ internal sealed class ApiProblemException : Exception
             ErrorCode.TooLarge => (ProblemCodes.TooLarge, "Too large", StatusCodes.Status413PayloadTooLarge),
             ErrorCode.Busy => (ProblemCodes.Busy, "Too much to do", StatusCodes.Status503ServiceUnavailable),
             ErrorCode.StoreFailed => (ProblemCodes.StoreFailed, "The store failed", StatusCodes.Status503ServiceUnavailable),
+            ErrorCode.StoreDamaged =>
+                (ProblemCodes.StoreDamaged, "The store is damaged", StatusCodes.Status500InternalServerError),
             ErrorCode.NotFound => (ProblemCodes.NotFound, "Not found", StatusCodes.Status404NotFound),
             ErrorCode.InvalidPredicate => (ProblemCodes.InvalidPredicate, "The predicate is not valid", StatusCodes.Status400BadRequest),
             ErrorCode.AlreadyExists => (ProblemCodes.AlreadyExists, "It exists", StatusCodes.Status409Conflict),
             ErrorCode.NothingChanged => (ProblemCodes.NothingChanged, "Nothing would change", StatusCodes.Status409Conflict),
             _ => (ProblemCodes.Internal, "A fault of the host", StatusCodes.Status500InternalServerError),
         };
-        return new Problem { Code = name, Title = title, Detail = detail, Status = status, NewestRelease = newestRelease };
+        return new Problem { Code = name, Title = title, Detail = detail, Status = status };
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol.Calls;
@@ -7,8 +6,8 @@ namespace Ripple.Gms.Api;
 
 /// <summary>The request headers of a change.</summary>
 /// <param name="PublishId">The publisher's id for the change.</param>
-/// <param name="ExpectedRelease">The newest release that the publisher knows; <see cref="PublishBegin.AnyRelease"/> to accept any.</param>
-internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRelease)
+/// <param name="Expected">The newest release that the publisher knows.</param>
+internal readonly record struct ChangeHeaders(Guid PublishId, ExpectedState Expected)
 {
     /// <exception cref="ApiProblemException">A header is invalid.</exception>
     public static ChangeHeaders Of(HttpRequest request) => new(ReadPublishId(request), ReadExpected(request));
@@ -25,21 +24,21 @@ internal readonly record struct ChangeHeaders(Guid PublishId, ulong ExpectedRele
                         + $"Make one for each change, and send it again when you ask again.");
     }
 
-    private static ulong ReadExpected(HttpRequest request)
+    private static ExpectedState ReadExpected(HttpRequest request)
     {
         string? text = request.Headers.IfMatch;
         if (text is null or "*")
         {
-            return PublishBegin.AnyRelease;
+            return ExpectedState.Any;
         }
 
         return text.Length > 2
             && text[0] == '"'
             && text[^1] == '"'
-            && ulong.TryParse(text.AsSpan(1, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out ulong release)
-            && release != PublishBegin.AnyRelease
-            ? release
+            && ReleaseNumber.TryParse(text[1..^1], out ReleaseNumber expected)
+            ? ExpectedState.Of(expected.Generation, expected.Release)
             : throw ApiProblemException.Invalid(
-                $"If-Match '{text}' is not a release. Give the newest release you know as \"12\", or \"0\" when there should be none yet.");
+                $"If-Match '{text}' is not a release. Give the newest release you know as \"2/12\", with its generation, or \"12\" alone, "
+                    + $"or \"0\" when there should be none yet.");
     }
 }

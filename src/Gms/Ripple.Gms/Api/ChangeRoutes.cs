@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -21,7 +20,7 @@ internal static class ChangeRoutes
     public static void Map(RouteGroupBuilder group)
     {
         Describe(
-            group.MapPost("/applications/{application}/releases", PublishAsync),
+            group.MapPost("/applications/{application}/releases", PublishAsync).Accepts<PublishRequest>("application/json"),
             "Publishes key changes as one release; with dryRun, says what it would do");
         Describe(
             group.MapPost("/applications/{application}/rollback", RollbackAsync),
@@ -38,12 +37,11 @@ internal static class ChangeRoutes
     }
 
     private static async Task<IResult> PublishAsync(
-        ApiContext api, HttpContext context, string application, PublishRequest request, bool dryRun = false)
+        ApiContext api, HttpContext context, string application, PublishBody body, bool dryRun = false)
     {
         var headers = ChangeHeaders.Of(context.Request);
         Caller caller = ApiCaller.Of(context).ForCalls;
-        var input = new PublishInput(
-            application, headers.PublishId, headers.ExpectedRelease, request.Note ?? string.Empty, [.. Keys(request)]);
+        var input = new PublishInput(application, headers.PublishId, headers.Expected, body.Note, body.Keys);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.publish", application);
         input = input with { Trace = ApiActivities.TraceOf(activity, context) };
         return dryRun
@@ -61,7 +59,7 @@ internal static class ChangeRoutes
         var headers = ChangeHeaders.Of(context.Request);
         Caller caller = ApiCaller.Of(context).ForCalls;
         var rollback = new Rollback(
-            0, application, headers.PublishId, request.ToRelease, headers.ExpectedRelease, request.Note ?? string.Empty);
+            0, application, headers.PublishId, request.ToRelease, headers.Expected, request.Note ?? string.Empty);
         using Activity? activity = ApiActivities.Begin(context, dryRun ? "ripple.plan" : "ripple.rollback", application);
         if (dryRun)
         {
@@ -75,7 +73,7 @@ internal static class ChangeRoutes
     private static Created<PublishResult> Created(HttpContext context, string application, ChangeHeaders headers, PublishAnswer answer)
     {
         string release = answer.Release.ToString(CultureInfo.InvariantCulture);
-        context.Response.Headers.ETag = $"\"{release}\"";
+        context.Response.Headers.ETag = $"\"{new ReleaseNumber(answer.Generation, answer.Release)}\"";
         return TypedResults.Created(
             $"{AdminRoutes.Prefix}/applications/{application}/releases/{release}",
             new PublishResult(application, answer.Generation, answer.Release, answer.Id.ToString(), headers.PublishId));
@@ -101,25 +99,5 @@ internal static class ChangeRoutes
             outline.Newest.Release,
             Mapping.Changes(outline.Newest.Keys, after),
             [.. outline.Members.Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
-    }
-
-    private static IEnumerable<PublishInputKey> Keys(PublishRequest request)
-    {
-        foreach (KeyValue set in request.Set ?? [])
-        {
-            if (set is null || set.Text is null == set.Bytes is null)
-            {
-                throw ApiProblemException.Invalid(
-                    $"The key '{set?.Key}' has {(set?.Text is null ? "no value" : "two values")}. "
-                        + $"Give its value as one of text and bytes (base64).");
-            }
-
-            yield return new PublishInputKey(set.Key ?? string.Empty, set.Bytes ?? Encoding.UTF8.GetBytes(set.Text!));
-        }
-
-        foreach (string key in request.Remove ?? [])
-        {
-            yield return new PublishInputKey(key ?? string.Empty, null);
-        }
     }
 }

@@ -16,9 +16,11 @@ internal static class FrontierRoutes
     {
         group.MapGet("/applications/{application}/nodes", ListAsync)
             .WithSummary("The nodes and how far each is, by name")
+            .LimitAs(RequestCost.Heavy)
             .RequireRole(AccessRole.Node);
         group.MapGet("/applications/{application}/frontier", ReadAsync)
             .WithSummary("How many nodes are at which release")
+            .LimitAs(RequestCost.Heavy)
             .RequireRole(AccessRole.Node);
     }
 

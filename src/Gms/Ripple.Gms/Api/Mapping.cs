@@ -73,14 +73,17 @@ internal static class Mapping
     };
 
     public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) =>
-        new((int)progress.Holding, (int)progress.Total);
+        new((int)progress.Holding, (int)progress.Total) { Generation = progress.Generation };
 
     public static Admin.Contracts.WaitResult Result(Engine.Protocol.Calls.WaitResult result) => new(
         (WaitOutcome)result.Outcome,
         result.Text,
         (int)result.Total,
         [.. result.Members.Select(Member)],
-        [.. result.Discounted.Select(Member)]);
+        [.. result.Discounted.Select(Member)])
+    {
+        Generation = result.Generation,
+    };
 
     public static TokenInfo Token(AccessToken token, long nowUnixMicros) => new(
         token.Id,
@@ -89,10 +92,13 @@ internal static class Mapping
         Time(token.CreatedUnixMicros),
         token.ExpiresUnixMicros is { } expires ? Time(expires) : null,
         token.RevokedUnixMicros is { } revoked ? Time(revoked) : null,
-        [.. Roles(token)]);
+        [.. Roles(token)])
+    {
+        MadeBy = token.MadeBy,
+    };
 
     public static IEnumerable<RoleGrant> Roles(AccessToken token) =>
-        token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role));
+        token.Grants.Select(g => new RoleGrant(token.Id, g.Application, (Role)g.Role) { MadeBy = g.MadeBy });
 
     public static AuditInfo Audit(AuditRecord record) => new(
         record.Number,

@@ -61,7 +61,7 @@ internal static class ProblemPipeline
         await result.ExecuteAsync(context).ConfigureAwait(false);
     }
 
-    private static Problem Describe(Exception exception) => exception switch
+    public static Problem Describe(Exception exception) => exception switch
     {
         ApiProblemException refused => refused.Problem,
         BadHttpRequestException { StatusCode: StatusCodes.Status413PayloadTooLarge } => ApiProblemException.Make(
@@ -77,6 +77,7 @@ internal static class ProblemPipeline
                 Status = bad.StatusCode,
             },
         StoreBusyException => ApiProblemException.Make(ErrorCode.Busy, "The host's store has too much waiting. Try again."),
+        StoreFullException full => ApiProblemException.Make(ErrorCode.Busy, full.Message),
         StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with
         {
             Code = ProblemCodes.InvalidRequest,

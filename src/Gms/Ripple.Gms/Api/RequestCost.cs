@@ -3,8 +3,8 @@ using Microsoft.AspNetCore.Http.Metadata;
 namespace Ripple.Gms.Api;
 
 /// <summary>
-/// The cost class of a route, which sets how many of its requests run at once. Each token gets at most half, so that one caller cannot lock
-/// out the others.
+/// The cost class of a route, which sets how many of its requests run at once. Each token gets at most half, and the tokens of an
+/// application three quarters, so that one caller cannot lock out the others.
 /// </summary>
 /// <param name="Name">The name of the class.</param>
 /// <param name="AtOnceMax">The most requests that run at once.</param>
@@ -26,8 +26,13 @@ internal sealed record RequestCost(string Name, int AtOnceMax, int WaitingMax, l
     /// <summary>A wait, which is a long-running request.</summary>
     public static readonly RequestCost Wait = new("wait", 512, 0, SmallBytes);
 
-    /// <summary>The share of a single token: half of each limit, at least one at once.</summary>
-    public RequestCost OfOneToken => this with { AtOnceMax = Math.Max(1, AtOnceMax / 2), WaitingMax = WaitingMax / 2 };
+    /// <summary>The share of a single token: half of each limit.</summary>
+    public RequestCost OfOneToken =>
+        this with { AtOnceMax = (int)ShareLedger.HalfOf(AtOnceMax), WaitingMax = WaitingMax / 2 };
+
+    /// <summary>The share of the tokens of one application together: three quarters of each limit.</summary>
+    public RequestCost OfOneApplication =>
+        this with { AtOnceMax = (int)ShareLedger.ThreeQuartersOf(AtOnceMax), WaitingMax = WaitingMax - (WaitingMax / 4) };
 
     long? IRequestSizeLimitMetadata.MaxRequestBodySize => BodyBytesMax;
 }

@@ -1,6 +1,5 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Ripple.Admin.Contracts;
 using Ripple.Gms.Store;
@@ -16,10 +15,10 @@ internal static class RoleRoutes
             .WithSummary("Who may do what, in the applications the caller administers")
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
         group.MapPut("/roles/{tokenId}/{application}", SetAsync)
-            .WithSummary("Gives a token a role in an application, instead of the one it had there")
+            .WithSummary("Gives a token a role in an application, instead of the one there; a lower one ends what it made unless keepMade")
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
         group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync)
-            .WithSummary("Takes a token's role in an application away")
+            .WithSummary("Takes a token's role in an application away, with what was made by it unless keepMade; dryRun tells what ends")
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
@@ -43,7 +42,8 @@ internal static class RoleRoutes
     }
 
     private static async Task<RoleGrant> SetAsync(
-        ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request)
+        ApiContext api, HttpContext context, string tokenId, string application, SetRoleRequest request,
+        bool keepMade = false, bool outlives = false)
     {
         var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
@@ -60,30 +60,41 @@ internal static class RoleRoutes
                 $"The token '{tokenId}' is revoked or expired; no role makes it good again. Make a new token.");
         }
 
-        var grant = new AccessTokenGrant(application, (AccessRole)request.Role);
-        await api.Store.CommitAsync(
-            new CommitBatch
-            {
-                Tokens = [AccessTokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor)],
-            }).ConfigureAwait(false);
-        return new RoleGrant(token.Id, application, request.Role);
+        // As a token cannot outlive its maker, a role cannot outlive its giver, unless one who administers the cluster says so.
+        bool isCluster = caller.Allows(AccessTokenGrant.All, AccessRole.Admin);
+        if (!(isCluster && outlives)
+            && caller.Token.ExpiresUnixMicros is { } own
+            && (token.ExpiresUnixMicros is not { } its || its > own))
+        {
+            throw ApiProblemException.NotAllowed(
+                $"The token '{tokenId}' lives longer than yours, and would keep the role when yours has ended. "
+                    + (isCluster
+                        ? "If that is meant, say so with outlives=true."
+                        : "Make a new token, which ends with yours, or ask an administrator of the cluster."));
+        }
+
+        var grant = new AccessTokenGrant(application, (AccessRole)request.Role) { MadeBy = caller.Token.Id };
+        await RightsEnding.EndAsync(
+            api,
+            context,
+            AccessTokenChange.Grant(token.Id, grant, api.Clock.UnixMicros, caller.Actor) with { KeepsMade = keepMade },
+            isDryRun: false).ConfigureAwait(false);
+        return new RoleGrant(token.Id, application, request.Role) { MadeBy = caller.Token.Id };
     }
 
-    private static async Task<NoContent> RemoveAsync(ApiContext api, HttpContext context, string tokenId, string application)
+    private static async Task<EndedRights> RemoveAsync(
+        ApiContext api, HttpContext context, string tokenId, string application, bool keepMade = false, bool dryRun = false)
     {
         var caller = ApiCaller.Of(context);
         caller.Demand(application, AccessRole.Admin);
         // Does not reveal whether the token exists elsewhere.
-        if (await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token
-            && token.Grants.Any(g => g.Application == application))
-        {
-            await api.Store.CommitAsync(
-                new CommitBatch
-                {
-                    Tokens = [AccessTokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor)],
-                }).ConfigureAwait(false);
-        }
-
-        return TypedResults.NoContent();
+        return await api.Tokens.FindAsync(tokenId, context.RequestAborted).ConfigureAwait(false) is { } token
+            && token.Grants.Any(g => g.Application == application)
+            ? await RightsEnding.EndAsync(
+                api,
+                context,
+                AccessTokenChange.Withdraw(token.Id, application, api.Clock.UnixMicros, caller.Actor) with { KeepsMade = keepMade },
+                dryRun).ConfigureAwait(false)
+            : new EndedRights([], []);
     }
 }

@@ -27,7 +27,7 @@ internal static class TokenRoutes
             .WithSummary("Makes a token; its secret is in this answer and nowhere else")
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
         group.MapDelete("/tokens/{tokenId}", RevokeAsync)
-            .WithSummary("Revokes a token: nodes that enrolled with it are removed, and none is let in again")
+            .WithSummary("Revokes a token, and what it made unless keepMade: nodes of them are removed; dryRun tells what ends")
             .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
     }
 
@@ -97,13 +97,18 @@ internal static class TokenRoutes
             }
         }
 
+        await CheckCountsAsync(api, caller, applications, context.RequestAborted).ConfigureAwait(false);
         var secret = AccessTokenSecret.New();
         long nowMicros = api.Clock.UnixMicros;
         long? expires = request.ExpiresInDays is { } days ? nowMicros + (days * 86_400_000_000L) : null;
         // A token cannot outlive the one that creates it.
         expires = caller.Token.ExpiresUnixMicros is { } own ? Math.Min(expires ?? own, own) : expires;
-        ImmutableArray<AccessTokenGrant> grants = AccessTokenGrant.For(applications, (AccessRole)request.Role);
-        var token = new AccessToken(secret.Id, secret.Hash, grants, nowMicros, expires, null) { Name = name };
+        ImmutableArray<AccessTokenGrant> grants = AccessTokenGrant.For(applications, (AccessRole)request.Role, caller.Token.Id);
+        var token = new AccessToken(secret.Id, secret.Hash, grants, nowMicros, expires, null)
+        {
+            Name = name,
+            MadeBy = caller.Token.Id,
+        };
         await api.Store.CommitAsync(new CommitBatch { Tokens = [AccessTokenChange.Create(token, caller.Actor)] }).ConfigureAwait(false);
         string connection = ConnectionFile.Text(
             [endpoint], api.AuthorityFingerprint, secret, applications is [not AccessTokenGrant.All] ? applications[0] : null);
@@ -112,18 +117,40 @@ internal static class TokenRoutes
             new CreatedToken(Mapping.Token(token, nowMicros), connection));
     }
 
-    private static async Task<NoContent> RevokeAsync(ApiContext api, HttpContext context, string tokenId)
+    /// <summary>
+    /// Tokens stay in memory, revoked or not, and are read again at every change: an application's administrators make so many.
+    /// </summary>
+    private static async Task CheckCountsAsync(ApiContext api, ApiCaller caller, string[] applications, CancellationToken cancellationToken)
     {
-        AccessToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
-        if (token.RevokedUnixMicros is null)
+        if (caller.Allows(AccessTokenGrant.All, AccessRole.Admin))
         {
-            await api.Store.CommitAsync(
-                new CommitBatch
-                {
-                    Tokens = [AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, ApiCaller.Of(context).Actor)],
-                }).ConfigureAwait(false);
+            return;
         }
 
-        return TypedResults.NoContent();
+        IReadOnlyCollection<AccessToken> all = await api.Tokens.AllAsync(cancellationToken).ConfigureAwait(false);
+        foreach (string application in applications)
+        {
+            if (all.Count(t => t.Grants.Any(g => g.Application == application)) >= api.TokensPerApplicationMax)
+            {
+                string text = string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The application '{application}' has {api.TokensPerApplicationMax} tokens, with those that were revoked, and its "
+                        + $"administrators can make no more. Ask an administrator of the cluster, or let nodes share tokens.");
+                throw new ApiProblemException(Engine.Protocol.ErrorCode.TooLarge, text);
+            }
+        }
+    }
+
+    private static async Task<EndedRights> RevokeAsync(
+        ApiContext api, HttpContext context, string tokenId, bool keepMade = false, bool dryRun = false)
+    {
+        AccessToken token = await FindOwnAsync(api, context, tokenId).ConfigureAwait(false);
+        return token.RevokedUnixMicros is not null
+            ? new EndedRights([], [])
+            : await RightsEnding.EndAsync(
+                api,
+                context,
+                AccessTokenChange.Revoke(token.Id, api.Clock.UnixMicros, ApiCaller.Of(context).Actor) with { KeepsMade = keepMade },
+                dryRun).ConfigureAwait(false);
     }
 }

@@ -24,6 +24,9 @@ internal static class WaitRoutes
     /// <summary>After this much silence the last progress is repeated, so that both sides detect a broken connection.</summary>
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
 
+    /// <summary>How often the right to wait is judged: as soon as a connection of the control channel.</summary>
+    private static readonly TimeSpan RightInterval = TimeSpan.FromSeconds(1);
+
     public static void Map(RouteGroupBuilder group) =>
         group.MapGet("/applications/{application}/waits", WaitAsync)
             .WithSummary("Waits until a predicate holds for a release; with 'Accept: text/event-stream', tells its progress as events")
@@ -64,24 +67,26 @@ internal static class WaitRoutes
                 told.Writer.TryWrite(Mapping.Result(result));
                 told.Writer.TryComplete();
             }).ConfigureAwait(false);
+        var right = new WaitRight(api, ApiCaller.Of(context).Token.Id, application);
         try
         {
             if (context.Request.GetTypedHeaders().Accept.Any(a => a.MediaType == "text/event-stream"))
             {
                 context.Response.ContentType = "text/event-stream";
                 await SseFormatter.WriteAsync(
-                    EventsAsync(told.Reader, ended.Token), context.Response.Body, ended.Token).ConfigureAwait(false);
+                    EventsAsync(told.Reader, right, ended.Token), context.Response.Body, ended.Token).ConfigureAwait(false);
                 return;
             }
 
-            await foreach (object item in told.Reader.ReadAllAsync(ended.Token).ConfigureAwait(false))
+            object? item;
+            do
             {
-                if (item is Result result)
-                {
-                    await context.Response.WriteAsJsonAsync(
-                        result, AdminJson.Default.WaitResult, cancellationToken: ended.Token).ConfigureAwait(false);
-                }
+                item = await NextAsync(told.Reader, right, ended.Token).ConfigureAwait(false);
             }
+            while (item is not Result);
+
+            await context.Response.WriteAsJsonAsync(
+                (Result)item, AdminJson.Default.WaitResult, cancellationToken: ended.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
         {
@@ -94,12 +99,18 @@ internal static class WaitRoutes
     }
 
     private static async IAsyncEnumerable<SseItem<string>> EventsAsync(
-        ChannelReader<object> told, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ChannelReader<object> told, WaitRight right, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var last = new Progress(0, 0);
         while (true)
         {
-            object? item = await NextAsync(told, cancellationToken).ConfigureAwait(false);
+            (object? item, Problem? problem) = await NextOrProblemAsync(told, right, cancellationToken).ConfigureAwait(false);
+            if (problem is not null)
+            {
+                yield return new SseItem<string>(JsonSerializer.Serialize(problem, AdminJson.Default.Problem), AdminRoutes.ProblemEvent);
+                yield break;
+            }
+
             switch (item)
             {
                 case Result result:
@@ -115,11 +126,41 @@ internal static class WaitRoutes
         }
     }
 
-    /// <summary>The next progress or result; null after a period of silence.</summary>
+    /// <summary>The answer has begun, so that what ends the wait is told as its last event.</summary>
+    private static async Task<(object? Item, Problem? Problem)> NextOrProblemAsync(
+        ChannelReader<object> told, WaitRight right, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await NextAsync(told, right, cancellationToken).ConfigureAwait(false), null);
+        }
+        catch (Exception e) when (e is ApiProblemException or StoreException)
+        {
+            return (null, ProblemPipeline.Describe(e));
+        }
+    }
+
+    /// <summary>The next progress or result, to a caller who still may know it; null after a period of silence.</summary>
+    private static async Task<object?> NextAsync(ChannelReader<object> told, WaitRight right, CancellationToken cancellationToken)
+    {
+        for (TimeSpan silent = TimeSpan.Zero; silent < Silence; silent += RightInterval)
+        {
+            object? item = await NextAsync(told, cancellationToken).ConfigureAwait(false);
+            await right.DemandAsync(cancellationToken).ConfigureAwait(false);
+            if (item is not null)
+            {
+                return item;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The next progress or result; null when there is none for a while.</summary>
     private static async Task<object?> NextAsync(ChannelReader<object> told, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(Silence);
+        limit.CancelAfter(RightInterval);
         try
         {
             return await told.ReadAsync(limit.Token).ConfigureAwait(false);

@@ -13,6 +13,7 @@ namespace Ripple.Gms.Calls;
 /// </summary>
 internal sealed class HostCalls
 {
+    private readonly AccessTokenTable _tokens;
     private readonly Authorizer _authorizer;
     private readonly ApplicationTable _applications;
     private readonly FrontierSet _frontiers;
@@ -23,7 +24,9 @@ internal sealed class HostCalls
     /// <param name="frontiers">Their frontiers.</param>
     /// <param name="preparer">Checks and digests publishes off the core.</param>
     /// <param name="counters">The host's counters.</param>
+    /// <param name="events">The host's events.</param>
     /// <param name="membersOf">Returns the nodes that currently receive an application's releases.</param>
+    /// <param name="memberCountOf">Returns how many they are.</param>
     public HostCalls(
         HostContext context,
         AccessTokenTable tokens,
@@ -31,24 +34,49 @@ internal sealed class HostCalls
         FrontierSet frontiers,
         IPublishPreparer preparer,
         GmsCounters counters,
-        Func<string, IEnumerable<MemberRecord>> membersOf)
+        GmsEvents events,
+        Func<string, IEnumerable<MemberRecord>> membersOf,
+        Func<string, int> memberCountOf)
     {
+        _tokens = tokens;
         _authorizer = new Authorizer(tokens, applications, context.Clock);
         _applications = applications;
         _frontiers = frontiers;
-        Publishing = new PublishCalls(context, _authorizer, preparer, counters, membersOf);
-        Reading = new ReadCalls(context, _authorizer, applications, frontiers, membersOf);
+        Budget = new CallBudget(context.Core, context.Options.Limits.Calls, counters, events);
+        Past = new PastStates(context);
+        Publishing = new PublishCalls(context, _authorizer, tokens, preparer, counters, Past, membersOf);
+        Reading = new ReadCalls(context, _authorizer, applications, frontiers, Past, memberCountOf);
     }
 
     /// <summary>Adds the memory of calls in progress.</summary>
-    public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
+    public static void AddMemory(MemoryBudget budget, GmsOptions options)
+    {
         budget.Add(MemoryScope.Process, MemoryKind.Transient, "publishes that come, wait, or are being stored", 1, options.UploadBytesMax);
+        PastStates.AddMemory(budget, options);
+        CallBudget.AddMemory(budget);
+    }
+
+    /// <summary>Called a few times per second.</summary>
+    public void OnTick()
+    {
+        Budget.OnTick();
+        Past.Sweep();
+    }
+
+    /// <summary>The shares of connections, tokens and applications.</summary>
+    public CallBudget Budget { get; }
+
+    /// <summary>Past states; who asks for them bounds how many.</summary>
+    public PastStates Past { get; }
 
     /// <summary>Publishes and rollbacks.</summary>
     public PublishCalls Publishing { get; }
 
     /// <summary>Reads.</summary>
     public ReadCalls Reading { get; }
+
+    /// <summary>Takes the caller's core time for a request over HTTP; null, or the refusal.</summary>
+    public Refusal? Charge(Caller caller, long costNs) => Budget.TryTake(_tokens.OwnerOf(caller), costNs);
 
     /// <summary>Creates an application; <paramref name="done"/> gets null, or the refusal.</summary>
     public void Create(Caller caller, string application, Action<Refusal?> done)
@@ -62,18 +90,24 @@ internal sealed class HostCalls
         _applications.Create(application, caller.Actor, done);
     }
 
+    /// <summary>Null while the caller may wait on the application, else the refusal that ends its wait.</summary>
+    public Refusal? RefuseWait(Caller caller, Wait wait) => _authorizer.Judge(caller, wait.Application, AccessRole.Node);
+
     /// <summary>
     /// Begins a wait; at most <see cref="FrontierWaits.WaitsMax"/> run per application. Disposing the handle ends the wait without an
     /// answer.
     /// </summary>
     /// <param name="caller">The caller.</param>
+    /// <param name="share">What the waits of its connection cost.</param>
     /// <param name="wait">The wait.</param>
     /// <param name="onProgress">Called occasionally with the number of members that hold.</param>
-    /// <param name="onEnded">Called with the result, possibly before this method returns.</param>
+    /// <param name="onEnded">Called with the result, possibly before this method returns. Its code is other than None if the predicate does
+    /// not fit the members.</param>
     /// <param name="refusal">The reason it cannot begin; null if it began.</param>
     /// <returns>The handle; null if the wait was refused or has already ended.</returns>
-    public IDisposable? Wait(Caller caller, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal) =>
+    public IDisposable? Wait(
+        Caller caller, WaitShare share, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal) =>
         _authorizer.Find(caller, wait.Application, AccessRole.Node, out refusal) is { } primary
-            ? _frontiers.Of(primary).Begin(wait, onProgress, onEnded, out refusal)
+            ? _frontiers.Of(primary).Begin(_tokens.OwnerOf(caller), share, wait, onProgress, onEnded, out refusal)
             : null;
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
@@ -15,8 +16,10 @@ namespace Ripple.Gms.Calls;
 internal sealed class PublishCalls(
     HostContext context,
     Authorizer authorizer,
+    AccessTokenTable tokens,
     IPublishPreparer preparer,
     GmsCounters counters,
+    PastStates past,
     Func<string, IEnumerable<MemberRecord>> membersOf)
 {
     private const string TooManyPrepared = "The host checks as many publishes as it may at one time. Try again with the same publish id.";
@@ -25,6 +28,9 @@ internal sealed class PublishCalls(
     /// <summary>A publisher that names its publishes alike would have the first released, and no other.</summary>
     private static readonly Refusal NoPublishId = new(
         ErrorCode.InvalidRequest, "The publish id is zero. Make one for each change, and send it again when you ask again.");
+
+    /// <summary>Rollbacks that wait, by application, while one of the same is under way.</summary>
+    private readonly Dictionary<uint, Queue<Action>> _rollbacks = [];
 
     /// <summary>The memory of publishes under way.</summary>
     public UploadBudget Uploads { get; } = new(context.Options.UploadBytesMax);
@@ -51,7 +57,7 @@ internal sealed class PublishCalls(
             return null;
         }
 
-        UploadBudget.Lease? lease = Uploads.TryTake(valueBytes, headBytes);
+        UploadBudget.Lease? lease = Uploads.TryTake(tokens.OwnerOf(caller), valueBytes, headBytes);
         refusal = lease is null ? new Refusal(ErrorCode.Busy, TooManyUnderWay) : null;
         return lease;
     }
@@ -80,21 +86,30 @@ internal sealed class PublishCalls(
     /// Makes the state of a past release the newest. Asked again with the same publish id, it is done once, also when nothing would change.
     /// </summary>
     public void Rollback(Caller caller, Rollback rollback, TraceContext? trace, Action<PublishAnswer> done) =>
-        PrepareRollback(caller, rollback, answer =>
+        PrepareRollback(caller, rollback, isPlan: false, (answer, ended) =>
         {
             if (answer.Value is { } prepared)
             {
-                Order(caller, prepared with { Input = prepared.Input with { Trace = trace } }, done);
+                Order(caller, prepared with { Input = prepared.Input with { Trace = trace } }, result =>
+                {
+                    ended();
+                    done(result);
+                });
             }
             else
             {
+                ended();
                 Refuse(answer.Refusal!, done);
             }
         });
 
     /// <summary>What a rollback would do; a refusal is not counted.</summary>
     public void PlanRollback(Caller caller, Rollback rollback, Action<Answer<PublishOutline>> done) =>
-        PrepareRollback(caller, rollback, answer => done(answer.Value is { } prepared ? Outline(caller, prepared) : answer.Refusal!));
+        PrepareRollback(caller, rollback, isPlan: true, (answer, ended) =>
+        {
+            ended();
+            done(answer.Value is { } prepared ? Outline(caller, prepared) : answer.Refusal!);
+        });
 
     /// <summary>Refuses a publish before it came to <see cref="Publish"/>.</summary>
     public void Refuse(Refusal refusal, Action<PublishAnswer> done)
@@ -158,47 +173,61 @@ internal sealed class PublishCalls(
         });
     }
 
-    private void PrepareRollback(Caller caller, Rollback rollback, Action<Answer<PreparedPublish>> done)
+    private void PrepareRollback(Caller caller, Rollback rollback, bool isPlan, Action<Answer<PreparedPublish>, Action> done)
     {
         if (authorizer.Find(caller, rollback.Application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
         {
-            done(refusal!);
+            done(refusal!, () => { });
             return;
         }
 
-        if (rollback.PublishId == Guid.Empty)
+        refusal = rollback.PublishId == Guid.Empty ? NoPublishId
+            : PublishText.CheckNote(rollback.Note) is { } wrong ? new Refusal(ErrorCode.InvalidRequest, wrong)
+            : null;
+        if (refusal is not null)
         {
-            done(NoPublishId);
+            done(refusal, () => { });
             return;
         }
 
-        if (ReleaseNames.CheckNote(rollback.Note) is { } wrong)
+        if (primary.RefusePast(rollback.ToRelease) is { } absent)
         {
-            done(Answer<PreparedPublish>.Refuse(ErrorCode.InvalidRequest, wrong));
+            // One that was done before is known, also when what it went back to went since.
+            bool isKnown = !isPlan && primary.IsKnown(caller.Actor, rollback.PublishId);
+            done(isKnown ? RollbackPlan.Make(rollback, primary.Committed) : absent, () => { });
             return;
         }
 
-        bool isTaken = context.Store.ReadState(primary.Topic, rollback.ToRelease, context.OnCore<ReadResult<StateRecord?>>(result =>
+        InTurn(primary.Topic, ended => past.Read(primary.Topic, rollback.ToRelease, answer => done(
+            answer.Value is { } state ? RollbackPlan.Make(rollback, state) : answer.Refusal ?? primary.RefuseMissing(rollback.ToRelease),
+            ended)));
+    }
+
+    /// <summary>
+    /// Runs one rollback of an application at a time: each holds a whole past state until it is ordered. What waits is bounded by the
+    /// places of reads and of requests.
+    /// </summary>
+    private void InTurn(uint topic, Action<Action> begin)
+    {
+        if (_rollbacks.TryGetValue(topic, out Queue<Action>? waiting))
         {
-            if (StoreAnswer.RefusalOf(result) is { } failed)
-            {
-                done(failed);
-            }
-            else if (result.Value is { } state && rollback.ToRelease > 0)
-            {
-                done(RollbackPlan.Make(rollback, state));
-            }
-            else
-            {
-                string text = string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"'{rollback.Application}' has no release {rollback.ToRelease} to go back to. Look at its history.");
-                done(Answer<PreparedPublish>.Refuse(ErrorCode.NotFound, text));
-            }
-        }));
-        if (!isTaken)
+            waiting.Enqueue(() => begin(() => End(topic)));
+            return;
+        }
+
+        _rollbacks.Add(topic, []);
+        begin(() => End(topic));
+    }
+
+    private void End(uint topic)
+    {
+        if (_rollbacks[topic].TryDequeue(out Action? next))
         {
-            done(StoreAnswer.Busy);
+            next();
+        }
+        else
+        {
+            _rollbacks.Remove(topic);
         }
     }
 
@@ -211,15 +240,16 @@ internal sealed class PublishCalls(
         }
 
         ReleaseState newest = primary.Committed;
-        ulong expected = prepared.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != newest.Release)
+        uint generation = primary.Generation;
+        if (!prepared.Input.Expected.Matches(generation, newest.Release))
         {
-            string text = string.Create(
-                CultureInfo.InvariantCulture,
-                $"The newest release of '{application}' is {newest.Release}, not {expected}. Read it, and plan again on top of it.");
-            return new Refusal(ErrorCode.WrongExpectedRelease, text, newest.Release);
+            string text = WrongExpectation.Text(newest, generation, prepared.Input.Expected) + "Read it, and plan again on top of it.";
+            return new Refusal(ErrorCode.WrongExpectedRelease, text, newest.Release, generation);
         }
 
-        return new PublishOutline(newest, prepared.ChangesOn?.Invoke(newest) ?? prepared.Changes, [.. membersOf(application)]);
+        ImmutableArray<KeyChange> changes = prepared.ChangesOn?.Invoke(newest) ?? prepared.Changes;
+        return RollbackPlan.TooManyChanges(changes) is { } tooMany
+            ? tooMany
+            : new PublishOutline(newest, changes, [.. membersOf(application)]);
     }
 }

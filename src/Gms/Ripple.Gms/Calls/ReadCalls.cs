@@ -1,7 +1,7 @@
-using System.Collections.Immutable;
 using System.Globalization;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
@@ -18,25 +18,44 @@ internal sealed class ReadCalls(
     Authorizer authorizer,
     ApplicationTable applications,
     FrontierSet frontiers,
-    Func<string, IEnumerable<MemberRecord>> membersOf)
+    PastStates past,
+    Func<string, int> memberCountOf)
 {
     /// <summary>A page of history is one answer: the control channel's longest frame, or a page of the admin API.</summary>
     public const int HistoryMax = 200;
 
-    private readonly HistoricalStates _past = new();
-
     /// <summary>The applications the caller may read, by name.</summary>
-    public IReadOnlyList<ApplicationView> List(Caller caller, IReadOnlyDictionary<string, int> nodeCounts) =>
-        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(
-            a => View(a, nodeCounts.GetValueOrDefault(a.Name)))];
+    public IReadOnlyList<ApplicationView> List(Caller caller) =>
+        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(View)];
 
     /// <summary>One application.</summary>
     public Answer<ApplicationView> Read(Caller caller, string application) =>
-        Find(caller, application, out Refusal? refusal) is { } primary ? View(primary, membersOf(application).Count()) : refusal!;
+        Find(caller, application, out Refusal? refusal) is { } primary ? View(primary) : refusal!;
 
     /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
     public Answer<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> Status(Caller caller, string application) =>
         Find(caller, application, out Refusal? refusal) is { } primary ? (primary.Committed, [.. frontiers.Of(primary).Rows()]) : refusal!;
+
+    /// <summary>A page of <see cref="Status"/>, in the order of nodes and incarnations.</summary>
+    /// <param name="caller">Who asks.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="after">The last row of the page before; null for the first page.</param>
+    /// <param name="rowsMax">The most rows.</param>
+    public Answer<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows, bool IsLast)> StatusPage(
+        Caller caller, string application, (NodeId Node, ulong Incarnation)? after, int rowsMax)
+    {
+        if (Find(caller, application, out Refusal? refusal) is not { } primary)
+        {
+            return refusal!;
+        }
+
+        StatusRow[] rows = [.. frontiers.Of(primary).RowsAfter(after).Take(rowsMax + 1)];
+        return (primary.Committed, rows.Length > rowsMax ? rows[..rowsMax] : rows, rows.Length <= rowsMax);
+    }
+
+    /// <summary>The number of rows of an application's status, for an estimate of its cost; 0 if there is no such application.</summary>
+    public int RowCount(string application) =>
+        applications.Find(application) is { } primary ? frontiers.Of(primary).Table.Rows.Count : 0;
 
     /// <summary>The key table of an application at a release.</summary>
     /// <param name="caller">Who asks.</param>
@@ -54,23 +73,21 @@ internal sealed class ReadCalls(
         ReleaseState newest = primary.Committed;
         if (release is null || release == newest.Release)
         {
-            done(new HistoricalState(primary.Topic, newest.Generation, newest.Release, newest.Keys));
+            done(HistoricalState.Of(primary.Topic, newest));
         }
         else if (release == 0)
         {
             done(new HistoricalState(primary.Topic, 0, 0, ReleaseState.Empty(application).Keys));
         }
-        else if (release > newest.Release)
+        else if (primary.RefusePast(release.Value) is { } absent)
         {
-            done(NoRelease(primary, release.Value));
-        }
-        else if (_past.Find(primary.Topic, release.Value) is { } known)
-        {
-            done(known);
+            done(absent);
         }
         else
         {
-            ReadPast(primary, release.Value, done);
+            past.Read(primary.Topic, release.Value, answer => done(
+                answer.Value is { } state ? HistoricalState.Of(primary.Topic, state)
+                : answer.Refusal ?? primary.RefuseMissing(release.Value)));
         }
     }
 
@@ -105,12 +122,13 @@ internal sealed class ReadCalls(
             }
 
             (HistoricalState state, KeyEntry entry) = answer.Value;
-            bool isTaken = context.Store.ReadBody(entry.Digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(result => done(
+            Action<ReadResult<ReadOnlyMemory<byte>?>> read = context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(result => done(
                 StoreAnswer.RefusalOf(result) is { } failed ? failed
                 : result.Value is { } bytes ? (state, entry, bytes)
+                : applications.Find(application)?.RefusePast(state.Release) is { } gone ? gone
                 : new Refusal(
-                    ErrorCode.StoreFailed, $"The value of '{key}' is missing from the store. The store is damaged: restore a backup."))));
-            if (!isTaken)
+                    ErrorCode.StoreDamaged, $"The value of '{key}' is missing from the store. The store is damaged: restore a backup.")));
+            if (!context.Store.ReadBody(state.Topic, entry.Digest, read))
             {
                 done(StoreAnswer.Busy);
             }
@@ -151,28 +169,21 @@ internal sealed class ReadCalls(
         {
             done(refusal!);
         }
-        else if (release == 0 || release > primary.Committed.Release)
+        else if (primary.RefusePast(release) is { } absent)
         {
-            done(NoRelease(primary, release));
+            done(absent);
         }
         else
         {
             History(caller, application, release + 1, 1, answer => done(
                 answer.Refusal is { } failed ? failed
                 : answer.Value is [var found] && found.Release == release ? found
-                : NoRelease(primary, release)));
+                : primary.RefuseMissing(release)));
         }
     }
 
-    private static ApplicationView View(ApplicationPrimary primary, int nodeCount) =>
-        new(primary.Name, primary.Generation, primary.Committed, nodeCount);
-
-    private static Refusal NoRelease(ApplicationPrimary primary, ulong release)
-    {
-        string text = string.Create(
-            CultureInfo.InvariantCulture, $"'{primary.Name}' has no release {release}; the newest is {primary.Committed.Release}.");
-        return new Refusal(ErrorCode.NotFound, text);
-    }
+    private ApplicationView View(ApplicationPrimary primary) =>
+        new(primary.Name, primary.Generation, primary.Committed, memberCountOf(primary.Name));
 
     private static Answer<IReadOnlyList<ReleaseHeader>> Decode(string application, IReadOnlyList<ReleaseRecord> records)
     {
@@ -194,31 +205,4 @@ internal sealed class ReadCalls(
 
     private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) =>
         authorizer.Find(caller, application, AccessRole.Node, out refusal);
-
-    private void ReadPast(ApplicationPrimary primary, ulong release, Action<Answer<HistoricalState>> done)
-    {
-        bool isTaken = context.Store.ReadState(primary.Topic, release, result =>
-        {
-            // Sorted where the answer comes from: a key table may be large.
-            HistoricalState? past = result.Value is { } stored
-                && ReleaseHeader.TryDecode(stored.Release.Header.Span, out ReleaseHeader? header)
-                ? new HistoricalState(
-                    primary.Topic, header.Generation, release, stored.Keys.ToImmutableSortedDictionary(
-                        k => k.Key, k => k.Entry, KeyOrder.Instance))
-                : null;
-            context.Completions.Complete(() =>
-            {
-                if (past is not null)
-                {
-                    _past.Add(past);
-                }
-
-                done(past is not null ? past : StoreAnswer.RefusalOf(result) ?? NoRelease(primary, release));
-            });
-        });
-        if (!isTaken)
-        {
-            done(StoreAnswer.Busy);
-        }
-    }
 }

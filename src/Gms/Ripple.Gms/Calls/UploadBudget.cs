@@ -6,31 +6,33 @@ namespace Ripple.Gms.Calls;
 /// </summary>
 internal sealed class UploadBudget(long bytesMax)
 {
+    private readonly ShareLedger _shares = new(bytesMax);
     private long _headBytes;
 
     /// <summary>Bytes of values held.</summary>
-    public long Bytes { get; private set; }
+    public long Bytes => TotalBytes - _headBytes;
 
     /// <summary>Bytes of values, names and notes held.</summary>
-    public long TotalBytes => Bytes + _headBytes;
+    public long TotalBytes => _shares.Sum;
 
-    /// <summary>Reserves room for a publish; null when there is none.</summary>
+    /// <summary>Reserves room for a publish; null when there is none, or one token or application would hold more than its share.</summary>
+    /// <param name="owner">The publisher: one publish always fits its share.</param>
     /// <param name="valueBytes">The bytes of its values, held until it has finished.</param>
     /// <param name="headBytes">The bytes of its names and note, held until it has been prepared.</param>
-    public Lease? TryTake(long valueBytes, long headBytes)
+    public Lease? TryTake(ShareOwner owner, long valueBytes, long headBytes)
     {
-        if (Bytes + _headBytes + valueBytes + headBytes > bytesMax)
+        if (_shares.Judge(owner, valueBytes + headBytes) != ShareBound.None)
         {
             return null;
         }
 
-        Bytes += valueBytes;
         _headBytes += headBytes;
-        return new Lease(this, valueBytes, headBytes);
+        _shares.Add(owner, valueBytes + headBytes);
+        return new Lease(this, owner, valueBytes, headBytes);
     }
 
     /// <summary>The reservation of one publish.</summary>
-    internal sealed class Lease(UploadBudget budget, long valueBytes, long headBytes) : IDisposable
+    internal sealed class Lease(UploadBudget budget, ShareOwner owner, long valueBytes, long headBytes) : IDisposable
     {
         private long _valueBytes = valueBytes;
         private long _headBytes = headBytes;
@@ -39,6 +41,7 @@ internal sealed class UploadBudget(long bytesMax)
         public void ReturnHead()
         {
             budget._headBytes -= _headBytes;
+            budget._shares.Add(owner, -_headBytes);
             _headBytes = 0;
         }
 
@@ -46,7 +49,7 @@ internal sealed class UploadBudget(long bytesMax)
         public void Dispose()
         {
             ReturnHead();
-            budget.Bytes -= _valueBytes;
+            budget._shares.Add(owner, -_valueBytes);
             _valueBytes = 0;
         }
     }

@@ -36,6 +36,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     private readonly TransientBudget _memory;
     private readonly ValueCache _values;
     private readonly AccessTokenTable _tokens;
+    private readonly HistoryPruner _pruner;
     private readonly Alarm _tick;
 
     /// <summary>Creates a host.</summary>
@@ -53,7 +54,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _context = context;
         _ports = ports;
         Events = events;
-        Incarnation = context.Epoch.NextIncarnation();
+        Incarnation = context.Epoch.TakeHostIncarnation(context.Core.Random);
         _dataSink = new PortSink(context.Core, ports.Data);
         _controlSink = new PortSink(context.Core, ports.Control);
         ports.Data.Handler = this;
@@ -61,13 +62,20 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _memory = new TransientBudget(context.Options.PassingBytesMax);
         _values = new ValueCache(context, _memory);
         _bulk = new BulkScheduler(context.Core);
-        _tokens = new AccessTokenTable(state.Tokens, state.TokensVersion);
+        _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
         _frontiers = new FrontierSet(context, (primary, release) => _regions!.Demand(primary, release));
-        _applications = new ApplicationTable(context, this)
+        _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
             OnAdded = _frontiers.Add,
             OnCreated = (name, actor) => events.Post(GmsEventKind.ApplicationCreated, name, $"by {actor}"),
         };
+        _pruner = new HistoryPruner(
+            context,
+            _applications,
+            read => _memory.Take(TransientBudget.ReadBytesMax, read),
+            () => _memory.Return(TransientBudget.ReadBytesMax),
+            Counters,
+            events);
         foreach (StoredApplication stored in state.Applications)
         {
             _applications.Add(stored);
@@ -75,7 +83,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
         _regions = new RegionTable(new RegionServices(
             context, Counters, events, _applications, keys, ports.Groups, Incarnation, _dataSink, _controlSink, _frontiers.EvaluateWaits));
-        Calls = new HostCalls(context, _tokens, _applications, _frontiers, preparer, Counters, MembersOf);
+        Calls = new HostCalls(context, _tokens, _applications, _frontiers, preparer, Counters, events, MembersOf, MemberCountOf);
         _connections = new ConnectionTable(new SessionServices(
             context,
             Counters,
@@ -102,9 +110,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         TransientBudget.AddMemory(budget, options);
         BodyFeed.AddMemory(budget);
         HostCalls.AddMemory(budget, options);
-        ConnectionCalls.AddMemory(budget);
+        ConnectionCalls.AddMemory(budget, options.Limits.Calls);
         ApplicationPrimary.AddMemory(budget, options);
-        PrimaryFrontier.AddMemory(budget);
+        FrontierSet.AddMemory(budget);
+        AccessTokenTable.AddMemory(budget);
     }
 
     /// <summary>The origin id of its streams; new at each start, never reused.</summary>
@@ -134,8 +143,8 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>Bytes in transit to connections; see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
     public long PassingBytes => _memory.Bytes;
 
-    /// <summary>The most pages of answers that wait for one connection, for checkers.</summary>
-    internal int AnswerPagesMax => _connections.PagesWaitingMax;
+    /// <summary>The most answers of calls that wait for one connection, for checkers.</summary>
+    internal int AnswersWaitingMax => _connections.AnswersWaitingMax;
 
     /// <summary>The current views of all regions, for instruments and checkers.</summary>
     public IEnumerable<RegionView> Views => _regions.Views;
@@ -180,7 +189,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     public void Dispose()
     {
         _context.Core.Alarms.Cancel(_tick);
-        _connections.CloseAll();
+        _connections.Dispose();
         _regions.Dispose();
         _frontiers.Dispose();
         _bulk.Dispose();
@@ -191,11 +200,34 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _ports.Control.Dispose();
     }
 
+    /// <inheritdoc cref="ConnectionTable.OnSigner"/>
+    internal void OnSigner(ReadOnlyMemory<byte> certificate) => _connections.OnSigner(certificate);
+
     /// <summary>The joined nodes that receive an application's releases, by id.</summary>
     internal IEnumerable<MemberRecord> MembersOf(string application) => _connections.MembersOf(application);
 
-    /// <summary>The number of nodes that currently receive each application's releases.</summary>
-    internal IReadOnlyDictionary<string, int> MemberCounts() => _connections.MemberCounts();
+    /// <summary>The number of nodes that currently receive an application's releases.</summary>
+    internal int MemberCountOf(string application) => _connections.MemberCountOf(application);
+
+    /// <summary>The applications that a node takes or took, by name, and what it called itself; empty for one that is not known.</summary>
+    internal (string Name, IReadOnlyList<string> Applications) Memberships(NodeId node)
+    {
+        string name = "";
+        var applications = new List<string>();
+        foreach (ApplicationPrimary primary in _applications.All)
+        {
+            if (_frontiers.Of(primary).RowsAfter((node, 0)).FirstOrDefault() is { } row && row.Node == node)
+            {
+                name = row.Name;
+                applications.Add(primary.Name);
+            }
+        }
+
+        return (name, applications);
+    }
+
+    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) =>
+        _frontiers.Of(primary).OnOrdered(headers[0].Release, headers[^1].Release);
 
     void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)
     {
@@ -233,8 +265,11 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     {
         _context.Core.ScheduleIn(_tick, TickNs);
         _connections.OnTick();
+        _frontiers.OnTick();
         _values.Sweep();
-        _regions.DropEmpty();
+        Calls.OnTick();
+        _pruner.OnTick();
+        _regions.OnTick();
         _connections.CheckTokens();
     }
 }

@@ -9,23 +9,25 @@ namespace Ripple.Gms.Endpoint;
 /// </summary>
 internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpointCounters counters)
 {
-    private int _anonymousCount;
+    private readonly SourceTurns _turns = new(options.AnonymousMax, Math.Max(1, options.AnonymousMax / 2));
 
     /// <exception cref="OperationCanceledException">The time limit has passed, or the host is stopping.</exception>
     /// <exception cref="IOException">The connection broke.</exception>
-    public async Task ServeAsync(Stream stream, CancellationToken cancellationToken)
+    public async Task ServeAsync(Stream stream, SourceAddress source, CancellationToken cancellationToken)
     {
+        if (!await TryEnterAsync(source, cancellationToken).ConfigureAwait(false))
+        {
+            counters.CountOverLimit();
+            await RefuseAsync(
+                stream, LinkRefusalCode.Busy, "Too many nodes enrol at once; try again.", cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
         try
         {
-            if (Interlocked.Increment(ref _anonymousCount) > options.AnonymousMax)
-            {
-                counters.CountOverLimit();
-                await RefuseAsync(
-                    stream, LinkRefusalCode.Busy, "Too many nodes enrol at once; try again.", cancellationToken).ConfigureAwait(false);
-                return;
-            }
-
-            EnrollRequest? request = await ReadAsync(stream, cancellationToken).ConfigureAwait(false);
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            limit.CancelAfter(options.EnrollTimeout);
+            EnrollRequest? request = await ReadAsync(stream, limit.Token).ConfigureAwait(false);
             if (request is null)
             {
                 counters.CountMalformed();
@@ -37,11 +39,27 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
                 return;
             }
 
-            await AnswerAsync(stream, request, cancellationToken).ConfigureAwait(false);
+            await AnswerAsync(stream, request, source, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            Interlocked.Decrement(ref _anonymousCount);
+            _turns.Leave(source);
+        }
+    }
+
+    /// <summary>Waits for a turn for most of the time there is; false if none came.</summary>
+    private async Task<bool> TryEnterAsync(SourceAddress source, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(options.AdmissionTimeout / 2);
+        try
+        {
+            await _turns.EnterAsync(source, limit.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return false;
         }
     }
 
@@ -66,7 +84,8 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
         }
     }
 
-    private async Task AnswerAsync(Stream stream, EnrollRequest request, CancellationToken cancellationToken)
+    private async Task AnswerAsync(
+        Stream stream, EnrollRequest request, SourceAddress source, CancellationToken cancellationToken)
     {
         if (!TrustText.IsName(request.Name))
         {
@@ -90,6 +109,7 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
         if (!decision.IsAdmitted)
         {
             counters.CountWrongToken();
+            options.OnWrongToken(source.ToString());
             await Task.Delay(options.RefusalDelay, options.Time, cancellationToken).ConfigureAwait(false);
             await RefuseAsync(stream, LinkRefusalCode.NotAdmitted, decision.Refusal, cancellationToken).ConfigureAwait(false);
             return;
@@ -107,6 +127,7 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
         }
 
         counters.CountEnrolled();
+        options.OnEnrolled(identity, request.Name);
         var grant = new EnrollGrant(certificate.RawDataMemory, authority.Trust.Der, authority.ClusterId, identity.NodeId);
         await LinkFrames.WriteAsync(stream, LinkFrameType.Enrolled, grant.ToBytes(), cancellationToken).ConfigureAwait(false);
     }

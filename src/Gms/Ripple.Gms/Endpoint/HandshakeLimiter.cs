@@ -6,9 +6,8 @@ namespace Ripple.Gms.Endpoint;
 
 /// <summary>
 /// Bounds the number of concurrent TLS handshakes: after a restart all nodes connect at once, and each handshake costs a millisecond of
-/// processor time that connected nodes would otherwise wait for. Further connections queue in the order of their first bytes, bounded by
-/// the endpoint's connection limits. A silent connection takes no turn, and one that stalls mid-handshake loses its turn after
-/// <see cref="TurnMax"/>.
+/// processor time that connected nodes would otherwise wait for. A connection takes a turn once its whole ClientHello is there; sources
+/// take turns, and none has more than three quarters of them. One that stalls mid-handshake loses its turn after <see cref="TurnMax"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "No wait handle is asked for.")]
 internal sealed class HandshakeLimiter(int handshakesMax)
@@ -16,73 +15,79 @@ internal sealed class HandshakeLimiter(int handshakesMax)
     /// <summary>The longest a handshake holds its turn; it may continue without one.</summary>
     public static readonly TimeSpan TurnMax = TimeSpan.FromSeconds(1);
 
-    private readonly SemaphoreSlim _turns = new(handshakesMax, handshakesMax);
-    private int _running;
-    private int _runningMax;
+    private readonly SourceTurns _turns = new(handshakesMax, Math.Max(1, handshakesMax * 3 / 4));
 
     /// <summary>The highest number of concurrent turns so far.</summary>
-    public int RunningMax => Volatile.Read(ref _runningMax);
+    public int RunningMax => _turns.RunningMax;
 
     /// <summary>
-    /// Waits for the first bytes without consuming them, then for a turn. Null if the peer closed, the time ran out or the wait was
-    /// canceled.
+    /// Waits for a whole ClientHello without consuming it; false if something else came, the peer closed, or time ran out.
     /// </summary>
-    public async Task<Turn?> EnterAsync(ConnectionContext connection, TimeSpan timeout, CancellationToken cancellationToken)
+    public static async Task<bool> HearAsync(ConnectionContext connection, TimeSpan timeout, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, connection.ConnectionClosed);
         limit.CancelAfter(timeout);
         try
         {
             PipeReader input = connection.Transport.Input;
-            ReadResult read = await input.ReadAsync(limit.Token).ConfigureAwait(false);
-            bool isThere = !read.Buffer.IsEmpty;
-            // Left unexamined, so that the handshake reads it immediately.
-            input.AdvanceTo(read.Buffer.Start);
-            if (!isThere)
+            while (true)
             {
-                return null;
-            }
+                ReadResult read = await input.ReadAsync(limit.Token).ConfigureAwait(false);
+                bool? isWhole = ClientHello.IsWhole(read.Buffer);
+                if (isWhole is null && !read.IsCompleted && read.Buffer.Length < ClientHello.BytesMax)
+                {
+                    input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+                    continue;
+                }
 
-            await _turns.WaitAsync(limit.Token).ConfigureAwait(false);
+                // Left unexamined, so that the handshake reads it immediately.
+                input.AdvanceTo(read.Buffer.Start);
+                return isWhole == true;
+            }
         }
         catch (Exception e) when (e is OperationCanceledException or IOException or ConnectionAbortedException)
         {
-            return null;
+            return false;
         }
-
-        int running = Interlocked.Increment(ref _running);
-        for (int seen = RunningMax; running > seen; seen = RunningMax)
-        {
-            Interlocked.CompareExchange(ref _runningMax, running, seen);
-        }
-
-        return new Turn(this);
     }
 
-    private void Leave()
+    /// <summary>Waits for a turn. Null if the peer closed, the time ran out or the wait was canceled.</summary>
+    public async Task<Turn?> EnterAsync(
+        ConnectionContext connection, SourceAddress source, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        Interlocked.Decrement(ref _running);
-        _turns.Release();
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, connection.ConnectionClosed);
+        limit.CancelAfter(timeout);
+        try
+        {
+            await _turns.EnterAsync(source, limit.Token).ConfigureAwait(false);
+            return new Turn(_turns, source);
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
     }
 
     /// <summary>A turn, ended once: by the handshake or by the timeout, whichever is first.</summary>
     public sealed class Turn : IDisposable
     {
         private readonly Timer _timer;
-        private HandshakeLimiter? _gate;
+        private readonly SourceAddress _source;
+        private SourceTurns? _turns;
 
-        public Turn(HandshakeLimiter gate)
+        public Turn(SourceTurns turns, SourceAddress source)
         {
-            _gate = gate;
+            _turns = turns;
+            _source = source;
             _timer = new Timer(static turn => ((Turn)turn!).Dispose(), this, TurnMax, Timeout.InfiniteTimeSpan);
         }
 
         public void Dispose()
         {
-            if (Interlocked.Exchange(ref _gate, null) is { } gate)
+            if (Interlocked.Exchange(ref _turns, null) is { } turns)
             {
                 _timer.Dispose();
-                gate.Leave();
+                turns.Leave(_source);
             }
         }
     }

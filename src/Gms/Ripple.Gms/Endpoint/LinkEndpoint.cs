@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
 using Ripple.Engine.Links;
+using Ripple.Gms.Api;
 using Ripple.Transports.Links;
 using Ripple.Trust;
 
@@ -21,13 +22,15 @@ internal sealed class LinkEndpoint
 {
     private readonly LinkEndpointOptions _options;
     private readonly EnrollmentHandler _desk;
+    private readonly SourcePlaces _unadmitted;
+    private readonly SourcePlaces _httpUnproved;
+    private readonly ProvedPlaces _httpProved;
     private readonly HandshakeLimiter _gate;
+    private readonly TokenShares _shares;
     private readonly LinkOptions _link;
     private readonly CancellationTokenSource _stopping = new();
     private volatile SslServerAuthenticationOptions _tls;
     private int _connectionCount;
-    private int _unadmittedCount;
-    private int _httpCount;
 
     /// <param name="options">The host's identity, its trust and its limits.</param>
     public LinkEndpoint(LinkEndpointOptions options)
@@ -35,7 +38,11 @@ internal sealed class LinkEndpoint
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _link = options.Link with { Traffic = Counters.Traffic };
+        _shares = new TokenShares(_link.ReceiveBudget);
         _gate = new HandshakeLimiter(options.HandshakesMax);
+        _unadmitted = new SourcePlaces(options.UnadmittedMax, options.SilentPerAddressMax);
+        _httpUnproved = new SourcePlaces(Math.Max(1, options.HttpConnectionsMax), int.MaxValue);
+        _httpProved = new ProvedPlaces(Math.Max(1, options.HttpConnectionsMax));
         _desk = new EnrollmentHandler(options, Counters);
         _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
     }
@@ -64,7 +71,8 @@ internal sealed class LinkEndpoint
     /// <summary>Applies the connection and handshake limits before TLS.</summary>
     internal async Task LimitAsync(ConnectionContext connection, ConnectionDelegate next)
     {
-        var place = new Place(this);
+        var source = SourceAddress.Of(connection.RemoteEndPoint);
+        var place = new Place(this, source, connection);
         try
         {
             if (_stopping.IsCancellationRequested || !place.IsWithin(_options))
@@ -75,8 +83,15 @@ internal sealed class LinkEndpoint
             }
 
             connection.Features.Set(place);
+            if (!await HandshakeLimiter.HearAsync(connection, _options.HelloTimeout, _stopping.Token).ConfigureAwait(false))
+            {
+                connection.Abort();
+                return;
+            }
+
+            place.Greet();
             using HandshakeLimiter.Turn? turn = await _gate.EnterAsync(
-                connection, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
+                connection, source, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
             if (turn is null)
             {
                 connection.Abort();
@@ -108,21 +123,10 @@ internal sealed class LinkEndpoint
     {
         // HTTP has its own limits, so that administrators and nodes cannot crowd each other out.
         connection.Features.Get<Place>()?.Leave();
-        try
-        {
-            if (Interlocked.Increment(ref _httpCount) > _options.HttpConnectionsMax)
-            {
-                Counters.CountOverLimit();
-                connection.Abort();
-                return;
-            }
-
-            await http(connection).ConfigureAwait(false);
-        }
-        finally
-        {
-            Interlocked.Decrement(ref _httpCount);
-        }
+        // Those without a good token give way to each other, those with one to others under the same bound.
+        using var place = HttpPlace.Of(connection, _httpUnproved, _httpProved, _options.HttpProofTimeout, Counters.CountOverLimit);
+        connection.Features.Set<IConnectionProof>(place);
+        await http(connection).ConfigureAwait(false);
     }
 
     private async Task ServeNodeAsync(ConnectionContext connection)
@@ -137,11 +141,12 @@ internal sealed class LinkEndpoint
             if (stream.RemoteCertificate is not X509Certificate2 certificate)
             {
                 using var enrolling = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token, limit.Token);
-                await _desk.ServeAsync(stream, enrolling.Token).ConfigureAwait(false);
+                await _desk.ServeAsync(stream, SourceAddress.Of(connection.RemoteEndPoint), enrolling.Token).ConfigureAwait(false);
                 return;
             }
 
-            StreamLink? link = await AdmitAsync(stream, certificate, limit.Token).ConfigureAwait(false);
+            StreamLink? link = await AdmitAsync(
+                stream, certificate, SourceAddress.Of(connection.RemoteEndPoint), limit.Token).ConfigureAwait(false);
             if (link is null)
             {
                 return;
@@ -149,7 +154,15 @@ internal sealed class LinkEndpoint
 
             limit.CancelAfter(Timeout.InfiniteTimeSpan);
             connection.Features.Get<Place>()?.Admit();
-            await link.RunAsync(_stopping.Token).ConfigureAwait(false);
+            try
+            {
+                await link.RunAsync(_stopping.Token).ConfigureAwait(false);
+            }
+            finally
+            {
+                _shares.Close(link.Peer.TokenId);
+            }
+
             // The link has ended on both sides, or the peer does not read: nothing is left to send.
             connection.Abort();
         }
@@ -200,13 +213,15 @@ internal sealed class LinkEndpoint
     };
 
     /// <summary>Verifies, admits and hands over; null if the peer was refused.</summary>
-    private async Task<StreamLink?> AdmitAsync(SslStream stream, X509Certificate2 certificate, CancellationToken cancellationToken)
+    private async Task<StreamLink?> AdmitAsync(
+        SslStream stream, X509Certificate2 certificate, SourceAddress source, CancellationToken cancellationToken)
     {
         TrustVerdict verdict = _options.Authority.Trust.Judge(
             certificate, CertificateUse.Client, _options.Time.GetUtcNow(), out CertificateIdentity? identity);
         if (verdict != TrustVerdict.Trusted)
         {
             Counters.CountWrongCertificate();
+            _options.OnWrongCertificate(source.ToString());
             LinkRefusal refusal = verdict == TrustVerdict.OutOfTime
                 ? new(
                     LinkRefusalCode.CertificateExpired,
@@ -217,7 +232,7 @@ internal sealed class LinkEndpoint
         }
 
         LinkPeer peer = ToPeer(identity!, certificate);
-        if (AskAdmission(peer) is { } refused)
+        if (await AskAdmissionAsync(peer, cancellationToken).ConfigureAwait(false) is { } refused)
         {
             await SayGoodbyeAsync(stream, refused, cancellationToken).ConfigureAwait(false);
             return null;
@@ -225,9 +240,10 @@ internal sealed class LinkEndpoint
 
         await LinkFrames.WriteAsync(
             stream, LinkFrameType.Admitted, Renew(identity!, certificate, peer.Name), cancellationToken).ConfigureAwait(false);
-        var link = new StreamLink(stream, peer, _options.Requests, _link);
+        var link = new StreamLink(stream, peer, _options.Requests, _link with { ReceiveShare = _shares.Open(peer.TokenId) });
         if (!await link.HandOverAsync(_options.Acceptor.OnLink, cancellationToken).ConfigureAwait(false))
         {
+            _shares.Close(peer.TokenId);
             Counters.CountOverLimit();
             await SayGoodbyeAsync(stream, new(LinkRefusalCode.Busy, "The host has too much to do."), _stopping.Token).ConfigureAwait(false);
             return null;
@@ -240,11 +256,11 @@ internal sealed class LinkEndpoint
     private static Task SayGoodbyeAsync(SslStream stream, LinkRefusal refusal, CancellationToken cancellationToken) =>
         LinkFrames.WriteAsync(stream, LinkFrameType.Goodbye, refusal.ToBytes(), cancellationToken);
 
-    private LinkRefusal? AskAdmission(LinkPeer peer)
+    private async ValueTask<LinkRefusal?> AskAdmissionAsync(LinkPeer peer, CancellationToken cancellationToken)
     {
         try
         {
-            string? why = _options.Admission?.Invoke(peer);
+            string? why = _options.Admission is { } ask ? await ask(peer, cancellationToken).ConfigureAwait(false) : null;
             if (why is null)
             {
                 return null;
@@ -253,7 +269,7 @@ internal sealed class LinkEndpoint
             Counters.CountNotAdmitted();
             return new LinkRefusal(LinkRefusalCode.NotAdmitted, why);
         }
-        catch (Exception)
+        catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
             // A peer that cannot be checked is not admitted.
             Counters.CountPolicyError();
@@ -274,22 +290,24 @@ internal sealed class LinkEndpoint
     }
 
     /// <summary>A connection's slot in the limits.</summary>
-    private sealed class Place(LinkEndpoint endpoint)
+    private sealed class Place(LinkEndpoint endpoint, SourceAddress source, ConnectionContext connection)
     {
         private readonly int _connections = Interlocked.Increment(ref endpoint._connectionCount);
-        private readonly int _unadmitted = Interlocked.Increment(ref endpoint._unadmittedCount);
-        private int _isAdmitted;
+        private readonly SourcePlaces.Place _unadmitted = endpoint._unadmitted.Take(source, () =>
+        {
+            endpoint.Counters.CountOverLimit();
+            connection.Abort();
+        });
+
         private int _hasLeft;
 
-        public bool IsWithin(LinkEndpointOptions options) => _connections <= options.ConnectionsMax && _unadmitted <= options.UnadmittedMax;
+        public bool IsWithin(LinkEndpointOptions options) => _connections <= options.ConnectionsMax;
 
-        public void Admit()
-        {
-            if (Interlocked.Exchange(ref _isAdmitted, 1) == 0)
-            {
-                Interlocked.Decrement(ref endpoint._unadmittedCount);
-            }
-        }
+        /// <summary>It sent a whole ClientHello.</summary>
+        public void Greet() => _unadmitted.Greet();
+
+        /// <summary>It has shown a certificate of this cluster, and counts for its source no more.</summary>
+        public void Admit() => _unadmitted.Dispose();
 
         public void Leave()
         {

@@ -1,22 +1,34 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Memory;
 using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
 /// The frontiers of all applications of a host. All evidence of one message or aggregate is recorded first; then the waits it affects are
-/// evaluated once. Core thread.
+/// looked at, within a budget of the core's time that all applications share. Core thread.
 /// </summary>
 internal sealed class FrontierSet : IDisposable
 {
     /// <summary>Batching delay: heartbeats arrive individually from every node, and each evaluation costs waits times members.</summary>
     private const long EvaluateDelayNs = 10_000_000;
 
+    /// <summary>The most values of rows that one application reads before it is the turn of the next.</summary>
+    private const long TurnValuesMax = EvaluationBudget.ValuesMax / 4;
+
+    /// <summary>The most awaited members of an application that are given up in one turn: each is taken out of a table.</summary>
+    private const int GivenUpAtOnceMax = 256;
+
     private readonly HostContext _context;
     private readonly Action<ApplicationPrimary, ulong> _demand;
     private readonly SortedDictionary<uint, PrimaryFrontier> _byTopic = [];
-    private readonly SortedSet<uint> _changedTopics = [];
+    private readonly Queue<PrimaryFrontier> _changed = [];
+    private readonly EvaluationBudget _budget;
     private readonly Alarm _evaluate;
+    private readonly Alarm _giveUp;
+    private bool _hasTicked;
+    private bool _isLooking;
 
     /// <param name="context">The host's shared services.</param>
     /// <param name="demand">Asks every member of an application to report a release directly instead of through the ring.</param>
@@ -24,34 +36,80 @@ internal sealed class FrontierSet : IDisposable
     {
         _context = context;
         _demand = demand;
+        _budget = new EvaluationBudget(context.Core);
         _evaluate = new Alarm(EvaluateWaits);
+        _giveUp = new Alarm(GiveUpAwaited);
     }
 
+    /// <summary>Adds the memory of frontiers.</summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
+        PrimaryFrontier.AddMemory(budget);
+        WaitLedger.AddMemory(budget);
+    }
+
+    /// <summary>What the waits of all applications cost.</summary>
+    public WaitLedger Ledger { get; } = new();
+
     /// <summary>Creates the frontier of an application.</summary>
-    public void Add(ApplicationPrimary primary) =>
-        _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, release => _demand(primary, release)));
+    public void Add(ApplicationPrimary primary, StoredApplication stored) =>
+        _byTopic.Add(primary.Topic, new PrimaryFrontier(_context, primary, stored, this));
+
+    /// <summary>Called some times a second while the core runs.</summary>
+    public void OnTick()
+    {
+        if (!_hasTicked)
+        {
+            // Only now: a host is made before its core has a clock.
+            _hasTicked = true;
+            _context.Core.ScheduleIn(_giveUp, _context.Options.Limits.ReturnNs);
+        }
+    }
 
     /// <summary>The frontier of an application of this host.</summary>
     public PrimaryFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
 
-    /// <summary>Marks a topic's table as changed; its waits are evaluated with the next evaluation.</summary>
-    public void OnChanged(uint topic) => _changedTopics.Add(topic);
+    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
+    public void Demand(ApplicationPrimary primary, ulong release) => _demand(primary, release);
 
-    /// <summary>Evaluates the waits of all changed topics now.</summary>
+    /// <summary>Notes that an application's waits are to be looked at, with the next look.</summary>
+    public void OnChanged(PrimaryFrontier frontier)
+    {
+        if (!frontier.IsChanged)
+        {
+            frontier.IsChanged = true;
+            _changed.Enqueue(frontier);
+        }
+    }
+
+    /// <summary>Notes it, and looks.</summary>
+    public void LookAt(PrimaryFrontier frontier)
+    {
+        OnChanged(frontier);
+        EvaluateWaits();
+    }
+
+    /// <summary>
+    /// Looks at the waits of all applications that changed, in turns, as far as the core has time for it; the rest follows with later
+    /// turns of the core. Whoever reports more often than that does not cost more.
+    /// </summary>
     public void EvaluateWaits()
     {
-        foreach (uint topic in _changedTopics)
+        if (_isLooking)
         {
-            _byTopic[topic].EvaluateWaits();
+            // Called by who was told of the end of a wait: the look under way comes to it.
+            return;
         }
 
-        _changedTopics.Clear();
+        _isLooking = true;
+        Look();
+        _isLooking = false;
     }
 
     /// <summary>Evaluates them shortly afterwards, together with further changes until then.</summary>
     public void EvaluateSoon()
     {
-        if (_changedTopics.Count > 0)
+        if (_changed.Count > 0)
         {
             _context.Core.Alarms.ScheduleNoLater(_evaluate, _context.Core.NowNs + EvaluateDelayNs);
         }
@@ -72,6 +130,45 @@ internal sealed class FrontierSet : IDisposable
     public void Dispose()
     {
         _context.Core.Alarms.Cancel(_evaluate);
+        _context.Core.Alarms.Cancel(_giveUp);
         Close();
+    }
+
+    private void GiveUpAwaited()
+    {
+        foreach (PrimaryFrontier frontier in _byTopic.Values.Where(f => f.IsAwaiting))
+        {
+            frontier.GiveUpAwaited(GivenUpAtOnceMax);
+        }
+
+        if (_byTopic.Values.Any(f => f.IsAwaiting))
+        {
+            _context.Core.ScheduleIn(_giveUp, EvaluateDelayNs);
+        }
+
+        EvaluateSoon();
+    }
+
+    private void Look()
+    {
+        while (_changed.Count > 0)
+        {
+            long left = _budget.Left;
+            if (left <= 0)
+            {
+                _context.Core.Alarms.ScheduleNoLater(_evaluate, _budget.NextNs);
+                return;
+            }
+
+            PrimaryFrontier next = _changed.Dequeue();
+            next.IsChanged = false;
+            long beganAt = next.Table.ValuesRead;
+            if (!next.Look(Math.Min(left, TurnValuesMax)))
+            {
+                OnChanged(next);
+            }
+
+            _budget.Spend(Math.Max(1, next.Table.ValuesRead - beganAt));
+        }
     }
 }

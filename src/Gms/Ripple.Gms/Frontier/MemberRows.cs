@@ -1,3 +1,4 @@
+using System.Globalization;
 using Ripple.Engine.Frontier;
 
 namespace Ripple.Gms.Frontier;
@@ -9,31 +10,70 @@ namespace Ripple.Gms.Frontier;
 internal sealed class MemberRows
 {
     private readonly FrontierSet _frontiers;
+    private readonly GmsCounters _counters;
+    private readonly GmsEvents _events;
+    private readonly MemberRecord _record;
     private readonly PrimaryFrontier[] _of;
     private readonly FrontierRow?[] _rows;
+    private readonly (uint Generation, ulong Release)[] _demanded;
+    private bool _isNamed;
 
-    public MemberRows(FrontierSet frontiers, MemberRecord record, IEnumerable<PrimaryFrontier> interest)
+    public MemberRows(
+        FrontierSet frontiers, GmsCounters counters, GmsEvents events, MemberRecord record, IEnumerable<PrimaryFrontier> interest)
     {
         _frontiers = frontiers;
+        _counters = counters;
+        _events = events;
+        _record = record;
         _of = [.. interest];
         _rows = [.. _of.Select(f => f.OnJoined(record))];
+        _demanded = new (uint, ulong)[_of.Length];
+    }
+
+    /// <summary>
+    /// True if the node must be asked to report this release directly: once for each release, and only while it has not reported it, so
+    /// that waits that begin and end cost nobody anything.
+    /// </summary>
+    public bool TryDemand(uint topic, ulong release)
+    {
+        if (!TryFind(topic, out int i) || _rows[i] is not { } row)
+        {
+            return false;
+        }
+
+        uint generation = _of[i].Table.Generation;
+        bool isAsked = _demanded[i].Generation == generation && _demanded[i].Release >= release;
+        bool isReported = row.Generation == generation
+            && Math.Min(row.DirectReceived, Math.Min(row.DirectPersisted, row.DirectApplied)) >= release;
+        if (isAsked || isReported)
+        {
+            return false;
+        }
+
+        _demanded[i] = (generation, release);
+        return true;
     }
 
     /// <summary>Records the node's levels for an application, reported directly or through the ring.</summary>
     public void OnLevels(LevelRow levels, bool isDirect)
     {
-        if (TryFind(levels.Topic, out int i) && _of[i].OnLevels(_rows[i], levels, isDirect))
+        ulong newest = Math.Max(levels.Received, Math.Max(levels.Persisted, levels.Applied));
+        if (TryFind(levels.Topic, out int i)
+            && IsPossible(_of[i], levels.Generation, newest, isDirect)
+            && _of[i].OnLevels(_rows[i], levels, isDirect))
         {
-            _frontiers.OnChanged(levels.Topic);
+            _frontiers.OnChanged(_of[i]);
         }
     }
 
-    /// <summary>Records that the node rejected a release.</summary>
-    public void OnRejection(RejectionRow rejection)
+    /// <summary>Records that the node rejected a release, reported directly or through the ring.</summary>
+    public void OnRejection(RejectionRow rejection, bool isDirect)
     {
-        if (TryFind(rejection.Topic, out int i) && _of[i].OnRejection(_rows[i], rejection))
+        if (TryFind(rejection.Topic, out int i)
+            && IsPossible(_of[i], rejection.Generation, rejection.Release, isDirect)
+            && _of[i].OnRejection(_rows[i], rejection, isDirect))
         {
-            _frontiers.OnChanged(rejection.Topic);
+            _frontiers.OnChanged(_of[i]);
         }
     }
 
@@ -57,6 +97,33 @@ internal sealed class MemberRows
                 _of[i].OnRemoved(row, cause);
             }
         }
+
+        // Not at once: when a switch fails, all behind it go in one turn.
+        _frontiers.EvaluateSoon();
+    }
+
+    /// <summary>
+    /// False, and counted, for what nobody can have. Told directly, it is the node's own word, and it is named once; through a ring, it may
+    /// be any member's.
+    /// </summary>
+    private bool IsPossible(PrimaryFrontier frontier, uint generation, ulong release, bool isDirect)
+    {
+        if (!frontier.IsImpossible(generation, release))
+        {
+            return true;
+        }
+
+        _counters.EvidenceRefused++;
+        if (isDirect && !_isNamed)
+        {
+            _isNamed = true;
+            string what = string.Create(
+                CultureInfo.InvariantCulture,
+                $"'{_record.Name}' reports {generation}/{release} of '{frontier.Name}', which is not committed here");
+            _events.OnRefused(_record.Node, what);
+        }
+
+        return false;
     }
 
     private bool TryFind(uint topic, out int index)

@@ -1,48 +1,58 @@
-using System.Globalization;
 using Ripple.Engine.Frontier;
-using Ripple.Engine.Frontier.Predicates;
 using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Memory;
-using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// The progress of all members of one application, as its primary's host knows it, and the waits on it. A wait binds to the members present
-/// when its release was committed. Core thread.
+/// The progress of all members of one application, as its primary's host knows it, and the waits on it. A wait binds to the members of its
+/// release, over restarts of the host. Core thread.
 /// </summary>
 internal sealed class PrimaryFrontier : IDisposable
 {
     /// <summary>Approximate size of a row with its member's name, zone and labels.</summary>
     private const int GoneRowBytes = 512;
 
-    /// <summary>The size limit of each of an answer's two member lists, so that both and the text fit one control frame.</summary>
-    private const int NamedBytesMax = 60_000;
+    /// <summary>Rows of members, of those who went, and of those who were there before the host's start.</summary>
+    private const int RowsMax = 32_768;
 
     private readonly HostContext _context;
     private readonly ApplicationPrimary _primary;
-    private readonly Action<ulong> _demand;
+    private readonly FrontierSet _set;
     private readonly ApplicationFrontier _frontier;
+    private readonly ApplicationWaits _waits;
     private readonly Queue<FrontierRow> _gone = [];
-    private readonly SortedDictionary<ulong, IReadOnlyList<FrontierRow>> _membersAt = [];
-    private IReadOnlyList<FrontierRow> _members = [];
+    private readonly ReleaseMembers _members;
     private readonly FrontierRow? _replica;
-    private long _membersVersion = -1;
 
     /// <param name="context">The host's shared services.</param>
     /// <param name="primary">The application.</param>
-    /// <param name="demand">Asks every member to report a release directly instead of through the ring.</param>
-    internal PrimaryFrontier(HostContext context, ApplicationPrimary primary, Action<ulong> demand)
+    /// <param name="stored">The application in the store.</param>
+    /// <param name="set">The frontiers of the host.</param>
+    internal PrimaryFrontier(HostContext context, ApplicationPrimary primary, StoredApplication stored, FrontierSet set)
     {
         _context = context;
         _primary = primary;
-        _demand = demand;
-        _frontier = new ApplicationFrontier(new FrontierTable(primary.Name, primary.Generation), context.Core, context.Options.Zone);
+        _set = set;
+        _frontier = new ApplicationFrontier(
+            new FrontierTable(primary.Name, primary.Generation, RowsMax), context.Core, context.Options.Zone, () => set.LookAt(this));
         _replica = AddReplica();
+        _members = new ReleaseMembers(Table, stored, context.Options.Name, context.Options.Limits.CommitsKept);
+        _waits = new ApplicationWaits(
+            context.Core,
+            primary,
+            _frontier,
+            set.Ledger,
+            _members,
+            // The newest release answers all others: waits for old ones, one after another, ask for nothing more.
+            _ => set.Demand(primary, primary.Committed.Release));
     }
 
     internal static void AddMemory(MemoryBudget budget)
@@ -51,23 +61,29 @@ internal sealed class PrimaryFrontier : IDisposable
         FrontierWaits.AddMemory(budget);
         HostLimits limits = HostLimits.Default;
         budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", limits.GoneRowsMax, GoneRowBytes);
-        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member at each commit", limits.CommitsKept);
+        ReleaseMembers.AddMemory(budget);
     }
 
     /// <summary>The table itself, for instruments and checkers.</summary>
     public FrontierTable Table => _frontier.Table;
 
     /// <summary>How many commits are kept with their members.</summary>
-    internal int CommitCount => _membersAt.Count;
+    internal int CommitCount => _members.Count;
 
     /// <summary>Waits in progress.</summary>
-    internal int WaitCount => _frontier.Waits.Count;
+    internal int WaitCount => _waits.Count;
+
+    /// <summary>The application's name.</summary>
+    internal string Name => _primary.Name;
 
     /// <summary>The application's topic number.</summary>
     internal uint Topic => _primary.Topic;
 
+    /// <summary>True while it is among those whose waits are to be looked at; set by <see cref="FrontierSet"/>.</summary>
+    internal bool IsChanged { get; set; }
+
     /// <inheritdoc/>
-    public void Dispose() => _frontier.Close();
+    public void Dispose() => _waits.Close();
 
     /// <summary>
     /// This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's terms for its nodes.
@@ -95,6 +111,16 @@ internal sealed class PrimaryFrontier : IDisposable
             HostName = _context.Options.Name,
             Labels = record.Labels,
         };
+        if (_members.Resume(member, out FrontierRow? replaced) is { } resumed)
+        {
+            return resumed;
+        }
+
+        if (replaced is not null)
+        {
+            OnRemoved(replaced, RemovalCause.Replaced);
+        }
+
         return Table.TryAdd(member, out FrontierRow? row) ? row : null;
     }
 
@@ -107,7 +133,7 @@ internal sealed class PrimaryFrontier : IDisposable
             Table.Remove(_gone.Dequeue());
         }
 
-        EvaluateWaits();
+        _set.OnChanged(this);
     }
 
     internal void OnSilent(FrontierRow? row)
@@ -118,7 +144,14 @@ internal sealed class PrimaryFrontier : IDisposable
         }
     }
 
-    /// <summary>Records reported levels; true if the table changed.</summary>
+    /// <summary>
+    /// Whether this says more than anybody can have: a release that is not committed, or a generation that has not begun. It is refused,
+    /// whoever tells it.
+    /// </summary>
+    internal bool IsImpossible(uint generation, ulong release) =>
+        generation > Table.Generation || (generation == Table.Generation && release > _primary.Committed.Release);
+
+    /// <summary>Records reported levels, which must be possible; true if the table changed.</summary>
     /// <param name="row">The member's row; null when it has none.</param>
     /// <param name="levels">The member's levels.</param>
     /// <param name="isDirect">True if the member reported directly, false if through the ring.</param>
@@ -133,43 +166,59 @@ internal sealed class PrimaryFrontier : IDisposable
         return Table.Report(row, levels.Generation, levels.Received, levels.Persisted, levels.Applied, isDirect);
     }
 
-    /// <summary>Records a rejection; true if the table changed.</summary>
-    internal bool OnRejection(FrontierRow? row, RejectionRow rejection) =>
-        row is not null && Table.Reject(row, rejection.Generation, rejection.Release, rejection.Reason);
+    /// <summary>
+    /// Records a rejection, which must be possible; true if the table changed. The reason is the node's own words, which people read: what
+    /// is not shown goes out of it here, whichever way it came.
+    /// </summary>
+    internal bool OnRejection(FrontierRow? row, RejectionRow rejection, bool isDirect) =>
+        row is not null
+        && Table.Reject(row, rejection.Generation, rejection.Release, ShownText.WithoutHidden(rejection.Reason), isDirect);
+
+    /// <summary>True while members of before the host's start are awaited.</summary>
+    internal bool IsAwaiting => _members.IsAwaiting;
+
+    /// <summary>Gives up on some members that did not come back after the host's start: they failed.</summary>
+    internal void GiveUpAwaited(int countMax)
+    {
+        foreach (FrontierRow row in _members.TakeAwaited(countMax))
+        {
+            OnRemoved(row, RemovalCause.Failed);
+        }
+    }
+
+    /// <inheritdoc cref="ReleaseMembers.OnOrdered"/>
+    internal MembershipChange? OnOrdered(ulong first, ulong last) => _members.OnOrdered(first, last);
 
     internal void OnCommitted(ReleaseHeader header)
     {
-        if (_membersVersion != Table.MembershipVersion)
-        {
-            _members = Table.CurrentMembers();
-            _membersVersion = Table.MembershipVersion;
-        }
-
         if (_replica is not null)
         {
             // The commit predicate held, so this replica has the release on disk; a primary also counts as having applied what it delivers.
             Table.Report(_replica, header.Generation, header.Release, header.Release, header.Release, isDirect: true);
         }
 
-        _membersAt[header.Release] = _members;
-        if (_membersAt.Count > _context.Options.Limits.CommitsKept)
-        {
-            _membersAt.Remove(_membersAt.Keys.First());
-        }
+        _members.OnCommitted(header.Release);
     }
 
     internal void OnGeneration(uint generation)
     {
         Table.BeginGeneration(generation);
-        EvaluateWaits();
+        _set.LookAt(this);
     }
 
-    /// <summary>Evaluates the waits after a table change: ends those that hold, or can no longer hold.</summary>
-    internal void EvaluateWaits() => _frontier.OnTableChanged();
+    /// <summary>
+    /// Looks at the waits after a table change, and begins some that were asked for, until about so many values of rows were read; returns
+    /// whether nothing is left to do.
+    /// </summary>
+    internal bool Look(long valuesMax) => _waits.Look(valuesMax);
 
-    internal IEnumerable<StatusRow> Rows()
+    internal IEnumerable<StatusRow> Rows() => RowsAfter(null);
+
+    /// <summary>The rows after one, in table order; all if null. The table must not change while they are read.</summary>
+    internal IEnumerable<StatusRow> RowsAfter((NodeId Node, ulong Incarnation)? after)
     {
-        foreach (FrontierRow row in Table.Rows.Where(r => !r.Member.IsHost))
+        int first = after is { } last ? Table.CountUpTo(last.Node, last.Incarnation) : 0;
+        foreach (FrontierRow row in Table.Rows.Skip(first).Where(r => !r.Member.IsHost))
         {
             // The last rejection is reported even if a later release superseded it; the applied level tells.
             FrontierRejection? rejection = row.Rejections.Count > 0 ? row.Rejections[^1] : null;
@@ -188,87 +237,18 @@ internal sealed class PrimaryFrontier : IDisposable
         }
     }
 
-    /// <summary>Begins a wait. Null with a refusal if it cannot begin; null without one if it ended before this returned.</summary>
-    internal IDisposable? Begin(Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal)
+    /// <summary>Takes a wait; null with the refusal if it cannot begin, null without one if it ended before this returned.</summary>
+    internal IDisposable? Begin(
+        ShareOwner owner, WaitShare share, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal)
     {
-        refusal = null;
-        uint generation = wait.Generation == 0 ? Table.Generation : wait.Generation;
-        if (wait.Release == 0 || wait.Release > _primary.Committed.Release)
-        {
-            refusal = new Refusal(
-                ErrorCode.NotFound,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Release {wait.Release} of '{_primary.Name}' is not committed; the newest is {_primary.Committed.Release}. "
-                        + $"Wait for a committed release."));
-            return null;
-        }
-
-        if (!PredicateParser.TryParse(wait.Predicate, out Predicate? predicate, out PredicateError? error))
-        {
-            refusal = new Refusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");
-            return null;
-        }
-
-        var request = new FrontierWaitRequest
-        {
-            Predicate = predicate,
-            Generation = generation,
-            Release = wait.Release,
-            Members = _membersAt.GetValueOrDefault(wait.Release),
-            CountLeft = wait.CountLeft,
-            TimeoutNs = wait.TimeoutMs == 0 ? null : wait.TimeoutMs * 1_000_000L,
-            OnEnded = (_, result) => onEnded(Describe(wait.Call, result)),
-            OnProgress = (_, progress) => onProgress(new WaitProgress(wait.Call, (uint)progress.Holding, (uint)progress.Total)),
-        };
-        if (!_frontier.Waits.TryStart(request, out FrontierWait? started, out error))
-        {
-            refusal = new Refusal(ErrorCode.InvalidPredicate, $"The wait cannot begin. {error}");
-            return null;
-        }
-
-        if (started.IsEnded)
+        HostedWait? asked = _waits.Ask(owner, share, wait, onProgress, onEnded, out refusal);
+        if (asked is null)
         {
             return null;
         }
 
-        if (predicate.NeedsDirect)
-        {
-            _demand(wait.Release);
-        }
-
-        return new Handle(_frontier.Waits, started);
-    }
-
-    private static WaitResult Describe(uint call, FrontierWaitResult result) => new(
-        call,
-        ErrorCode.None,
-        result.Text,
-        (byte)result.Outcome,
-        (uint)result.Total,
-        [.. Fitting(result.Members)],
-        [.. Fitting(result.Discounted)]);
-
-    /// <summary>As many members as fit half a control frame; the total gives their actual number.</summary>
-    private static IEnumerable<WaitMember> Fitting(IEnumerable<FrontierWaitMember> members)
-    {
-        int bytes = 0;
-        foreach (FrontierWaitMember member in members)
-        {
-            bytes += 64 + (3 * (member.Name.Length + member.Reason.Length));
-            if (bytes > NamedBytesMax)
-            {
-                yield break;
-            }
-
-            yield return Describe(member);
-        }
-    }
-
-    private static WaitMember Describe(FrontierWaitMember member) => new(member.Node, member.Name, member.Value, member.Reason);
-
-    private sealed class Handle(FrontierWaits waits, FrontierWait wait) : IDisposable
-    {
-        public void Dispose() => waits.Cancel(wait);
+        _set.OnChanged(this);
+        _set.EvaluateWaits();
+        return asked.IsEnded ? null : asked;
     }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
@@ -5,17 +6,21 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Publishing;
 
 /// <summary>The applications that this host is primary of, by name and by topic. Core thread.</summary>
-internal sealed class ApplicationTable(HostContext context, IPrimaryHandler handler)
+/// <param name="context">The host's shared services.</param>
+/// <param name="handler">Told of what its primaries commit.</param>
+/// <param name="generationMin">The generation in which a new application begins.</param>
+internal sealed class ApplicationTable(HostContext context, IPrimaryHandler handler, uint generationMin)
 {
     private readonly SortedDictionary<string, ApplicationPrimary> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationPrimary> _byTopic = [];
     private uint _lastTopic;
+    private int _creating;
 
     /// <summary>All applications, by name.</summary>
     public IReadOnlyCollection<ApplicationPrimary> All => _byName.Values;
 
-    /// <summary>Called when an application was added.</summary>
-    public Action<ApplicationPrimary>? OnAdded { get; set; }
+    /// <summary>Called when an application was added, as it is in the store.</summary>
+    public Action<ApplicationPrimary, StoredApplication>? OnAdded { get; set; }
 
     /// <summary>Called with the name of a created application and its creator.</summary>
     public Action<string, string>? OnCreated { get; set; }
@@ -37,7 +42,8 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
         _byName.Add(stored.Name, primary);
         _byTopic.Add(stored.Topic, primary);
         Version++;
-        OnAdded?.Invoke(primary);
+        OnAdded?.Invoke(primary, stored);
+        primary.Start();
     }
 
     /// <summary>Records that releases were committed.</summary>
@@ -58,9 +64,17 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
             return;
         }
 
+        if (_byName.Count + _creating >= context.Options.ApplicationsMax)
+        {
+            string text = string.Create(
+                CultureInfo.InvariantCulture, $"The host has {_byName.Count} applications, and may have no more.");
+            done(new Refusal(ErrorCode.TooLarge, text));
+            return;
+        }
+
         // Other creations may be in flight, so their topics count too.
         uint topic = _lastTopic = ApplicationCreation.NextTopic(_byTopic.Keys.Append(_lastTopic));
-        NewApplication application = ApplicationCreation.Application(topic, name);
+        NewApplication application = ApplicationCreation.Application(topic, name, generationMin);
         var batch = new CommitBatch
         {
             Applications = [application],
@@ -68,6 +82,7 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
         };
         bool isTaken = context.Store.Commit(batch, context.OnCore<CommitResult>(result =>
         {
+            _creating--;
             if (result.IsDone)
             {
                 Add(new StoredApplication(topic, name, application.Generation, null, default, [], []));
@@ -76,6 +91,7 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
 
             done(result.IsDone ? null : _byName.ContainsKey(name) ? Exists(name) : NotCreated(result));
         }));
+        _creating += isTaken ? 1 : 0;
         if (!isTaken)
         {
             done(StoreAnswer.Busy);
@@ -85,5 +101,7 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
     private static Refusal Exists(string name) => new(ErrorCode.AlreadyExists, $"The application '{name}' is there already.");
 
     private static Refusal NotCreated(CommitResult result) =>
-        new(ErrorCode.StoreFailed, $"The application was not created: {result.Reason}");
+        new(
+            result.Status == StoreStatus.Full ? ErrorCode.Busy : ErrorCode.StoreFailed,
+            $"The application was not created: {result.Reason}");
 }

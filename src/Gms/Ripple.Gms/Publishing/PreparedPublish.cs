@@ -17,4 +17,7 @@ internal sealed record PreparedPublish(
     /// publishes may still be on their way to the disk, so that state is known only at ordering. Core thread; a pure function.
     /// </summary>
     public Func<ReleaseState, ImmutableArray<KeyChange>>? ChangesOn { get; init; }
+
+    /// <summary>The past release whose values it needs, which must still be kept when it is ordered; null for none.</summary>
+    public ulong? BackTo { get; init; }
 }

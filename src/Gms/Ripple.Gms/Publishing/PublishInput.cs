@@ -1,4 +1,5 @@
 using System.Text;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Publishing;
@@ -6,11 +7,11 @@ namespace Ripple.Gms.Publishing;
 /// <summary>What a publisher asked for, before anything was checked.</summary>
 /// <param name="Application">The application.</param>
 /// <param name="PublishId">The publisher's name for the publish.</param>
-/// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
+/// <param name="Expected">The newest release the publisher knows.</param>
 /// <param name="Note">What changed and why.</param>
 /// <param name="Keys">The keys; no key twice.</param>
 internal sealed record PublishInput(
-    string Application, Guid PublishId, ulong ExpectedRelease, string Note, IReadOnlyList<PublishInputKey> Keys)
+    string Application, Guid PublishId, ExpectedState Expected, string Note, IReadOnlyList<PublishInputKey> Keys)
 {
     /// <summary>The publish itself: ids, numbers, the lists' own room.</summary>
     private const int FixedBytes = 512;

@@ -6,7 +6,7 @@ namespace Ripple.Gms.Publishing;
 
 /// <summary>
 /// Recognizes repeated publishes of one application: those committed, up to a horizon, and those in progress. A publish is identified by
-/// its actor and id. Core thread.
+/// its id within the scope of its actor, which is the actor's token: <see cref="ActorText.ScopeOf"/>. Core thread.
 /// </summary>
 internal sealed class PublishLedger
 {
@@ -18,11 +18,11 @@ internal sealed class PublishLedger
     /// </summary>
     public const int JoinedMax = 64;
 
-    /// <summary>Approximate memory of a publish: its entry, its tree node and its place in the order.</summary>
-    internal const int EntryBytes = 280;
+    /// <summary>Approximate memory of a publish: its entry, its tree node, its place in the order and the text of its scope.</summary>
+    internal const int EntryBytes = 350;
 
-    private readonly SortedDictionary<(string Actor, Guid Id), Entry> _entries = new(KeyComparer.Instance);
-    private readonly Queue<(string Actor, Guid Id)> _order = [];
+    private readonly SortedDictionary<(string Scope, Guid Id), Entry> _entries = new(KeyComparer.Instance);
+    private readonly Queue<(string Scope, Guid Id)> _order = [];
 
     public PublishLedger(IEnumerable<StoredPublish> committed)
     {
@@ -40,17 +40,27 @@ internal sealed class PublishLedger
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Application, MemoryKind.Retained, "publishes that may be asked for again", CommittedMax, EntryBytes);
 
-    public bool TryGet(string actor, Guid id, out Entry? entry) => _entries.TryGetValue((actor, id), out entry);
+    /// <summary>Finds a publish that was asked for before.</summary>
+    /// <remarks>
+    /// A store from before version 3 of the protocol names actors without tokens. A publish of one of those is found by its id when its
+    /// content is the same: a retry over the upgrade must not be a second release.
+    /// </remarks>
+    public bool TryGet(string actor, Guid id, Digest160 bodyHash, out Entry? entry) =>
+        _entries.TryGetValue((ActorText.ScopeOf(actor), id), out entry)
+        || (_entries.TryGetValue((string.Empty, id), out entry) && entry.BodyHash == bodyHash);
+
+    /// <summary>Whether an actor has used the id, whatever for.</summary>
+    public bool IsKnown(string actor, Guid id) => _entries.ContainsKey((ActorText.ScopeOf(actor), id));
 
     public Entry Begin(string actor, Guid id, Digest160 bodyHash)
     {
         var entry = new Entry(bodyHash);
-        _entries[(actor, id)] = entry;
+        _entries[(ActorText.ScopeOf(actor), id)] = entry;
         return entry;
     }
 
     /// <summary>Forgets a publish that failed: a repeat is a new publish.</summary>
-    public void Abandon(string actor, Guid id) => _entries.Remove((actor, id));
+    public void Abandon(string actor, Guid id) => _entries.Remove((ActorText.ScopeOf(actor), id));
 
     public void Commit(string actor, Guid id, Entry entry, ReleaseHeader header)
     {
@@ -62,8 +72,9 @@ internal sealed class PublishLedger
 
     private void Remember(string actor, Guid id, Entry entry)
     {
-        _entries[(actor, id)] = entry;
-        _order.Enqueue((actor, id));
+        (string Scope, Guid Id) key = (ActorText.ScopeOf(actor), id);
+        _entries[key] = entry;
+        _order.Enqueue(key);
         if (_order.Count > CommittedMax)
         {
             _entries.Remove(_order.Dequeue());
@@ -85,14 +96,14 @@ internal sealed class PublishLedger
         public List<Action<PublishAnswer>> Joined { get; } = [];
     }
 
-    private sealed class KeyComparer : IComparer<(string Actor, Guid Id)>
+    private sealed class KeyComparer : IComparer<(string Scope, Guid Id)>
     {
         public static KeyComparer Instance { get; } = new();
 
-        public int Compare((string Actor, Guid Id) x, (string Actor, Guid Id) y)
+        public int Compare((string Scope, Guid Id) x, (string Scope, Guid Id) y)
         {
-            int actor = string.CompareOrdinal(x.Actor, y.Actor);
-            return actor != 0 ? actor : x.Id.CompareTo(y.Id);
+            int scope = string.CompareOrdinal(x.Scope, y.Scope);
+            return scope != 0 ? scope : x.Id.CompareTo(y.Id);
         }
     }
 }

@@ -37,6 +37,15 @@ internal static class PublishPreparation
                 return null;
             }
 
+            if (JsonExpansion.IsTooLong(value.Span))
+            {
+                refusal = new Refusal(
+                    ErrorCode.InvalidJson,
+                    $"The value of '{key.Key}' is JSON, and its configuration paths would be far longer than itself. "
+                    + "Shorten the names of its sections.");
+                return null;
+            }
+
             KeyChange change = KeyChange.Set(key.Key, isJson ? KeyForm.Json : KeyForm.Bytes, value.Span);
             changes.Add(change);
             bodies[change.Digest] = new StoredBody(change.Digest, value);
@@ -62,11 +71,16 @@ internal static class PublishPreparation
             return Refuse($"The note is longer than {ReleaseLimits.NoteBytesMax} bytes. Shorten it.");
         }
 
+        if (PublishText.CheckNote(input.Note) is { } badNote)
+        {
+            return new Refusal(ErrorCode.InvalidRequest, badNote);
+        }
+
         long total = 0;
         var seen = new SortedSet<string>(KeyOrder.Instance);
         foreach (PublishInputKey key in input.Keys)
         {
-            if (ReleaseNames.CheckKey(key.Key) is { } badKey)
+            if ((key.Value is null ? ReleaseNames.CheckKey(key.Key) : PublishText.CheckKey(key.Key)) is { } badKey)
             {
                 return new Refusal(ErrorCode.InvalidRequest, badKey);
             }

@@ -15,8 +15,14 @@ internal sealed class ReleaseBatch
 
     public List<StoredRelease> Releases { get; } = [];
 
+    /// <summary>The epoch that it was ordered in, which the acknowledgement of its commit carries.</summary>
+    public uint SlotEpoch => Headers[^1].SlotEpoch;
+
     /// <summary>The signature over the newest header; the hash chain covers those before it.</summary>
     public ReleaseSignature? Signature { get; set; }
+
+    /// <summary>How the members changed that its releases are waited for; null for not at all.</summary>
+    public MembershipChange? Members { get; set; }
 
     /// <summary>The signature over one of its releases; null for all but the newest.</summary>
     public ReleaseSignature? SignatureOf(int index) => index == Headers.Count - 1 ? Signature : null;
@@ -25,6 +31,7 @@ internal sealed class ReleaseBatch
     public CommitBatch ToCommit(string application) => new()
     {
         Releases = Releases,
+        Members = Members is { } members ? [members] : [],
         Audit = [.. Headers.Select(h => new AuditEntry(h.TimeUnixMicros, h.Actor, ActionOf(h.Kind), application, h.Release, h.Note))],
     };
 

@@ -1,6 +1,6 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Ripple.Engine.Protocol;
-using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 
@@ -9,33 +9,48 @@ namespace Ripple.Gms.Publishing;
 /// <summary>
 /// Builds the next header of an application's chain from each publish, on top of everything ordered before it. Core thread.
 /// </summary>
-internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseState committed, uint generation)
+/// <param name="context">The host's shared services.</param>
+/// <param name="topic">The application's topic number.</param>
+/// <param name="committed">The newest committed state.</param>
+/// <param name="emptyGeneration">The generation of the application's first release.</param>
+/// <param name="refusePast">The refusal of a past release that is not kept; null if it is.</param>
+internal sealed class ReleaseSequencer(
+    HostContext context, uint topic, ReleaseState committed, uint emptyGeneration, Func<ulong, Refusal?> refusePast)
 {
     private ReleaseState _ordered = committed;
     private ReleaseState _batchBase = committed;
 
-    /// <summary>The generation of the next release.</summary>
-    public uint Generation { get; private set; } = generation;
+    /// <summary>The generation of the newest ordered release, to which the next publish belongs too.</summary>
+    public uint Generation => GenerationOf(_ordered);
 
-    /// <summary>Orders waiting publishes, up to one batch; null if none of them makes a release.</summary>
+    /// <summary>The generation that a state belongs to: that of its newest release, or of the first one while there is none.</summary>
+    public uint GenerationOf(ReleaseState state) => state.Release == 0 ? emptyGeneration : state.Generation;
+
+    /// <summary>
+    /// Orders waiting publishes, up to one batch; null if none of them makes a release. A generation begins before them: what waited was
+    /// never released, and is on the safe side of the cut.
+    /// </summary>
+    /// <param name="beginning">The record that begins a generation; null when none does.</param>
     /// <param name="waiting">The waiting publishes; those processed are removed.</param>
     /// <param name="abandon">Called for each publish that makes no release, with the reason.</param>
-    public ReleaseBatch? Order(Queue<WaitingPublish> waiting, Action<WaitingPublish, PublishAnswer> abandon)
+    public ReleaseBatch? Order(
+        WaitingPublish? beginning, Queue<WaitingPublish> waiting, Action<WaitingPublish, PublishAnswer> abandon)
     {
         // Nothing is in flight when a batch is ordered, so this is the newest committed state, which refusals report.
         _batchBase = _ordered;
         var batch = new ReleaseBatch();
         long bytes = 0;
+        if (beginning is not null)
+        {
+            Add(batch, beginning, Next(ReleaseKind.Creation, beginning.Generation, beginning.Reason!, "host", Guid.Empty, []));
+        }
+
         while (waiting.Count > 0 && batch.Releases.Count < context.Options.Limits.BatchReleasesMax && bytes < ReleaseLimits.PublishBytesMax)
         {
             WaitingPublish next = waiting.Dequeue();
             if (TryOrder(next, out ReleaseHeader? header, out PublishAnswer? refused))
             {
-                _ordered = Follow(_ordered, header!);
-                batch.Publishes.Add(next);
-                batch.Headers.Add(header!);
-                batch.Releases.Add(
-                    new StoredRelease(topic, header!, default, next.Publish?.BodyHash ?? default, next.Publish?.Bodies ?? []));
+                Add(batch, next, header!);
                 bytes += header!.BodyBytes;
             }
             else
@@ -56,52 +71,45 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
             : throw new InvalidOperationException($"{header} does not follow {state.Generation}/{state.Release}.");
     }
 
-    /// <summary>False if a generation above the proved one is already in progress: several nodes prove the same restore at once.</summary>
-    public bool TryBeginGeneration(ReleaseState newest, uint provedGeneration)
-    {
-        if (Generation > newest.Generation && Generation > provedGeneration)
-        {
-            return false;
-        }
+    /// <summary>Discards everything ordered on top of the committed state.</summary>
+    public void GoBackTo(ReleaseState newest) => _ordered = newest;
 
-        Generation = Math.Max(Generation, provedGeneration) + 1;
-        return true;
-    }
-
-    /// <summary>
-    /// Discards everything ordered on top of the committed state. A pending new generation is discarded too; nodes prove the restore again.
-    /// </summary>
-    public void GoBackTo(ReleaseState newest)
+    private void Add(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
     {
-        _ordered = newest;
-        Generation = newest.Release == 0 ? Generation : newest.Generation;
+        _ordered = Follow(_ordered, header);
+        batch.Publishes.Add(waiting);
+        batch.Headers.Add(header);
+        batch.Releases.Add(
+            new StoredRelease(topic, header, default, waiting.Publish?.BodyHash ?? default, waiting.Publish?.Bodies ?? []));
     }
 
     private bool TryOrder(WaitingPublish waiting, out ReleaseHeader? header, out PublishAnswer? refused)
     {
         header = null;
-        refused = null;
-        if (waiting.Publish is not { } publish)
+        PreparedPublish publish = waiting.Publish!;
+        if (!publish.Input.Expected.Matches(Generation, _ordered.Release))
         {
-            header = Next(ReleaseKind.Creation, waiting.Reason!, "host", Guid.Empty, []);
-            return true;
+            string text = WrongExpectation.Text(_ordered, Generation, publish.Input.Expected) + "Read it, and publish again on top of it.";
+            refused = new PublishAnswer(ErrorCode.WrongExpectedRelease, text, Generation, _ordered.Release, _ordered.Id);
+            return false;
         }
 
-        ulong expected = publish.Input.ExpectedRelease;
-        if (expected != PublishBegin.AnyRelease && expected != _ordered.Release)
+        if (publish.BackTo is { } past && refusePast(past) is { } gone)
         {
-            string text = string.Create(
-                CultureInfo.InvariantCulture,
-                $"The newest release of '{_ordered.Application}' is {_ordered.Release}, not {expected}. "
-                    + $"Read it, and publish again on top of it.");
-            refused = new PublishAnswer(ErrorCode.WrongExpectedRelease, text, _ordered.Generation, _ordered.Release, _ordered.Id);
+            refused = Refuse(gone.Code, gone.Text);
+            return false;
+        }
+
+        ImmutableArray<KeyChange> wanted = publish.ChangesOn?.Invoke(_ordered) ?? publish.Changes;
+        if (RollbackPlan.TooManyChanges(wanted) is { } beyond)
+        {
+            refused = Refuse(beyond.Code, beyond.Text);
             return false;
         }
 
         KeyChange[] changes =
         [
-            .. (publish.ChangesOn?.Invoke(_ordered) ?? publish.Changes)
-                .Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key)),
+            .. wanted.Where(c => c.Operation == KeyOperation.Set || _ordered.Keys.ContainsKey(c.Key)),
         ];
         if (changes.Length == 0)
         {
@@ -109,21 +117,47 @@ internal sealed class ReleaseSequencer(HostContext context, uint topic, ReleaseS
             return false;
         }
 
-        header = Next(ReleaseKind.Changes, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes);
+        if (TooManyKeys(changes) is { } tooMany)
+        {
+            refused = Refuse(ErrorCode.TooLarge, tooMany);
+            return false;
+        }
+
+        header = Next(ReleaseKind.Changes, Generation, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes);
         refused = header.Check() is { } wrong ? Refuse(ErrorCode.InvalidRequest, wrong) : null;
         return refused is null;
     }
 
-    private ReleaseHeader Next(ReleaseKind kind, string note, string actor, Guid publishId, KeyChange[] changes) => new()
+    /// <summary>
+    /// Why these changes make more keys than an application may have; null when they do not. Fewer than before are always taken.
+    /// </summary>
+    private string? TooManyKeys(KeyChange[] changes)
+    {
+        int before = _ordered.Keys.Count;
+        int after = before;
+        foreach (KeyChange change in changes)
+        {
+            after += change.Operation == KeyOperation.Remove ? -1 : _ordered.Keys.ContainsKey(change.Key) ? 0 : 1;
+        }
+
+        int max = context.Options.Limits.KeysMax;
+        return after <= max || after <= before
+            ? null
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"'{_ordered.Application}' would have {after} keys, and an application has {max} at most: a node must take all of them "
+                    + $"when it starts. Remove keys, put several values into one, or use another application.");
+    }
+
+    private ReleaseHeader Next(ReleaseKind kind, uint generation, string note, string actor, Guid id, KeyChange[] changes) => new()
     {
         Kind = kind,
         Application = _ordered.Application,
-        // A publish queued before a new generation's record still belongs to the generation that ends.
-        Generation = kind == ReleaseKind.Creation || _ordered.Release == 0 ? Generation : _ordered.Generation,
+        Generation = generation,
         Release = _ordered.Release + 1,
         SlotEpoch = context.Epoch.Value,
         PreviousId = _ordered.Id,
-        PublishId = publishId,
+        PublishId = id,
         Actor = actor,
         TimeUnixMicros = context.Clock.UnixMicros,
         Note = note,

@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using System.Globalization;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
@@ -9,31 +11,35 @@ namespace Ripple.Gms.Publishing;
 /// <summary>Computes the changes that restore a past state: a rollback is a release like any other. Pure.</summary>
 internal static class RollbackPlan
 {
-    public static PreparedPublish Make(Rollback rollback, StateRecord past)
+    public static PreparedPublish Make(Rollback rollback, ReleaseState past)
     {
         // The request is identified by its target release, not by the changes, which depend on when it is ordered.
         Span<byte> buffer = stackalloc byte[16];
         var writer = new WireWriter(buffer);
         writer.WriteU64(rollback.ToRelease);
         var bodyHash = Digest160.Hash("ripple/rollback/1"u8, writer.Written);
-        var input = new PublishInput(rollback.Application, rollback.PublishId, rollback.ExpectedRelease, rollback.Note, []);
-        return new PreparedPublish(input, [], ImmutableArray<StoredBody>.Empty, bodyHash) { ChangesOn = newest => ChangesTo(past, newest) };
+        var input = new PublishInput(rollback.Application, rollback.PublishId, rollback.Expected, rollback.Note, []);
+        return new PreparedPublish(input, [], ImmutableArray<StoredBody>.Empty, bodyHash)
+        {
+            ChangesOn = newest => ChangesTo(past, newest),
+            BackTo = rollback.ToRelease,
+        };
     }
 
-    private static ImmutableArray<KeyChange> ChangesTo(StateRecord past, ReleaseState newest)
-    {
-        var changes = new List<KeyChange>();
-        var pastKeys = new SortedDictionary<string, KeyEntry>(KeyOrder.Instance);
-        foreach (StoredKey key in past.Keys)
-        {
-            pastKeys[key.Key] = key.Entry;
-            if (!newest.Keys.TryGetValue(key.Key, out KeyEntry present) || present != key.Entry)
-            {
-                changes.Add(KeyChange.Set(key.Key, key.Entry.Form, key.Entry.Length, key.Entry.Digest));
-            }
-        }
+    /// <summary>The refusal of more changes than a release has; null if they are not more.</summary>
+    public static Refusal? TooManyChanges(ImmutableArray<KeyChange> changes) => changes.Length <= ReleaseLimits.ChangesMax
+        ? null
+        : new Refusal(
+            ErrorCode.TooLarge,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Going back would change more than {ReleaseLimits.ChangesMax} keys, the most of one release. "
+                    + $"Publish the past values in parts."));
 
-        changes.AddRange(newest.Keys.Keys.Where(k => !pastKeys.ContainsKey(k)).Select(KeyChange.Remove));
+    /// <summary>The changes, in the order of keys; if they are more than a release has, one more of them.</summary>
+    private static ImmutableArray<KeyChange> ChangesTo(ReleaseState past, ReleaseState newest)
+    {
+        List<KeyChange> changes = newest.Trie.ChangesTo(past.Trie, ReleaseLimits.ChangesMax + 1);
         changes.Sort((a, b) => KeyOrder.Instance.Compare(a.Key, b.Key));
         return [.. changes];
     }

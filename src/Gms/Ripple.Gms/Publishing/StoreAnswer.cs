@@ -13,11 +13,16 @@ internal static class StoreAnswer
         ErrorCode.StoreFailed,
         "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays.");
 
+    public static readonly Refusal Damaged = new(
+        ErrorCode.StoreDamaged,
+        "What the host's store has is not what was released; the host's log says what it is. Tell who runs the host.");
+
     /// <summary>The refusal for a failed read; null if it succeeded.</summary>
     public static Refusal? RefusalOf<T>(ReadResult<T> result) => result.Status switch
     {
         StoreStatus.Done => null,
         StoreStatus.Busy => Busy,
+        StoreStatus.Damaged => Damaged,
         _ => Failed,
     };
 }

@@ -6,5 +6,6 @@ namespace Ripple.Gms.Publishing;
 /// <param name="Entry">Its ledger entry; null for a generation record.</param>
 /// <param name="Done">Called with the outcome; null for a generation record.</param>
 /// <param name="Reason">The reason that a generation begins; null for a publish.</param>
+/// <param name="Generation">The generation that begins; 0 for a publish.</param>
 internal sealed record WaitingPublish(
-    PreparedPublish? Publish, string Actor, PublishLedger.Entry? Entry, Action<PublishAnswer>? Done, string? Reason);
+    PreparedPublish? Publish, string Actor, PublishLedger.Entry? Entry, Action<PublishAnswer>? Done, string? Reason, uint Generation = 0);

@@ -10,25 +10,25 @@ internal interface IRegionMember
     /// <summary>Its name, used in events.</summary>
     string Name { get; }
 
-    /// <summary>Its place in views; null before the first view that includes it.</summary>
+    /// <summary>The token it enrolled with.</summary>
+    string TokenId { get; }
+
+    /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }
 
     /// <summary>Its rows in the frontiers; null until it is accepted.</summary>
     MemberRows? Rows { get; }
 
-    /// <summary>True if its protocol version supports multicast groups.</summary>
-    bool KnowsGroups { get; }
-
-    /// <summary>Assigns it a slot in the view being made.</summary>
+    /// <summary>Assigns it a slot.</summary>
     RegionMember TakePlace(uint slot);
 
     /// <summary>
-    /// The host now sends in the view that includes the node, which from here on must receive everything. The connection may already be
-    /// closed.
+    /// The node is admitted, and from here on must receive everything. The connection may already be closed.
     /// </summary>
-    /// <param name="region">The region, in that view.</param>
+    /// <param name="region">The region, in the view that the node starts from.</param>
     /// <param name="firstSequence">The first sequence it must receive.</param>
-    void Accept(ServedRegion region, ulong firstSequence);
+    /// <param name="memberKey">The key that no other member is given.</param>
+    void Accept(ServedRegion region, ulong firstSequence, byte[] memberKey);
 
     /// <summary>Sends a message.</summary>
     void Send<T>(T message)

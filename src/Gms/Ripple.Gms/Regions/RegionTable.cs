@@ -1,4 +1,6 @@
+using System.Globalization;
 using Ripple.Engine.Interest;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
@@ -10,12 +12,22 @@ namespace Ripple.Gms.Regions;
 /// The regions of a host. Nodes name their zones, so regions appear and disappear; a region that reappears starts above the views and key
 /// epochs of all before it. Core thread.
 /// </summary>
-internal sealed class RegionTable(RegionServices services) : IDisposable
+internal sealed class RegionTable : IDisposable
 {
     private readonly SortedDictionary<ulong, ServedRegion> _regions = [];
     private readonly SortedDictionary<ulong, RegionSet> _byInterest = [];
+    private readonly SortedDictionary<ulong, ShareOwner> _madeFor = [];
+    private readonly RegionServices _services;
+    private readonly ShareLedger _shares;
     private uint _viewCounter;
     private uint _keyEpochFloor;
+
+    public RegionTable(RegionServices services)
+    {
+        _services = services;
+        GmsOptions options = services.Context.Options;
+        _shares = new ShareLedger(options.RegionsMax, options.EffectiveRegionsPerTokenMax);
+    }
 
     /// <summary>All regions, by id.</summary>
     public IReadOnlyDictionary<ulong, ServedRegion> All => _regions;
@@ -26,20 +38,35 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
     /// <summary>The streams of all regions, for instruments and checkers.</summary>
     public IEnumerable<StreamSender> Streams => _regions.Values.Select(r => r.Stream);
 
-    /// <summary>The region for a joiner of this interest: the first that has room, or a new one.</summary>
-    public ServedRegion For(RegionIdentity identity)
+    /// <summary>The region for a joiner of this interest: the first that has room, or a new one; null with a refusal if none may be
+    /// made.</summary>
+    public ServedRegion? TryFor(RegionIdentity identity, ShareOwner owner, out Refusal? refusal)
     {
+        refusal = null;
         if (!_byInterest.TryGetValue(identity.RegionId, out RegionSet? regions))
         {
             regions = new RegionSet(identity);
             _byInterest.Add(identity.RegionId, regions);
         }
 
-        if (regions.Find(services.Context.Options.RegionMembersMax, out RegionIdentity missing) is not { } region)
+        if (regions.Find(_services.Context.Options.RegionMembersMax, out RegionIdentity missing) is not { } region)
         {
-            region = new ServedRegion(services, missing, _viewCounter++, Math.Max(services.Context.Epoch.Value, _keyEpochFloor));
+            refusal = RefuseAnother(identity, owner);
+            if (refusal is not null)
+            {
+                if (regions.IsEmpty)
+                {
+                    _byInterest.Remove(identity.RegionId);
+                }
+
+                return null;
+            }
+
+            region = new ServedRegion(_services, missing, _viewCounter++, Math.Max(_services.Context.Epoch.Value, _keyEpochFloor));
             regions.Add(region);
             _regions.Add(missing.RegionId, region);
+            _madeFor.Add(missing.RegionId, owner);
+            _shares.Add(owner, 1);
         }
 
         return region;
@@ -55,7 +82,7 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
         else
         {
-            services.Counters.DatagramsRefused++;
+            _services.Counters.DatagramsRefused++;
         }
     }
 
@@ -99,8 +126,17 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
     }
 
-    /// <summary>Drops empty regions.</summary>
-    public void DropEmpty()
+    /// <summary>Called a few times a second: drops empty regions, and looks after the others.</summary>
+    public void OnTick()
+    {
+        DropEmpty();
+        foreach (ServedRegion region in _regions.Values)
+        {
+            region.OnTick();
+        }
+    }
+
+    private void DropEmpty()
     {
         foreach ((ulong id, ServedRegion region) in _regions.Where(r => r.Value.IsEmpty).ToArray())
         {
@@ -108,6 +144,8 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
             _keyEpochFloor = Math.Max(_keyEpochFloor, region.KeyEpoch + 1);
             region.Dispose();
             _regions.Remove(id);
+            _madeFor.Remove(id, out ShareOwner owner);
+            _shares.Add(owner, -1);
             ulong interestId = region.Identity.Ordinal == 0 ? id : region.Identity.At(0).RegionId;
             RegionSet regions = _byInterest[interestId];
             regions.Remove(region);
@@ -126,6 +164,27 @@ internal sealed class RegionTable(RegionServices services) : IDisposable
         }
 
         _regions.Clear();
+    }
+
+    private Refusal? RefuseAnother(RegionIdentity identity, ShareOwner owner)
+    {
+        (long max, string whose)? full = _shares.Judge(owner, 1) switch
+        {
+            ShareBound.All => (_services.Context.Options.RegionsMax, string.Empty),
+            ShareBound.Token => (_shares.TokenMax, " with this token"),
+            ShareBound.Application => (_shares.ApplicationMax, $" with tokens of '{owner.Application}'"),
+            _ => null,
+        };
+        if (full is not (var max, var whose))
+        {
+            return null;
+        }
+
+        string text = string.Create(
+            CultureInfo.InvariantCulture,
+            $"The host has as many regions as it may ({max}{whose}), and the node would need another: each zone, application and interest "
+                + $"has its own. Its zone is '{identity.Zone}': a zone names a site, not a machine.");
+        return new Refusal(ErrorCode.Busy, text);
     }
 
     private IEnumerable<ServedRegion> Of(ApplicationPrimary primary) =>

@@ -26,12 +26,12 @@ internal sealed class ServedGroup
     /// <summary>Approximate size of a node of a sorted set.</summary>
     private const int SetNodeBytes = 64;
 
-    private static readonly byte[] Probe = MakeProbe();
     private readonly CoreLoop _core;
     private readonly RegionOutput _output;
     private readonly GmsCounters _counters;
     private readonly GmsEvents _events;
     private readonly ulong _regionId;
+    private readonly byte[] _probe;
     private readonly SortedSet<uint> _hearing = [];
     private readonly SortedDictionary<uint, int> _silentHeartbeats = [];
     private long _probedNs = long.MinValue;
@@ -43,24 +43,27 @@ internal sealed class ServedGroup
         _counters = counters;
         _events = events;
         _regionId = regionId;
+        _probe = MakeProbe(output.FramesBytesMax);
         Address = address;
         _output.SetGroup(address, _hearing);
     }
 
-    /// <summary>Adds the memory of a member in the sets of members that hear the group or do not: a tree node in one of them.</summary>
-    public static void AddMemory(MemoryBudget budget) =>
+    /// <summary>
+    /// Adds the memory of a member in the sets of members that hear the group or do not, a tree node in one of them; and a region's probe.
+    /// </summary>
+    public static void AddMemory(MemoryBudget budget)
+    {
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: who hears the multicast group", 1, SetNodeBytes);
+        budget.Add(MemoryScope.Region, MemoryKind.Retained, "region: the probe of its group", 1, WireLimits.FramesBytesMax);
+    }
 
     public NodeAddress Address { get; }
 
+    /// <summary>True if the member hears the group.</summary>
+    public bool IsHeardBy(uint slot) => _hearing.Contains(slot);
+
     /// <summary>Announces the group to a member.</summary>
-    public void Offer(IRegionMember member)
-    {
-        if (member.KnowsGroups)
-        {
-            member.Send(new RegionGroup(_regionId, Address));
-        }
-    }
+    public void Offer(IRegionMember member) => member.Send(new RegionGroup(_regionId, Address));
 
     public void OnReport(IRegionMember member, GroupReport report)
     {
@@ -124,9 +127,9 @@ internal sealed class ServedGroup
     }
 
     /// <summary>A probe of maximum packet size, sent from the stream's socket: a path that passes it passes the stream.</summary>
-    private static byte[] MakeProbe()
+    private static byte[] MakeProbe(int framesBytes)
     {
-        byte[] frames = new byte[WireLimits.FramesBytesMax];
+        byte[] frames = new byte[framesBytes];
         var writer = new WireWriter(frames);
         int start = FrameWriter.Begin(ref writer, FrameType.GroupProbe);
         writer.Take(frames.Length - start);
@@ -139,7 +142,7 @@ internal sealed class ServedGroup
         if (_probedNs == long.MinValue || _core.NowNs - _probedNs >= ProbeNsMin)
         {
             _probedNs = _core.NowNs;
-            _output.TrySend(Address, PacketClass.Repair, Probe);
+            _output.TrySend(Address, PacketClass.Repair, _probe);
         }
     }
 

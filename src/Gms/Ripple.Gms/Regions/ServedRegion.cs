@@ -15,15 +15,13 @@ using Ripple.Gms.Publishing;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// One region as its host maintains it: the members, the views, the key, and the host's stream to it. Joins and removals are batched into
-/// one view. A joiner is answered once the host sends in the view that includes it, with the releases committed at that moment and the
-/// first sequence it must receive. Core thread.
+/// One region as its host maintains it: the members, the views, the key, and the host's stream to it. A joiner is answered with the
+/// releases committed at that moment and the first sequence it must receive. The views are those of the ring: a member enters them once it
+/// is reached at its address, so that no other member is told of an address that nobody proved, and nobody waits for one that gets no
+/// packets. Joins and changes of the view are batched. Core thread.
 /// </summary>
 internal sealed class ServedRegion : IAggregateHandler, IDisposable
 {
-    /// <summary>Approximate core time per member to announce a view; views follow each other no faster than they are announced.</summary>
-    private const long ViewMemberNs = 100_000;
-
     /// <summary>Twice the size of an aggregate's acknowledgement: frame header, view, round and the floor of one origin.</summary>
     private const int AckBytesMax = 96;
 
@@ -33,19 +31,23 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     private readonly GmsCounters _counters;
     private readonly RegionOutput _output;
     private readonly StreamSender _sender;
+    private readonly StreamLaggards _laggards;
     private readonly RegionReleases _releases;
     private readonly RegionVector _vector;
     private readonly KeptViews _views;
+    private readonly MemberPaths _paths;
     private readonly SortedDictionary<uint, RegionSeat> _members = [];
     private readonly List<IRegionMember> _joining = [];
+    private readonly SortedSet<uint> _entering = [];
     private readonly List<uint> _removed = [];
     private readonly Alarm _viewAlarm;
-    private readonly Alarm _keyAlarm;
+    private readonly ViewPace _viewPace = new();
+    private readonly RegionKeys _keys;
     private readonly AggregateReader _aggregates = new();
     private readonly PacketOpener _opener;
-    private byte[] _keyBytes;
+    private PacketSealer _sealer;
+    private uint? _deafEpoch;
     private uint _nextSlot;
-    private long _lastViewNs;
     private RegionView? _aggregateView;
     private RegionSeat[] _aggregateSeats = [];
 
@@ -62,20 +64,21 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         Identity = identity;
         var view = new RegionView(identity.RegionId, new ViewNumber(services.Context.Epoch.Value, firstView), []);
         _views = new KeptViews(view, _options.Limits.Stream.ViewsKept);
-        KeyEpoch = firstKeyEpoch;
-        _keyBytes = services.Keys.NewRegionKey();
-        var key = new RegionKey(KeyEpoch, _keyBytes);
-        _opener = new PacketOpener(identity.RegionId, key);
-        _output = new RegionOutput(_core, services.DataSink, services.ControlSink);
-        _output.SetSealer(new PacketSealer(identity.RegionId, key, 0, _options.Limits.KeyPacketsMax));
+        _keys = new RegionKeys(_core, _options, services.Keys, firstKeyEpoch, OnKeyChanged);
+        var key = new RegionKey(KeyEpoch, Key);
+        _opener = new PacketOpener(identity.RegionId, key) { OnDeaf = slot => OnKeyFault(_options.Name, KeyFault.Deaf, slot) };
+        DatagramBytes = _options.DatagramBytesOf(identity.Zone);
+        _output = new RegionOutput(_core, services.DataSink, services.ControlSink, DatagramBytes);
+        _sealer = new PacketSealer(identity.RegionId, key, 0, _options.Limits.KeyPacketsMax);
+        _output.SetSealer(_sealer);
         _releases = new RegionReleases(identity, services.Applications, _counters);
         _vector = new RegionVector(services.Context, identity, services.Applications);
         _sender = new StreamSender(_core, services.Incarnation, _releases, _output, _options.Limits.Stream) { OnStalled = OnStalled };
+        _laggards = new StreamLaggards(_core, _sender, _options.Limits.Stream);
+        _paths = new MemberPaths(services, identity, _output, OnReached);
         NodeAddress group = services.Groups?.Take() ?? default;
         Group = group.IsNone ? null : new ServedGroup(_core, identity.RegionId, group, _output, _counters, services.Events);
         _viewAlarm = new Alarm(MakeView);
-        _keyAlarm = new Alarm(Rekey);
-        _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
     }
 
     /// <summary>Adds the memory of a region and of each of its members.</summary>
@@ -86,7 +89,10 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         AggregateReader.AddMemory(budget);
         PacketOpener.AddMemory(budget);
         ServedGroup.AddMemory(budget);
+        MemberPaths.AddMemory(budget);
         KeptViews.AddMemory(budget);
+        RegionSeat.AddMemory(budget);
+        RegionKeys.AddMemory(budget);
     }
 
     public RegionIdentity Identity { get; }
@@ -94,13 +100,19 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     /// <summary>The view that the host currently sends in.</summary>
     public RegionView View => _views.Newest;
 
-    public uint KeyEpoch { get; private set; }
+    public uint KeyEpoch => _keys.Epoch;
+
+    /// <summary>The most bytes of a datagram, as its zone takes them.</summary>
+    public int DatagramBytes { get; }
 
     /// <summary>The current region key. Must not be modified.</summary>
-    public byte[] Key => _keyBytes;
+    public byte[] Key => _keys.Key;
 
     /// <summary>Its multicast group; null when none was assigned.</summary>
     public ServedGroup? Group { get; }
+
+    /// <summary>Which of its members are reached at their addresses.</summary>
+    public MemberPaths Paths => _paths;
 
     /// <summary>Its stream, for instruments and checkers.</summary>
     public StreamSender Stream => _sender;
@@ -111,7 +123,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
 
-    /// <summary>Adds a node to the next view.</summary>
+    /// <summary>Admits a node with the next batch.</summary>
     public void Join(IRegionMember member)
     {
         _joining.Add(member);
@@ -120,7 +132,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
     /// <summary>Removes a node; the next view excludes it.</summary>
     /// <param name="member">The node.</param>
-    /// <param name="place">Its place; null when no view has included it yet.</param>
+    /// <param name="place">Its place; null when it was not admitted yet.</param>
     /// <param name="cause">The reason for the removal.</param>
     public void Remove(IRegionMember member, RegionMember? place, RemovalCause cause)
     {
@@ -130,12 +142,40 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         }
 
         seat.Clear();
+        _paths.Remove(place.Slot);
+        _entering.Remove(place.Slot);
+        _laggards.OnGone(place.Slot);
         _removed.Add(place.Slot);
         // A failed member stalls the ring: views of failures are made soon, but batched.
         ScheduleView();
         if (cause == RemovalCause.Expelled)
         {
-            Rekey();
+            _keys.ChangeNow();
+        }
+        else
+        {
+            _keys.OnGone(place.Node, member.TokenId);
+        }
+    }
+
+    /// <inheritdoc cref="RegionKeys.Check"/>
+    public void CheckTokens(Func<NodeId, string, bool> isEntitled) => _keys.Check(isEntitled);
+
+    /// <summary>A member asks for another key.</summary>
+    public void OnKeyRequest(IRegionMember member, KeyRequest request)
+    {
+        if (request.RegionId == Identity.RegionId && request.KeyEpoch == KeyEpoch)
+        {
+            OnKeyFault(member.Name, request.Fault, request.Slot);
+        }
+    }
+
+    /// <summary>Called a few times a second: a key is followed by another long before the host may seal no more packets with it.</summary>
+    public void OnTick()
+    {
+        if (_sealer.IsWorn)
+        {
+            _keys.ChangeNow();
         }
     }
 
@@ -153,8 +193,9 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     /// <inheritdoc cref="RegionReleases.IsFarBehind"/>
     public bool IsFarBehind(ApplicationPrimary primary) => _releases.IsFarBehind(primary);
 
-    /// <summary>Asks every member to report a release directly instead of through the ring.</summary>
-    public void Demand(uint topic, ulong release) => Tell(new DirectDemand(topic, release), _members.Values);
+    /// <summary>Asks every member that was not asked yet to report a release directly instead of through the ring.</summary>
+    public void Demand(uint topic, ulong release) => Tell(
+        new DirectDemand(topic, release), _members.Values.Where(s => s.Member?.Rows?.TryDemand(topic, release) == true));
 
     /// <summary>The digest of its applications' current states.</summary>
     public Digest160 Vector() => _vector.Digest();
@@ -175,11 +216,11 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         {
             switch (reader.Type)
             {
-                case FrameType.Nak:
+                case FrameType.Nak when _paths.IsReached(header.Slot):
                     _sender.OnNak(sealer.DataAddress, sealer.ControlAddress, reader.Payload);
                     break;
                 case FrameType.Aggregate:
-                    OnAggregate(reader.Payload, sealer);
+                    OnAggregate(reader.Payload, sealer, seat);
                     break;
                 default:
                     _counters.FramesRefused++;
@@ -203,20 +244,21 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
             _sender.OnAggregate(_aggregateView!.Number, minContiguous);
             if (MemberAt(minPosition)?.Place is { } behind)
             {
-                _sender.OnBehind(behind.ControlAddress, minContiguous);
+                _laggards.OnBehind(behind, minContiguous);
             }
         }
     }
 
     void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
-        MemberAt(position)?.Rows?.OnRejection(new RejectionRow(topic, generation, release, reason));
+        MemberAt(position)?.Rows?.OnRejection(new RejectionRow(topic, generation, release, reason), isDirect: false);
 
     void IAggregateHandler.OnSilent(int position) => MemberAt(position)?.Rows?.OnSilent();
 
     public void Dispose()
     {
         _core.Alarms.Cancel(_viewAlarm);
-        _core.Alarms.Cancel(_keyAlarm);
+        _keys.Dispose();
+        _paths.Dispose();
         _sender.Dispose();
         _output.Dispose();
         _opener.Dispose();
@@ -227,58 +269,63 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     }
 
     /// <summary>
-    /// Schedules the next view: after a short delay, so that simultaneous changes share it, and later after the previous view the larger
-    /// the region is, because each view costs a message per member.
+    /// Schedules what waits: after a short delay, so that simultaneous changes share it. The next view waits until it may follow; whoever
+    /// joins is answered before.
     /// </summary>
     private void ScheduleView()
     {
-        long dueNs = Math.Max(_core.NowNs + _options.ViewBatchNs, _lastViewNs + (MemberCount * ViewMemberNs));
-        _core.Alarms.ScheduleNoLater(_viewAlarm, dueNs);
+        long nextNs = _joining.Count > 0 ? _viewPace.AnnouncedNs(MemberCount) : NextViewNs();
+        _core.Alarms.ScheduleNoLater(_viewAlarm, Math.Max(_core.NowNs + _options.ViewBatchNs, nextNs));
     }
 
-    private void Rekey()
+    private long NextViewNs()
     {
-        KeyEpoch++;
-        _keyBytes = _services.Keys.NewRegionKey();
-        var key = new RegionKey(KeyEpoch, _keyBytes);
+        bool isLed = View.Number.SlotEpoch == _services.Context.Epoch.Value
+            && View.Members is [{ } leader, ..]
+            && _members.ContainsKey(leader.Slot);
+        return _viewPace.NextNs(MemberCount, View.Members.Length, _entering.Count + _removed.Count, isLed);
+    }
+
+    private void OnKeyFault(string who, KeyFault fault, uint slot)
+    {
+        _keys.ChangeSoon();
+        if (fault == KeyFault.Deaf && _deafEpoch != KeyEpoch)
+        {
+            _deafEpoch = KeyEpoch;
+            string whom = slot == 0 ? _options.Name
+                : _members.TryGetValue(slot, out RegionSeat? seat) && seat.Member is { } member ? member.Name
+                : "a member that is gone";
+            _services.Events.Post(
+                GmsEventKind.Deaf,
+                who,
+                $"it refuses the packets of {whom}: somebody with the key of the region has counted ahead in that name; the key changes");
+        }
+    }
+
+    private void OnKeyChanged()
+    {
+        var key = new RegionKey(KeyEpoch, Key);
         _opener.TryAddKey(key, _core.NowNs);
-        _output.SetSealer(new PacketSealer(Identity.RegionId, key, 0, _options.Limits.KeyPacketsMax));
-        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, _keyBytes), _members.Values);
-        _core.ScheduleIn(_keyAlarm, _options.KeyLifetimeNs);
+        _sealer = new PacketSealer(Identity.RegionId, key, 0, _options.Limits.KeyPacketsMax);
+        _output.SetSealer(_sealer);
+        _counters.KeyChanges++;
+        Tell(new RegionRekey(Identity.RegionId, KeyEpoch, Key), _members.Values);
     }
 
     private void MakeView()
     {
-        _lastViewNs = _core.NowNs;
-        RegionView previous = View;
-        uint firstJoiner = _nextSlot + 1;
-        IRegionMember[] joiners = [.. _joining];
-        _joining.Clear();
-        RegionMember[] added = [.. joiners.Select(Seat)];
-        uint[] removed = [.. _removed];
-        _removed.Clear();
-        foreach (uint slot in removed)
+        if (_core.NowNs >= NextViewNs())
         {
-            _opener.RemoveSlot(slot);
-            Group?.Remove(slot);
+            ChangeView();
         }
 
-        uint slotEpoch = _services.Context.Epoch.Value;
-        ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
-        _views.Add(previous.Next(number, removed, added), _members.Values);
-        _counters.Views++;
-        ulong firstSequence = _sender.NextSequence;
-        _sender.OnView(View);
-        _output.SetDestinations(View);
-        Tell(
-            new ViewChange(Identity.RegionId, previous.Number, number, removed, added),
-            _members.Where(m => m.Key < firstJoiner).Select(m => m.Value));
-        foreach (IRegionMember joiner in joiners)
+        Admit();
+        if (_entering.Count + _removed.Count > 0)
         {
-            joiner.Accept(this, firstSequence);
-            Group?.Offer(joiner);
+            ScheduleView();
         }
 
+        _output.SetDestinations([.. _members.Values.Select(s => s.Member?.Place).OfType<RegionMember>()]);
         if (_members.Count > 0)
         {
             _sender.OnReady();
@@ -289,12 +336,61 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _releases.SkipAll();
     }
 
-    private RegionMember Seat(IRegionMember joiner)
+    /// <summary>Who is reached enters the view, who is gone leaves it; with neither there is no new view, unless the epoch rose.</summary>
+    private void ChangeView()
+    {
+        RegionView previous = View;
+        foreach (uint slot in _removed)
+        {
+            _opener.RemoveSlot(slot);
+            Group?.Remove(slot);
+        }
+
+        uint[] removed = [.. _removed.Where(s => previous.PositionOf(s) >= 0)];
+        RegionMember[] added = [.. _entering.Select(s => _members[s].Member?.Place).OfType<RegionMember>()];
+        _removed.Clear();
+        _entering.Clear();
+        uint slotEpoch = _services.Context.Epoch.Value;
+        if (removed.Length == 0 && added.Length == 0 && previous.Number.SlotEpoch == slotEpoch)
+        {
+            return;
+        }
+
+        _viewPace.OnView(_core.NowNs);
+        ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
+        RegionView view = previous.Next(number, removed, added);
+        _views.Add(view, view.Members.Select(m => _members[m.Slot]));
+        _counters.Views++;
+        _sender.OnView(view);
+        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);
+    }
+
+    /// <summary>Answers the joiners, and asks whether they are reached.</summary>
+    private void Admit()
+    {
+        IRegionMember[] joiners = [.. _joining];
+        _joining.Clear();
+        byte[][] keys = [.. joiners.Select(_ => _services.Keys.NewMemberKey())];
+        foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
+        {
+            Seat(joiner, key);
+        }
+
+        ulong firstSequence = _sender.NextSequence;
+        foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
+        {
+            joiner.Accept(this, firstSequence, key);
+            _paths.Add(joiner, firstSequence);
+            Group?.Offer(joiner);
+        }
+    }
+
+    private void Seat(IRegionMember joiner, byte[] key)
     {
         RegionMember place = joiner.TakePlace(++_nextSlot);
-        _members[place.Slot] = new RegionSeat(joiner);
+        _members[place.Slot] = new RegionSeat(joiner, new MemberKey(Identity.RegionId, place.Slot, key));
         _opener.AllowSlot(place.Slot);
-        return place;
+        _keys.OnSeated(place.Node);
     }
 
     /// <summary>Sends one message, encoded once, to many members.</summary>
@@ -309,7 +405,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         }
     }
 
-    private void OnAggregate(ReadOnlySpan<byte> payload, RegionMember leader)
+    private void OnAggregate(ReadOnlySpan<byte> payload, RegionMember sealer, RegionSeat seat)
     {
         if (!AggregateReader.TryReadView(payload, out ViewNumber number))
         {
@@ -323,6 +419,18 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
+        // Only the first member of a view leads its ring. The seal proves that a member sent this; the member's own key, which one.
+        if (_aggregateView.PositionOf(sealer.Slot) != 0 || !seat.TryBelieve(payload, out bool isNew))
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        if (!isNew)
+        {
+            return;
+        }
+
         if (_aggregates.TryRead(payload, _aggregateView, this) != DecodeStatus.Ok)
         {
             _counters.FramesRefused++;
@@ -332,13 +440,31 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         Span<byte> frames = stackalloc byte[AckBytesMax];
         _counters.Aggregates++;
         int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
-        _output.TrySend(leader.ControlAddress, PacketClass.Control, frames[..length]);
+        _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
+        if (number == View.Number && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
+        {
+            ScheduleView();
+        }
+
         _services.EvaluateWaits();
     }
 
     private IRegionMember? MemberAt(int position) =>
         (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
 
-    /// <summary>A member has stalled the window for too long: the window moves on without it, and it catches up by releases.</summary>
-    private void OnStalled() => _sender.ReleaseFloor(_sender.NextSequence - 1);
+    /// <summary>
+    /// A member is reached: it enters the next view. Who heard the stream through the group has it, and asks for what it lacks.
+    /// </summary>
+    private void OnReached(RegionMember member, ulong firstSequence)
+    {
+        if (Group?.IsHeardBy(member.Slot) != true)
+        {
+            _sender.OnReached(member.DataAddress, member.ControlAddress, firstSequence);
+        }
+
+        _entering.Add(member.Slot);
+        ScheduleView();
+    }
+
+    private void OnStalled() => _laggards.OnStalled();
 }

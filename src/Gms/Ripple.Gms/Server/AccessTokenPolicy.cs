@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Ripple.Engine.Links;
+using Ripple.Engine.Regions;
 using Ripple.Gms.Endpoint;
 using Ripple.Gms.Store;
 using Ripple.Trust;
@@ -27,6 +28,9 @@ internal sealed class AccessTokenPolicy(
     // The message does not reveal which half of the token was wrong.
     private const string Wrong = "The token is not good here. Check that the connection string is the one made for this cluster, "
         + "or ask an administrator for another token.";
+
+    private const string RevokedNodeText = "This node was revoked. It can be let in under another identity, by enrolling anew: "
+        + "start the process again, with a token that is good.";
 
     /// <inheritdoc/>
     public EnrollDecision Decide(string tokenText, string application, string name)
@@ -72,16 +76,16 @@ internal sealed class AccessTokenPolicy(
     }
 
     /// <summary>Null to admit a peer whose certificate is good, else the reason for the refusal.</summary>
-    public string? Admit(LinkPeer peer)
+    public async ValueTask<string?> AdmitAsync(LinkPeer peer, CancellationToken cancellationToken)
     {
         string? refusal = peer.Kind != LinkPeerKind.Node
             ? "This host takes nodes only."
             : tokens.Find(peer.TokenId) is not { } token
                 ? $"The token {peer.TokenId} is not known here. Enrol again with a token of this cluster."
-                : Judge(token);
+                : Judge(token) ?? (tokens.IsRevoked(new NodeId(peer.NodeIdHigh, peer.NodeIdLow)) ? RevokedNodeText : null);
         if (refusal is null)
         {
-            AwaitCore(tokens.Find(peer.TokenId)!);
+            await AwaitCoreAsync(tokens.Find(peer.TokenId)!, cancellationToken).ConfigureAwait(false);
         }
         else
         {
@@ -101,7 +105,7 @@ internal sealed class AccessTokenPolicy(
     /// <summary>
     /// Waits until the core knows a new token: it polls the tokens a few times a second and would refuse one created a moment ago.
     /// </summary>
-    private void AwaitCore(AccessToken token)
+    private async ValueTask AwaitCoreAsync(AccessToken token, CancellationToken cancellationToken)
     {
         if (clock.UnixMicros - token.CreatedUnixMicros > FreshMicros)
         {
@@ -111,7 +115,7 @@ internal sealed class AccessTokenPolicy(
         long version = tokens.Version;
         for (int waitedMs = 0; coreVersion() < version && waitedMs < CoreWaitMsMax; waitedMs += CoreWaitMs)
         {
-            Thread.Sleep(CoreWaitMs);
+            await Task.Delay(CoreWaitMs, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -4,19 +4,21 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Takes events from the core and logs them, on the thread pool.</summary>
+/// <summary>Takes events from the core, logs them, and hands expulsions to the audit, on the thread pool.</summary>
 internal sealed class EventDrain : IAsyncDisposable
 {
     private const int EventsMax = 4_096;
     private readonly ILogger _logger;
+    private readonly NodeAudit _audit;
     private readonly SemaphoreSlim _arrived = new(0);
     private readonly Task _worker;
     private long _droppedLogged;
     private volatile bool _isStopping;
 
-    public EventDrain(ILogger logger)
+    public EventDrain(ILogger logger, NodeAudit audit)
     {
         _logger = logger;
+        _audit = audit;
         Outlet = new Outlet<GmsEvent>(EventsMax, () => _arrived.Release());
         Events = new GmsEvents(Outlet);
         _worker = Task.Run(RunAsync);
@@ -49,6 +51,10 @@ internal sealed class EventDrain : IAsyncDisposable
             while (Outlet.TryTake(out GmsEvent e))
             {
                 EventLog.Write(_logger, e);
+                if (e is { Kind: GmsEventKind.Expelled, Application: { } application })
+                {
+                    _audit.OnExpelled(e.Node, e.Subject, application, e.Detail);
+                }
             }
 
             if (Events.Dropped is var dropped && dropped != _droppedLogged)

@@ -1,12 +1,15 @@
 using Microsoft.Extensions.Logging;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
 
 /// <summary>Log messages of the core's events; event ids are the numbers of <see cref="GmsEventKind"/>.</summary>
 internal static partial class EventLog
 {
+    /// <summary>Writes an event. What it says may be a node's words, which a console shows: made safe here.</summary>
     public static void Write(ILogger logger, GmsEvent e)
     {
+        e = e with { Subject = ShownText.Line(e.Subject), Detail = ShownText.Line(e.Detail) };
         switch (e.Kind)
         {
             case GmsEventKind.Joined:
@@ -24,8 +27,14 @@ internal static partial class EventLog
             case GmsEventKind.JoinRefused:
                 JoinRefused(logger, e.Subject, e.Detail);
                 break;
+            case GmsEventKind.Deaf:
+                Deaf(logger, e.Subject, e.Detail);
+                break;
             case GmsEventKind.Unicast:
                 Unicast(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.Unreached:
+                Unreached(logger, e.Subject, e.Detail);
                 break;
             case GmsEventKind.Committed:
                 Committed(logger, e.Subject, e.Detail);
@@ -35,6 +44,9 @@ internal static partial class EventLog
                 break;
             case GmsEventKind.Restored:
                 Restored(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.HistoryPruned:
+                HistoryPruned(logger, e.Subject, e.Detail);
                 break;
             case GmsEventKind.ApplicationCreated:
                 ApplicationCreated(logger, e.Subject, e.Detail);
@@ -64,8 +76,14 @@ internal static partial class EventLog
     [LoggerMessage((int)GmsEventKind.Refused, LogLevel.Warning, "Refused from {Node}: {Detail}")]
     private static partial void Refused(ILogger logger, string node, string detail);
 
+    [LoggerMessage((int)GmsEventKind.Deaf, LogLevel.Warning, "{Node} does not hear another: {Detail}")]
+    private static partial void Deaf(ILogger logger, string node, string detail);
+
     [LoggerMessage((int)GmsEventKind.Unicast, LogLevel.Warning, "{Node} gets its stream by unicast: {Detail}")]
     private static partial void Unicast(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Unreached, LogLevel.Warning, "{Node} is not reached: {Detail}")]
+    private static partial void Unreached(ILogger logger, string node, string detail);
 
     [LoggerMessage((int)GmsEventKind.Committed, LogLevel.Information, "{Application}: {Detail}")]
     private static partial void Committed(ILogger logger, string application, string detail);
@@ -75,6 +93,9 @@ internal static partial class EventLog
 
     [LoggerMessage((int)GmsEventKind.Restored, LogLevel.Warning, "{Application}: {Detail}")]
     private static partial void Restored(ILogger logger, string application, string detail);
+
+    [LoggerMessage((int)GmsEventKind.HistoryPruned, LogLevel.Information, "The history of {Application} was shortened: {Detail}")]
+    private static partial void HistoryPruned(ILogger logger, string application, string detail);
 
     [LoggerMessage((int)GmsEventKind.ApplicationCreated, LogLevel.Information, "{Application} was created {Detail}")]
     private static partial void ApplicationCreated(ILogger logger, string application, string detail);

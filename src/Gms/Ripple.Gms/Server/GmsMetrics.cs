@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Ripple.Engine.Core;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
+using Ripple.Gms.Store;
 using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Server;
@@ -22,7 +23,14 @@ public sealed class GmsMetrics : IDisposable
     private readonly Meter _engine;
 
     /// <summary>Creates the instruments of one host; its name is the tag <c>ripple.host</c> on all of them.</summary>
-    internal GmsMetrics(string name, HostCore host, CoreCounters core, LinkEndpointCounters control, UdpPorts ports)
+    internal GmsMetrics(
+        string name,
+        HostCore host,
+        CoreCounters core,
+        LinkEndpointCounters control,
+        WrongCredentials wrong,
+        UdpPorts ports,
+        SqliteHostStore store)
     {
         ArgumentNullException.ThrowIfNull(host);
         ArgumentNullException.ThrowIfNull(core);
@@ -39,6 +47,7 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.joins.refused", "{join}", "Joins refused.", () => c.JoinsRefused);
         Count("ripple.gms.enrolments", "{enrolment}", "Certificates made for new nodes.", () => control.Enrolled);
         Count("ripple.gms.enrolments.refused", "{enrolment}", "Enrolments refused for their token.", () => control.WrongTokens);
+        Count("ripple.gms.credentials.refused", "{credential}", "Credentials at the admin API that are not good here.", () => wrong.Count);
         Count(
             "ripple.gms.connections.refused",
             "{connection}",
@@ -56,10 +65,24 @@ public sealed class GmsMetrics : IDisposable
             () => control.Traffic.BytesReceived);
         Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
+        Count("ripple.gms.key.changes", "{key}", "Changes of the regions' keys.", () => c.KeyChanges);
         Count("ripple.gms.failures", "{member}", "Members removed because they were silent or their connection broke.", () => c.Failures);
         Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
+        Count("ripple.gms.store.full", "{group}", "Groups of commits that found no room on the disk.", () => store.FullCount);
+        Count(
+            "ripple.gms.store.failures",
+            "{group}",
+            "Groups of commits of which nobody knew whether they were written.",
+            () => store.FailedCount);
+        Gauge("ripple.gms.store.bytes", "By", "What the store takes, with its write-ahead log.", () => store.Space.FileBytes);
+        Gauge("ripple.gms.store.free", "By", "What is free within the store's file.", () => store.Space.FreePageBytes);
+        Gauge(
+            "ripple.gms.store.disk.free",
+            "By",
+            "What is free on the store's disk; -1 if that is not known.",
+            () => store.Space.DiskFreeBytes);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
         Count(
             "ripple.gms.stream.skips",
@@ -76,7 +99,24 @@ public sealed class GmsMetrics : IDisposable
             "{member}",
             "Times that a member turned out not to hear its region's multicast group, and got its stream by unicast.",
             () => c.GroupRefusals);
+        Count(
+            "ripple.gms.paths.unreached",
+            "{member}",
+            "Times that a member was not reached at the address it named, and got everything over its control connection.",
+            () => c.PathsUnreached);
+        Count("ripple.gms.history.pruned", "{release}", "Releases that left the history of their application.", () => c.Pruned);
         Count("ripple.gms.snapshots", "{snapshot}", "Snapshots sent.", () => c.Snapshots);
+        Count(
+            "ripple.gms.evidence.refused",
+            "{report}",
+            "Levels and rejections refused because nobody can have them: of releases not committed, or of generations not begun.",
+            () => c.EvidenceRefused);
+        Count("ripple.gms.calls.refused", "{call}", "Calls refused because somebody asked for more than its share.", () => c.CallsRefused);
+        Count(
+            "ripple.gms.frames.held",
+            "{time}",
+            "Times that a connection's frames waited because somebody sent more than its share.",
+            () => c.FramesHeld);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
         Count(
             "ripple.gms.datagrams.refused",

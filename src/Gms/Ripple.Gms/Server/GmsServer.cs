@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
@@ -8,6 +9,7 @@ using Ripple.Gms.Api;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
 using Ripple.Gms.Placement;
+using Ripple.Gms.Sessions;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
 using Ripple.Trust;
@@ -28,6 +30,7 @@ public sealed class GmsServer : IAsyncDisposable
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private readonly Lock _stopGate = new();
+    private readonly NodeAudit _nodeAudit;
     private readonly EventDrain _events;
     private HostResources? _resources;
     private CoreRunner? _runner;
@@ -40,6 +43,7 @@ public sealed class GmsServer : IAsyncDisposable
     private HealthEndpoint? _healthEndpoint;
     private GmsMetrics? _metrics;
     private HostWatch? _watch;
+    private SignerRenewal? _renewal;
     private Task _watching = Task.CompletedTask;
     private Task? _stop;
 
@@ -47,7 +51,8 @@ public sealed class GmsServer : IAsyncDisposable
     {
         _options = options;
         _logger = loggers.CreateLogger("Ripple.Gms");
-        _events = new EventDrain(_logger);
+        _nodeAudit = new NodeAudit(SystemWallClock.Instance, _options.EffectiveName);
+        _events = new EventDrain(_logger, _nodeAudit);
         Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
     }
 
@@ -76,6 +81,9 @@ public sealed class GmsServer : IAsyncDisposable
     /// The host's logic. Its thread rules apply: change and iterate on the core, through <see cref="Runner"/>; counters from any thread.
     /// </summary>
     internal HostCore Host => _host!;
+
+    /// <summary>Changes the key that signs; null before the host has started.</summary>
+    internal SignerRenewal? Renewal => _renewal;
 
     /// <summary>The core's thread.</summary>
     internal CoreRunner Runner => _runner!;
@@ -144,10 +152,21 @@ public sealed class GmsServer : IAsyncDisposable
         HostState state = resources.Load();
         GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance.UnixMicros);
         await resources.Store.CommitAsync(start.Batch).ConfigureAwait(false);
+        if (state.Copy is { } copy)
+        {
+            HostLog.StoreIsCopy(_logger, Directory.Store, copy.Reason, start.Batch.GenerationMin ?? 0);
+            state = resources.Load();
+        }
+
         cancellationToken.ThrowIfCancellationRequested();
 
         ulong seed = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
-        var loop = new CoreLoop(_options.Core, seed);
+        CoreOptions core = _options.Core with
+        {
+            AlarmsMax = HostAlarms.Sum(_options.Gms, Math.Max(_options.Gms.ApplicationsMax, state.Applications.Count)),
+        };
+        CheckJoins(resources);
+        var loop = new CoreLoop(core, seed);
         CoreRunner runner = _runner = new CoreRunner(loop, new CoreRunnerOptions { Name = "ripple host core", OnFailed = OnCoreFailed });
         runner.Start();
         _preparer = new PublishPreparer();
@@ -172,13 +191,18 @@ public sealed class GmsServer : IAsyncDisposable
             Requests = loop.Requests,
             Acceptor = host,
             Enrollment = policy,
-            Admission = policy.Admit,
+            Admission = policy.AdmitAsync,
+            OnEnrolled = _nodeAudit.OnEnrolled,
+            OnWrongToken = new WrongCredentials(_logger, "the enrolment", TimeProvider.System).Add,
+            OnWrongCertificate = new WrongCredentials(_logger, "the control channel", TimeProvider.System).Add,
             Link = GmsServerOptions.MakeLink(),
-            ConnectionsMax = _options.Gms.SessionsMax,
+            ConnectionsMax = _options.Gms.SessionsMax + LinkEndpointOptions.UnadmittedMaxDefault,
             HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });
-        _watch = new HostWatch(resources, endpoint, certificate, _logger, () =>
-            Fail($"The store '{Directory.Store}' failed. Check the disk's space and health, then start the host again.", null));
+        _renewal = new SignerRenewal(
+            resources.Signer, resources.Trust, der => runner.RunAsync(() => host.OnSigner(der)));
+        _watch = new HostWatch(resources, endpoint, _renewal, _nodeAudit, certificate, _logger);
+        var wrong = new WrongCredentials(_logger, "the admin API", TimeProvider.System);
         var api = new ApiContext
         {
             Gateway = new HostGateway(runner, host),
@@ -187,12 +211,14 @@ public sealed class GmsServer : IAsyncDisposable
             Clock = SystemWallClock.Instance,
             ClusterId = resources.Trust.Authority.ClusterId,
             HostName = _options.EffectiveName,
+            TokensPerApplicationMax = _options.Gms.TokensPerApplicationMax,
             AuthorityFingerprint = resources.Trust.Authority.Trust.Fingerprint,
             Endpoint = () => Endpoint,
-            OnFault = (request, exception) => HostLog.RequestFailed(_logger, request, exception),
+            OnWrongCredential = wrong.Add,
+            OnFault = (request, exception) => HostLog.RequestFailed(_logger, ShownText.Line(request), exception),
         };
-        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, _ports!.All);
-        _health = new HostHealth(runner, resources.Store, Completion);
+        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Store);
+        _health = new HostHealth(runner, resources.Store, Directory.Store, () => resources.Store.Space, Completion);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),
@@ -216,6 +242,20 @@ public sealed class GmsServer : IAsyncDisposable
             host.DataAddress.ToString(),
             host.ControlAddress.ToString(),
             host.Incarnation);
+    }
+
+    /// <summary>Throws if the largest region's members, the applications of an interest and the signer do not fit one answer.</summary>
+    private void CheckJoins(HostResources resources)
+    {
+        int membersMax = JoinAnswer.MembersMax(resources.Signer.Certificate);
+        if (_options.Gms.RegionMembersMax > membersMax)
+        {
+            throw new GmsServerException(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"A region of at most {_options.Gms.RegionMembersMax} members is not possible, for a node is told of all of them in "
+                        + $"one frame: give a number from 1 to {membersMax}."));
+        }
     }
 
     private static async Task<T> ListenAsync<T>(IPEndPoint address, string option, Func<Task<T>> listen)
@@ -271,6 +311,7 @@ public sealed class GmsServer : IAsyncDisposable
         await steps.DisposeOfAsync("the control endpoint", _listener).ConfigureAwait(false);
         await steps.DoAsync("the core", () => Task.Run(CloseCoreAsync)).ConfigureAwait(false);
         await steps.DisposeOfAsync("the preparer", _preparer).ConfigureAwait(false);
+        await steps.DoAsync("the audit", () => _watch?.WriteAuditAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         await steps.DisposeOfAsync("the store", _resources).ConfigureAwait(false);
         await steps.DisposeOfAsync("the health endpoint", _healthEndpoint).ConfigureAwait(false);
         await steps.DisposeOfAsync("the events", _events).ConfigureAwait(false);

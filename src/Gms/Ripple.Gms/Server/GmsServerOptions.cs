@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
@@ -15,6 +16,12 @@ public sealed record GmsServerOptions
     internal const long PassingBytesMin = 64L * 1_024 * 1_024;
 
     private const long LinkBytesMax = 128L * 1_024 * 1_024;
+
+    /// <summary>A frontier has a row for each member, and some for members that are gone.</summary>
+    private const int FrontierRowsMax = 15_000;
+    private const int RegionsMaxMax = 16_384;
+    private const int ApplicationsMaxMax = 65_536;
+    private const long HistoryAgeNsMin = 60_000_000_000;
 
     /// <summary>
     /// The directory of all files the host keeps: store, authority, certificates, connection strings. Created for its owner only (0700) if
@@ -63,8 +70,8 @@ public sealed record GmsServerOptions
     /// <summary>Membership and delivery options.</summary>
     public GmsOptions Gms { get; init; } = new();
 
-    /// <summary>The core's sizes.</summary>
-    internal CoreOptions Core { get; } = new();
+    /// <summary>The core's sizes: its alarms are the sum of what the limits of <see cref="Gms"/> allow to be built on it.</summary>
+    internal CoreOptions Core => new() { AlarmsMax = HostAlarms.Sum(Gms, Gms.ApplicationsMax) };
 
     /// <summary>The store's sizes.</summary>
     internal HostStoreOptions Store { get; } = new();
@@ -117,6 +124,18 @@ public sealed record GmsServerOptions
                     + $"give a number from 1 to {WireLimits.RegionMembersMax}.");
         }
 
+        foreach ((string zone, int bytes) in Gms.DatagramBytes)
+        {
+            if (bytes is < WireLimits.DatagramBytesMin or > WireLimits.DatagramBytesMax)
+            {
+                throw new GmsServerException(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Datagrams of {bytes} bytes for the zone '{zone}' are not possible: give a number from {WireLimits.DatagramBytesMin} "
+                        + $"to {WireLimits.DatagramBytesMax}."));
+            }
+        }
+
+        CheckCounts();
         if (Gms.PassingBytesMax < PassingBytesMin)
         {
             throw new GmsServerException(
@@ -135,5 +154,36 @@ public sealed record GmsServerOptions
         }
 
         Multicast?.Check(ListenAddress.Address);
+    }
+
+    private void CheckCounts()
+    {
+        Check(nameof(GmsOptions.SessionsMax), Gms.SessionsMax, FrontierRowsMax);
+        Check(nameof(GmsOptions.SessionsPerTokenMax), Gms.EffectiveSessionsPerTokenMax, Gms.SessionsMax);
+        Check(nameof(GmsOptions.RegionsMax), Gms.RegionsMax, RegionsMaxMax);
+        Check(nameof(GmsOptions.RegionsPerTokenMax), Gms.EffectiveRegionsPerTokenMax, Gms.RegionsMax);
+        Check(nameof(GmsOptions.ApplicationsMax), Gms.ApplicationsMax, ApplicationsMaxMax);
+        Check(nameof(GmsOptions.TokensPerApplicationMax), Gms.TokensPerApplicationMax, int.MaxValue);
+        if (Gms.HistoryReleasesMax < Gms.Limits.CommitsKept)
+        {
+            throw new GmsServerException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"A history of {Gms.HistoryReleasesMax} releases is too short: waits and nodes need {Gms.Limits.CommitsKept}."));
+        }
+
+        if (Gms.HistoryAgeNsMax < HistoryAgeNsMin)
+        {
+            throw new GmsServerException(string.Create(
+                CultureInfo.InvariantCulture, $"A history of {Gms.HistoryAgeNsMax} ns is too short: give a minute or more."));
+        }
+
+        static void Check(string name, int value, int max)
+        {
+            if (value < 1 || value > max)
+            {
+                throw new GmsServerException(
+                    string.Create(CultureInfo.InvariantCulture, $"{name} is {value}: give a number from 1 to {max}."));
+            }
+        }
     }
 }

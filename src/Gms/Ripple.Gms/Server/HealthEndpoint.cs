@@ -1,19 +1,25 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Ripple.Gms.Endpoint;
 
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP with 200 or 503 and a short status. Serves nothing else and
-/// requires no authentication.
+/// Answers <c>/health/live</c> and <c>/health/ready</c> over plain HTTP with 200 or 503 and a short status, readiness also with the room
+/// of the store. Serves nothing else and requires no authentication.
 /// </summary>
 internal sealed class HealthEndpoint : IAsyncDisposable
 {
+    private const int ConnectionsMax = 256;
+
+    private static readonly TimeSpan IdleTimeout = TimeSpan.FromSeconds(5);
+
     private readonly WebApplication _server;
     private readonly ListenOptions _listen;
 
@@ -31,14 +37,17 @@ internal sealed class HealthEndpoint : IAsyncDisposable
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         ListenOptions? listen = null;
+        var places = new SourcePlaces(ConnectionsMax, int.MaxValue);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
-            kestrel.Limits.MaxConcurrentConnections = 64;
             kestrel.Limits.MaxRequestBodySize = 0;
+            kestrel.Limits.KeepAliveTimeout = IdleTimeout;
+            kestrel.Limits.RequestHeadersTimeout = IdleTimeout;
             kestrel.Listen(address, options =>
             {
                 options.Protocols = HttpProtocols.Http1;
+                options.Use(next => connection => ServeAsync(connection, next, places));
                 listen = options;
             });
         });
@@ -63,6 +72,13 @@ internal sealed class HealthEndpoint : IAsyncDisposable
         await _server.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>Beyond the limit the oldest connection of the address with the most is closed: a probe always gets an answer.</summary>
+    private static async Task ServeAsync(ConnectionContext connection, ConnectionDelegate next, SourcePlaces places)
+    {
+        using SourcePlaces.Place place = places.Take(SourceAddress.Of(connection.RemoteEndPoint), connection.Abort);
+        await next(connection).ConfigureAwait(false);
+    }
+
     private static async Task AnswerAsync(HttpContext context, HostHealth health)
     {
         HttpResponse response = context.Response;
@@ -73,23 +89,23 @@ internal sealed class HealthEndpoint : IAsyncDisposable
             return;
         }
 
-        string? status = context.Request.Path.Value switch
+        HealthAnswer? answer = context.Request.Path.Value switch
         {
             "/health/live" => health.Live(),
             "/health/ready" => await health.ReadyAsync().ConfigureAwait(false),
             _ => null,
         };
-        if (status is null)
+        if (answer is not { } status)
         {
             response.StatusCode = StatusCodes.Status404NotFound;
             return;
         }
 
-        response.StatusCode = status == HostHealth.Ok ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        response.StatusCode = status.IsWell ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
         response.ContentType = "text/plain";
         if (HttpMethods.IsGet(context.Request.Method))
         {
-            await response.WriteAsync(status + "\n", context.RequestAborted).ConfigureAwait(false);
+            await response.WriteAsync(status.Text + "\n", context.RequestAborted).ConfigureAwait(false);
         }
     }
 

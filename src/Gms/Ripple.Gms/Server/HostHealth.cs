@@ -1,10 +1,16 @@
+using System.Globalization;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Server;
 
 /// <summary>The health of a host. Any thread.</summary>
-internal sealed class HostHealth(CoreRunner runner, IHostStore store, Task completion)
+/// <param name="runner">The core.</param>
+/// <param name="store">The store.</param>
+/// <param name="storePath">Where the store is, for people.</param>
+/// <param name="space">How much room the store takes and has.</param>
+/// <param name="completion">Ends when the host has stopped or failed.</param>
+internal sealed class HostHealth(CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace> space, Task completion)
 {
     /// <summary>The status of a healthy host.</summary>
     public const string Ok = "ok";
@@ -17,28 +23,45 @@ internal sealed class HostHealth(CoreRunner runner, IHostStore store, Task compl
     public bool IsStopping { get; set; }
 
     /// <summary>The liveness status: not ok after a failure that only a restart resolves, or a stop.</summary>
-    public string Live() => completion.IsCompleted ? "failed" : Ok;
+    public HealthAnswer Live() => completion.IsCompleted ? new(false, "failed") : new(true, Ok);
 
-    /// <summary>The readiness status: ok while the store accepts writes and the core answers.</summary>
-    public async Task<string> ReadyAsync()
+    /// <summary>
+    /// The readiness status: well while the core answers, for nodes and reads are served then. A store that takes no commits degrades it:
+    /// who takes the host out of service for that would take the nodes what they still have.
+    /// </summary>
+    public async Task<HealthAnswer> ReadyAsync()
     {
         if (IsStopping)
         {
-            return "stopping";
+            return new(false, "stopping");
         }
 
         if (completion.IsCompleted)
         {
-            return "failed";
+            return new(false, "failed");
         }
 
-        if (store.IsBroken)
-        {
-            return "store broken";
-        }
-
-        return await IsCoreAliveAsync().ConfigureAwait(false) ? Ok : "core does not answer";
+        return await IsCoreAliveAsync().ConfigureAwait(false)
+            ? new(true, $"{Describe(store.Trouble)}\n{Describe(space())}")
+            : new(false, "core does not answer");
     }
+
+    private string Describe(StoreTrouble? trouble) => trouble?.Status switch
+    {
+        null => Ok,
+        StoreStatus.Full =>
+            $"degraded: disk full: publishes are refused until there is room for '{storePath}', reads and nodes go on. {trouble.Reason}",
+        _ => $"degraded: store broken: publishes are refused until the disk of '{storePath}' works, "
+            + $"reads and nodes go on. {trouble.Reason}",
+    };
+
+    private static string Describe(StoreSpace space) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"store {space.FileBytes} bytes, {space.FreePageBytes} of them free; {Free(space)}");
+
+    private static string Free(StoreSpace space) => space.DiskFreeBytes < 0
+        ? "the disk does not say what it has free"
+        : string.Create(CultureInfo.InvariantCulture, $"disk {space.DiskFreeBytes} bytes free");
 
     /// <summary>Shares one pending question among all callers, so that questions do not pile up at a stuck core.</summary>
     private async Task<bool> IsCoreAliveAsync()

@@ -26,8 +26,25 @@ internal static partial class HostLog
     [LoggerMessage(
         LogEvents.StoreBroken,
         LogLevel.Critical,
-        "The store '{Path}' failed and the host cannot go on. Check the disk's space and health, then start the host again.")]
-    public static partial void StoreBroken(ILogger logger, string path);
+        "The store '{Path}' takes no commits: {Reason} Reads and nodes go on. Check the disk's space and health; if it stays, start the "
+            + "host again, and restore a backup if that fails too.")]
+    public static partial void StoreBroken(ILogger logger, string path, string reason);
+
+    [LoggerMessage(
+        LogEvents.StoreFull,
+        LogLevel.Error,
+        "The store '{Path}' finds no room: {Reason} {FreeBytes} bytes are free. Publishes are refused, reads and nodes go on. Make room: "
+            + "nothing has to be started again.")]
+    public static partial void StoreFull(ILogger logger, string path, string reason, long freeBytes);
+
+    [LoggerMessage(LogEvents.StoreRecovered, LogLevel.Information, "The store '{Path}' takes commits again.")]
+    public static partial void StoreRecovered(ILogger logger, string path);
+
+    [LoggerMessage(
+        LogEvents.MarkBehind,
+        LogLevel.Warning,
+        "{Reason} Releases are durable without it, but a copy of the store from now on would not be known as one.")]
+    public static partial void MarkBehind(ILogger logger, string reason);
 
     [LoggerMessage(
         LogEvents.SignerFailed, LogLevel.Critical, "The signing key failed and the host cannot release anything. Start it again.")]
@@ -61,6 +78,16 @@ internal static partial class HostLog
         "Others than its owner may write into the data directory '{Path}'. Take that right away (chmod 700).")]
     public static partial void DirectoryOpen(ILogger logger, string path);
 
+    [LoggerMessage(LogEvents.StoreDamaged, LogLevel.Error, "{What} It is not given out.")]
+    public static partial void StoreDamaged(ILogger logger, string what);
+
+    [LoggerMessage(
+        LogEvents.StoreIsCopy,
+        LogLevel.Warning,
+        "The store '{Path}' is a copy ({Reason}). Every application goes on in generation {Generation}. What was released after the copy "
+            + "must be published again; tokens revoked after it are good again: see 'ripple-host restore --help'.")]
+    public static partial void StoreIsCopy(ILogger logger, string path, string reason, uint generation);
+
     [LoggerMessage(LogEvents.Enrolled, LogLevel.Information, "The node {Name} enrols for {Application} by token {TokenId}.")]
     public static partial void Enrolled(ILogger logger, string name, string application, string tokenId);
 
@@ -71,8 +98,22 @@ internal static partial class HostLog
     public static partial void NotAdmitted(ILogger logger, string name, string reason);
 
     [LoggerMessage(
-        LogEvents.RenewalFailed, LogLevel.Error, "The host's certificate '{Path}' could not be renewed; it is tried again in an hour.")]
+        LogEvents.RenewalFailed, LogLevel.Error, "The certificate '{Path}' could not be renewed; it is tried again in an hour.")]
     public static partial void RenewalFailed(ILogger logger, string path, Exception exception);
+
+    [LoggerMessage(
+        LogEvents.AuditLost, LogLevel.Error, "{Count} lines of the audit about enrolments and expulsions were not written.")]
+    public static partial void AuditLost(ILogger logger, int count, Exception exception);
+
+    [LoggerMessage(
+        LogEvents.WrongCredential,
+        LogLevel.Warning,
+        "A credential that is not good here came to {Door} from {Address}; {Count} since this was last told.")]
+    public static partial void WrongCredential(ILogger logger, string door, string address, long count);
+
+    [LoggerMessage(
+        LogEvents.SqliteVersion, LogLevel.Information, "The store is kept by SQLite {Version}, made of the source {Source}.")]
+    public static partial void SqliteVersion(ILogger logger, string version, string source);
 
     [LoggerMessage(LogEvents.RequestFailed, LogLevel.Error, "The request {Request} met a fault.")]
     public static partial void RequestFailed(ILogger logger, string request, Exception exception);

@@ -1,4 +1,6 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Ripple.Trust;
@@ -44,7 +46,8 @@ internal sealed class HostResources : IAsyncDisposable
         var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
         Warn(directory, logger);
         // The store is opened first: its lock keeps a second host from touching anything else.
-        var store = new SqliteHostStore(directory.Store, options.Store);
+        var store = new SqliteHostStore(
+            directory.Store, options.Store with { OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)) });
         HostTrust? trust = null;
         QueuedReleaseSigner? door = null;
         try
@@ -56,6 +59,8 @@ internal sealed class HostResources : IAsyncDisposable
                         + $"Use the SQLite that comes with this program.");
             }
 
+            (string version, string source) = SqliteDatabase.Version;
+            HostLog.SqliteVersion(logger, version, source);
             HostState state = store.Load();
             trust = HostTrust.Open(directory, options, state.ClusterId, logger);
             if (state.ClusterId is null)
@@ -65,6 +70,7 @@ internal sealed class HostResources : IAsyncDisposable
 
             var signer = new ReleaseSigner(trust.SignerCertificate());
             door = new QueuedReleaseSigner(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
+            CheckSignatures(state, door, directory);
             var ground = new HostResources(options, store, trust, door, logger);
             await ground.ProvideAsync(state).ConfigureAwait(false);
             return ground;
@@ -122,6 +128,26 @@ internal sealed class HostResources : IAsyncDisposable
         Trust.Dispose();
     }
 
+    /// <summary>
+    /// The newest signature of each application covers its whole chain. One that is wrong was not made by this cluster for this release: a
+    /// host on such a store would show, and sign on top of, what nobody released. A signer whose certificate is not here is no such sign.
+    /// </summary>
+    private static void CheckSignatures(HostState state, QueuedReleaseSigner signer, GmsDirectory directory)
+    {
+        foreach (StoredApplication application in state.Applications)
+        {
+            if (application.Newest is { } newest
+                && (ReleaseSignature.TryRead(application.NewestSignature.Span) is not { } signature
+                    || signer.Judge(signature, newest.Id) == SignatureStatus.Wrong))
+            {
+                throw new GmsServerException(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Release {newest.Release} of '{application.Name}' in '{directory.Store}' has a signature that is not its own: "
+                        + $"the store was changed by something else than a host. Restore a backup."));
+            }
+        }
+    }
+
     private static void Warn(GmsDirectory directory, ILogger logger)
     {
         const UnixFileMode Others = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
@@ -142,7 +168,7 @@ internal sealed class HostResources : IAsyncDisposable
         if (!state.Applications.Any(a => a.Name == _options.Application))
         {
             uint topic = ApplicationCreation.NextTopic(state.Applications.Select(a => a.Topic));
-            applications.Add(ApplicationCreation.Application(topic, _options.Application));
+            applications.Add(ApplicationCreation.Application(topic, _options.Application, state.GenerationMin));
             audit.Add(ApplicationCreation.Audit(_options.Application, Actor, nowMicros, "the default application"));
         }
 
@@ -167,7 +193,7 @@ internal sealed class HostResources : IAsyncDisposable
                 && secret!.Matches(stored.SecretHash.Span)
                 && stored.RevokedUnixMicros is null
                 && (stored.ExpiresUnixMicros is null || stored.ExpiresUnixMicros > nowMicros)
-                && stored.Grants.Contains(new AccessTokenGrant(application, role));
+                && stored.Grants.Any(g => g.Application == application && g.Role == role);
             if (!isGood)
             {
                 secret = AccessTokenSecret.New();

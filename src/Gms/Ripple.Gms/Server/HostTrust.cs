@@ -62,10 +62,11 @@ internal sealed class HostTrust : IDisposable
     /// <summary>
     /// The signer's certificate; reissued when it is missing or due. A copy without the key stays in the directory forever.
     /// </summary>
-    public X509Certificate2 SignerCertificate() => Guarded(_directory.Signer, () =>
+    /// <param name="isAnother">True to reissue it in any case.</param>
+    public X509Certificate2 SignerCertificate(bool isAnother = false) => Guarded(_directory.Signer, () =>
     {
         X509Certificate2? certificate = CertificateFile.TryLoad(_directory.Signer);
-        if (certificate is null || !IsUsable(certificate, CertificateUse.Signing))
+        if (certificate is null || isAnother || !IsUsable(certificate, CertificateUse.Signing))
         {
             certificate?.Dispose();
             certificate = Keep(_directory.Signer, Authority.IssueSigner(_options.EffectiveName));
@@ -85,11 +86,18 @@ internal sealed class HostTrust : IDisposable
         return certificate;
     });
 
-    /// <summary>The certificates of all keys this host has signed with, DER, newest first.</summary>
+    /// <summary>
+    /// The certificates of all keys this host has signed with, DER, newest first by what they say of themselves: a copy of the directory
+    /// has other times. What is no certificate is left out.
+    /// </summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> SignerCertificates() => Guarded(_directory.Signers, () =>
         new DirectoryInfo(_directory.Signers).EnumerateFiles("*.cer")
-            .OrderByDescending(f => f.LastWriteTimeUtc).ThenBy(f => f.Name, StringComparer.Ordinal)
-            .Select(f => new ReadOnlyMemory<byte>(File.ReadAllBytes(f.FullName))).ToArray());
+            .OrderBy(f => f.Name, StringComparer.Ordinal)
+            .Select(f => new ReadOnlyMemory<byte>(File.ReadAllBytes(f.FullName)))
+            .Select(der => (Der: der, BeginsAt: BeginOf(der)))
+            .Where(c => c.BeginsAt is not null)
+            .OrderByDescending(c => c.BeginsAt)
+            .Select(c => c.Der).ToArray());
 
     public void Dispose() => Authority.Dispose();
 
@@ -123,6 +131,19 @@ internal sealed class HostTrust : IDisposable
         authority.Save(directory.Authority);
         HostLog.ClusterCreated(logger, authority.ClusterId.ToString(), directory.Authority);
         return authority;
+    }
+
+    private static DateTime? BeginOf(ReadOnlyMemory<byte> der)
+    {
+        try
+        {
+            using X509Certificate2 certificate = X509CertificateLoader.LoadCertificate(der.Span);
+            return certificate.NotBefore;
+        }
+        catch (CryptographicException)
+        {
+            return null;
+        }
     }
 
     private static Guid ToGuid(Id128 id)

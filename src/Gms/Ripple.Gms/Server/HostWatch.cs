@@ -1,22 +1,34 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Ripple.Gms.Endpoint;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Server;
 
-/// <summary>Polls conditions that nothing else reports: a broken store and an expiring certificate. A thread pool task.</summary>
+/// <summary>
+/// Polls conditions that nothing else reports, a store in trouble and expiring certificates, and writes gathered lines of the audit. A
+/// thread pool task.
+/// </summary>
 /// <param name="resources">The store and the authority.</param>
 /// <param name="endpoint">The endpoint that presents the certificate.</param>
+/// <param name="signer">Renews the key that signs.</param>
+/// <param name="audit">Enrolments and expulsions.</param>
 /// <param name="certificate">The host's certificate; the caller disposes of <see cref="Certificate"/>.</param>
 /// <param name="logger">The log.</param>
-/// <param name="onStoreBroken">Called once when the store has broken.</param>
 internal sealed class HostWatch(
-    HostResources resources, LinkEndpoint endpoint, X509Certificate2 certificate, ILogger logger, Action onStoreBroken)
+    HostResources resources,
+    LinkEndpoint endpoint,
+    SignerRenewal signer,
+    NodeAudit audit,
+    X509Certificate2 certificate,
+    ILogger logger)
 {
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
+    private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
 
-    private bool _isBroken;
+    private StoreStatus _told;
+    private bool _isMarkTold;
 
     /// <summary>The certificate presented to new connections.</summary>
     public X509Certificate2 Certificate { get; private set; } = certificate;
@@ -25,16 +37,24 @@ internal sealed class HostWatch(
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Period);
-        long renewalDueMs = NextRenewalMs();
+        long renewalDueMs = Next(RenewalPeriod);
+        long auditDueMs = Next(AuditPeriod);
         try
         {
             while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
             {
                 CheckStore();
+                if (Environment.TickCount64 >= auditDueMs)
+                {
+                    auditDueMs = Next(AuditPeriod);
+                    await WriteAuditAsync().ConfigureAwait(false);
+                }
+
                 if (Environment.TickCount64 >= renewalDueMs)
                 {
-                    renewalDueMs = NextRenewalMs();
+                    renewalDueMs = Next(RenewalPeriod);
                     Renew();
+                    await RenewSignerAsync().ConfigureAwait(false);
                 }
             }
         }
@@ -44,15 +64,65 @@ internal sealed class HostWatch(
         }
     }
 
-    private static long NextRenewalMs() => Environment.TickCount64 + (long)RenewalPeriod.TotalMilliseconds;
+    /// <summary>Writes the lines that were gathered. Those that the store does not take are lost, and the log says so.</summary>
+    public async Task WriteAuditAsync()
+    {
+        IReadOnlyList<AuditEntry> lines = audit.Take();
+        try
+        {
+            if (lines.Count > 0)
+            {
+                await resources.Store.CommitAsync(new CommitBatch { Audit = lines }).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is StoreException or StoreRuleException)
+        {
+            HostLog.AuditLost(logger, lines.Count, e);
+        }
+    }
+
+    private static long Next(TimeSpan period) => Environment.TickCount64 + (long)period.TotalMilliseconds;
 
     private void CheckStore()
     {
-        if (resources.Store.IsBroken && !_isBroken)
+        StoreTrouble? trouble = resources.Store.Trouble;
+        StoreStatus status = trouble?.Status ?? StoreStatus.Done;
+        if (status != _told)
         {
-            _isBroken = true;
-            HostLog.StoreBroken(logger, resources.Directory.Store);
-            onStoreBroken();
+            _told = status;
+            string path = resources.Directory.Store;
+            switch (status)
+            {
+                case StoreStatus.Failed:
+                    HostLog.StoreBroken(logger, path, trouble!.Reason);
+                    break;
+                case StoreStatus.Full:
+                    HostLog.StoreFull(logger, path, trouble!.Reason, resources.Store.Space.DiskFreeBytes);
+                    break;
+                default:
+                    HostLog.StoreRecovered(logger, path);
+                    break;
+            }
+        }
+
+        string? mark = resources.Store.MarkTrouble;
+        if (mark is not null && !_isMarkTold)
+        {
+            HostLog.MarkBehind(logger, mark);
+        }
+
+        _isMarkTold = mark is not null;
+    }
+
+    private async Task RenewSignerAsync()
+    {
+        try
+        {
+            await signer.StepAsync(signer.IsDue()).ConfigureAwait(false);
+        }
+        catch (GmsServerException e)
+        {
+            HostLog.RenewalFailed(logger, resources.Directory.Signer, e);
         }
     }
 

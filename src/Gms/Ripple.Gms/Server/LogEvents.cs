@@ -22,7 +22,9 @@ public static class LogEvents
     /// <summary>The core failed: the host cannot continue.</summary>
     public const int CoreFailed = 1003;
 
-    /// <summary>The store failed: the host cannot continue.</summary>
+    /// <summary>
+    /// The store failed, and nobody knows whether the last commits were written: none is taken until its disk works again. Reads go on.
+    /// </summary>
     public const int StoreBroken = 1004;
 
     /// <summary>The signing key failed: the host cannot continue.</summary>
@@ -49,6 +51,24 @@ public static class LogEvents
     /// <summary>Users other than the owner may write to the data directory.</summary>
     public const int DirectoryOpen = 1104;
 
+    /// <summary>The version of SQLite in use.</summary>
+    public const int SqliteVersion = 1107;
+
+    /// <summary>The store was restored from a copy; every application goes on in a new generation.</summary>
+    public const int StoreIsCopy = 1105;
+
+    /// <summary>Something in the store is not what was committed.</summary>
+    public const int StoreDamaged = 1106;
+
+    /// <summary>The disk of the store is full, or fails before anything is committed: publishes are refused, reads go on.</summary>
+    public const int StoreFull = 1108;
+
+    /// <summary>The store takes commits again.</summary>
+    public const int StoreRecovered = 1109;
+
+    /// <summary>The mark beside the store could not be written: it is an older one until the disk takes it.</summary>
+    public const int MarkBehind = 1110;
+
     /// <summary>An enrollment was admitted.</summary>
     public const int Enrolled = 3000;
 
@@ -58,8 +78,14 @@ public static class LogEvents
     /// <summary>A node with a good certificate was not admitted.</summary>
     public const int NotAdmitted = 3002;
 
-    /// <summary>The host's TLS certificate could not be renewed.</summary>
+    /// <summary>The host's TLS certificate or that of its signer could not be renewed.</summary>
     public const int RenewalFailed = 3003;
+
+    /// <summary>Credentials that are not good here were sent to the admin API, to the enrolment or as a node's certificate.</summary>
+    public const int WrongCredential = 3005;
+
+    /// <summary>Lines of the audit about enrolments and expulsions were not written.</summary>
+    public const int AuditLost = 3006;
 
     /// <summary>A request to the admin API failed with an internal error.</summary>
     public const int RequestFailed = 3004;

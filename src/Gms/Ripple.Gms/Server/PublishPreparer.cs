@@ -1,5 +1,7 @@
 using System.Threading.Channels;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Server;
@@ -22,6 +24,14 @@ internal sealed class PublishPreparer : IPublishPreparer, IAsyncDisposable
         _waiting = Channel.CreateBounded<Work>(new BoundedChannelOptions(waitingMax) { FullMode = BoundedChannelFullMode.Wait });
         _workers = [.. Enumerable.Range(0, workerCount ?? Environment.ProcessorCount).Select(_ => Task.Run(RunAsync))];
     }
+
+    /// <summary>Adds the memory of documents that are checked: the paths of each, which may be far longer than the document.</summary>
+    public static void AddMemory(MemoryBudget budget) => budget.Add(
+        MemoryScope.Process,
+        MemoryKind.Transient,
+        "publishes: paths of documents under check",
+        Environment.ProcessorCount,
+        JsonExpansion.CharsMax * sizeof(char));
 
     /// <inheritdoc/>
     public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done) => _waiting.Writer.TryWrite(new(input, done));

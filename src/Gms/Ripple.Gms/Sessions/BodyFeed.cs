@@ -26,19 +26,20 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     private const int RequestsMax = 128;
 
     private readonly Queue<Request> _requests = [];
-    private Digest160 _missing;
-    private Digest160 _held;
+    private ValueId _missing;
+    private ValueId _held;
     private bool _isLoading;
     private bool _isClosed;
 
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add<Request>(MemoryScope.Connection, MemoryKind.Transient, "session: requests for values", RequestsMax);
 
-    public bool TryRequest(BodyRequest request) => TryAdd(new Request(request.Topic, request.Digest, IsChunks: false, 0, 0));
+    public bool TryRequest(BodyRequest request) => TryAdd(new Request(new(request.Topic, request.Digest), IsChunks: false, 0, 0));
 
     public bool TryRequest(ChunkRequest request) =>
         request.Count <= ChunksMax
-            && TryAdd(new Request(request.Topic, request.Digest, IsChunks: true, request.First, request.First + (ulong)request.Count));
+            && TryAdd(
+                new Request(new(request.Topic, request.Digest), IsChunks: true, request.First, request.First + (ulong)request.Count));
 
     public bool Pump(ILink link)
     {
@@ -59,10 +60,10 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     {
         while (_requests.TryPeek(out Request request))
         {
-            CachedValue? value = values.Find(request.Digest);
-            if (value is null && request.Digest != _missing)
+            CachedValue? value = values.Find(request.Value);
+            if (value is null && request.Value != _missing)
             {
-                if (!TryLoad(request.Digest))
+                if (!TryLoad(request.Value))
                 {
                     return true;
                 }
@@ -89,7 +90,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     {
         if (value is null)
         {
-            return link.TrySend(new BodyMissing(request.Topic, request.Digest));
+            return link.TrySend(new BodyMissing(request.Value.Topic, request.Value.Digest));
         }
 
         if (request.IsChunks)
@@ -98,7 +99,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         }
 
         return value.Manifest is null
-            ? link.TrySend(new Body(request.Topic, request.Digest, value.Value))
+            ? link.TrySend(new Body(request.Value.Topic, request.Value.Digest, value.Value))
             : SendManifest(link, request, value.EncodedManifest, ref next);
     }
 
@@ -108,7 +109,12 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         {
             int length = Math.Min(ManifestPartBytes, encoded.Length - (int)next);
             if (!link.TrySend(
-                new BodyManifest(request.Topic, request.Digest, (uint)encoded.Length, (uint)next, encoded.Slice((int)next, length))))
+                new BodyManifest(
+                    request.Value.Topic,
+                    request.Value.Digest,
+                    (uint)encoded.Length,
+                    (uint)next,
+                    encoded.Slice((int)next, length))))
             {
                 return false;
             }
@@ -126,7 +132,8 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         for (; next < Math.Min(request.Until, (ulong)manifest.Chunks.Length); next++)
         {
             ContentChunk chunk = manifest.Chunks[(int)next];
-            if (!link.TrySend(new Chunk(request.Topic, request.Digest, (uint)next, value.Value.Slice(chunk.Offset, chunk.Length))))
+            if (!link.TrySend(new Chunk(
+                request.Value.Topic, request.Value.Digest, (uint)next, value.Value.Slice(chunk.Offset, chunk.Length))))
             {
                 return false;
             }
@@ -148,7 +155,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     }
 
     /// <summary>True if the lookup completed synchronously; else the pump resumes when it completes.</summary>
-    private bool TryLoad(Digest160 digest)
+    private bool TryLoad(ValueId id)
     {
         if (_isLoading)
         {
@@ -156,11 +163,11 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         }
 
         _isLoading = true;
-        values.Load(digest, isFound =>
+        values.Load(id, isFound =>
         {
             _isLoading = false;
-            _missing = isFound ? default : digest;
-            _held = isFound ? digest : default;
+            _missing = isFound ? default : id;
+            _held = isFound ? id : default;
             if (_isClosed)
             {
                 ReleaseHeld();
@@ -175,7 +182,7 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
     {
         if (_held != default)
         {
-            Digest160 held = _held;
+            ValueId held = _held;
             _held = default;
             values.Release(held);
         }
@@ -192,10 +199,9 @@ internal sealed class BodyFeed(ValueCache values, Action wake) : IBulkFeed
         }
     }
 
-    /// <param name="Topic">The application.</param>
-    /// <param name="Digest">The value.</param>
+    /// <param name="Value">The value, of the application that was asked for.</param>
     /// <param name="IsChunks">True for chunks, false for the value itself or its manifest.</param>
     /// <param name="Next">The next chunk, or the next byte of the manifest, to send.</param>
     /// <param name="Until">The chunk to stop before (exclusive).</param>
-    private readonly record struct Request(uint Topic, Digest160 Digest, bool IsChunks, ulong Next, ulong Until);
+    private readonly record struct Request(ValueId Value, bool IsChunks, ulong Next, ulong Until);
 }

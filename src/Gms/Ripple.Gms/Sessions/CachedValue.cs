@@ -14,15 +14,26 @@ internal sealed class CachedValue
     /// <summary>Approximate size of a manifest chunk: digest, offset, length and its share of the array.</summary>
     private const int ChunkBytes = 48;
 
-    /// <summary>Computes the manifest of a large value, which hashes all of it: not for the core thread.</summary>
-    public CachedValue(ReadOnlyMemory<byte> value)
+    private CachedValue(ReadOnlyMemory<byte> value, ContentManifest? manifest)
     {
         Value = value;
-        if (value.Length > WholeBytesMax)
+        Manifest = manifest;
+        EncodedManifest = manifest?.Encode();
+    }
+
+    /// <summary>
+    /// What was read for a digest; null when it is not that value. A bit that flipped on its way from the disk must not be kept and sent to
+    /// all. Hashes the whole value: not for the core thread.
+    /// </summary>
+    public static CachedValue? TryMake(ReadOnlyMemory<byte> value, Digest160 digest)
+    {
+        if (value.Length <= WholeBytesMax)
         {
-            Manifest = ContentDigest.Describe(value.Span);
-            EncodedManifest = Manifest.Encode();
+            return ContentDigest.Compute(value.Span) == digest ? new CachedValue(value, null) : null;
         }
+
+        ContentManifest manifest = ContentDigest.Describe(value.Span);
+        return manifest.Digest == digest ? new CachedValue(value, manifest) : null;
     }
 
     public ReadOnlyMemory<byte> Value { get; }

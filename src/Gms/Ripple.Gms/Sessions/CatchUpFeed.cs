@@ -13,7 +13,14 @@ namespace Ripple.Gms.Sessions;
 /// snapshot of the newest state. Releases still kept for streams are sent from there; others are read from the store, in pages within the
 /// host's budget. Sends as the connection accepts data. Core thread.
 /// </summary>
-internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, TransientBudget memory, Action wake) : IBulkFeed
+/// <param name="context">The host's shared services.</param>
+/// <param name="counters">The host's counters.</param>
+/// <param name="memory">The budget of what is read.</param>
+/// <param name="wake">Called when there is something to send.</param>
+/// <param name="onForked">Called instead of sending anything when the node has another release of this generation than this host has of
+/// that number.</param>
+internal sealed class CatchUpFeed(
+    HostContext context, GmsCounters counters, TransientBudget memory, Action wake, Action<ApplicationPrimary> onForked) : IBulkFeed
 {
     /// <summary>
     /// The target size of one store read: two maximum link frames, so that a page is sent soon. A single release may be larger.
@@ -22,6 +29,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
 
     private readonly Queue<CatchUpJob> _jobs = [];
     private readonly Queue<byte[]> _page = [];
+    private readonly CommittedIds _ids = new(context, memory);
     private CatchUpJob? _current;
     private SnapshotFrames? _snapshot;
     private long _pageBytes;
@@ -110,10 +118,21 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
             return true;
         }
 
-        bool isNear = job.Release < committed.Release && committed.Release - job.Release <= (ulong)context.Options.CatchUpReleasesMax;
+        // What is kept no more has lost its values, also where the release itself is still here.
+        bool isNear = job.Release < committed.Release
+            && committed.Release - job.Release <= (ulong)context.Options.CatchUpReleasesMax
+            && job.Release + 1 >= primary.HistoryFrom;
         if (!isNear || job.MustSnapshot)
         {
-            BeginSnapshot(job);
+            if (job.MustCompare)
+            {
+                Compare(job);
+            }
+            else
+            {
+                BeginSnapshot(job);
+            }
+
             return true;
         }
 
@@ -125,7 +144,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
     {
         if (recent.PreviousId != job.Id)
         {
-            job.MustSnapshot = true;
+            OnOtherChain(job);
             return true;
         }
 
@@ -137,6 +156,56 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         counters.CatchUps += job.IsOnChain ? 0 : 1;
         job.MoveTo(recent.Generation, job.Release + 1, recent.Id);
         return true;
+    }
+
+    /// <summary>Before a snapshot replaces a release of this generation, its id is compared with this host's own.</summary>
+    private void Compare(CatchUpJob job)
+    {
+        if (job.Release < job.Primary.HistoryFrom)
+        {
+            // Nobody knows any more what was there.
+            job.IsOnChain = true;
+            return;
+        }
+
+        bool isCalling = true;
+        _isReading = true;
+        _ids.TryFind(job.Primary, job.Release, id =>
+        {
+            _isReading = false;
+            if (id is null || _isClosed)
+            {
+                // The store is busy: the node will ask again.
+                _current = null;
+            }
+            else if (id != job.Id)
+            {
+                OnOtherChain(job);
+            }
+            else
+            {
+                job.IsOnChain = true;
+            }
+
+            if (!isCalling)
+            {
+                wake();
+            }
+        });
+        isCalling = false;
+    }
+
+    /// <summary>The node's release is not this host's: of an earlier generation it ended there, of this one it is a fork.</summary>
+    private void OnOtherChain(CatchUpJob job)
+    {
+        if (!job.MustCompare)
+        {
+            job.MustSnapshot = true;
+            return;
+        }
+
+        _current = null;
+        onForked(job.Primary);
     }
 
     private bool ReadPage(CatchUpJob job)
@@ -156,7 +225,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
                 {
                     if (result.Status == StoreStatus.Done && !_isClosed)
                     {
-                        Take(job, result.Value!);
+                        Take(job, from, result.Value!);
                     }
                     else
                     {
@@ -191,8 +260,15 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         }
     }
 
-    private void Take(CatchUpJob job, IReadOnlyList<ReleaseRecord> records)
+    private void Take(CatchUpJob job, ulong from, IReadOnlyList<ReleaseRecord> records)
     {
+        if (records.Count == 0 || records[0].Release != from)
+        {
+            // Kept no more.
+            job.MustSnapshot = true;
+            return;
+        }
+
         counters.CatchUps++;
         foreach (ReleaseRecord record in records)
         {
@@ -212,7 +288,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
             {
                 if (header.Id != job.Id || header.Generation != job.Generation)
                 {
-                    job.MustSnapshot = true;
+                    OnOtherChain(job);
                     return;
                 }
 
@@ -222,11 +298,6 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
 
             job.MoveTo(header.Generation, record.Release, header.Id);
             _page.Enqueue(Encode(header, record));
-        }
-
-        if (records.Count == 0)
-        {
-            job.MustSnapshot = true;
         }
     }
 
@@ -259,7 +330,7 @@ internal sealed class CatchUpFeed(HostContext context, GmsCounters counters, Tra
         }
 
         counters.Snapshots++;
-        _snapshot = new SnapshotFrames(primary.Topic, header, signature, primary.Committed.Keys);
+        _snapshot = new SnapshotFrames(primary.Topic, new ReleaseProof([header], signature), primary.Committed.Keys);
         job.MoveTo(header.Generation, header.Release, header.Id);
         job.MustSnapshot = false;
     }

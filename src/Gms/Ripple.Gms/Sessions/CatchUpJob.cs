@@ -19,6 +19,12 @@ internal sealed class CatchUpJob(ApplicationPrimary primary, uint generation, ul
 
     public bool MustSnapshot { get; set; }
 
+    /// <summary>
+    /// True while the node claims a release of this host's own generation that was not compared with the one this host has of that number.
+    /// </summary>
+    public bool MustCompare =>
+        !IsOnChain && Release > 0 && Generation == Primary.Committed.Generation && Release < Primary.Committed.Release;
+
     /// <summary>Moves to the release that the data sent, or about to be sent, leads to.</summary>
     public void MoveTo(uint toGeneration, ulong toRelease, Digest160 toId)
     {

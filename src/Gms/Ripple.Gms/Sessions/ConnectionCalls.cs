@@ -1,4 +1,5 @@
 using System.Globalization;
+using Ripple.Engine.Core;
 using Ripple.Engine.Frontier.Waits;
 using Ripple.Engine.Links;
 using Ripple.Engine.Memory;
@@ -7,13 +8,15 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Calls;
+using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The host's calls as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounds uploads and waits in
-/// progress. Core thread.
+/// The host's calls as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounds what is in progress, by
+/// kind; long answers are pulled when the connection has room. Core thread.
 /// </summary>
 internal sealed class ConnectionCalls : IBulkFeed
 {
@@ -31,38 +34,63 @@ internal sealed class ConnectionCalls : IBulkFeed
     /// <summary>Approximate memory of a wait here, besides the wait itself.</summary>
     private const int WaitBytes = 256;
 
-    /// <summary>Rows per frame of a status answer: they fit even with the longest names and reasons.</summary>
-    private const int StatusRowsPerFrame = 100;
+    private static readonly Refusal StatusUnderWay = new(
+        ErrorCode.Busy, "A status is being sent on this connection. Ask again when its last page has come.");
 
+    private static readonly Refusal UploadTooSlow = new(
+        ErrorCode.Busy, "The values of the publish did not come in the time they may take. Try again with the same publish id.");
+
+    private readonly CoreLoop _core;
     private readonly HostCalls _host;
     private readonly NodeConnection _connection;
-    private readonly Caller _caller;
+    private readonly AccessTokenTable _tokens;
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];
-    private readonly SortedDictionary<uint, IDisposable> _waits = [];
-    private readonly Queue<StatusResult> _pages = [];
+    private readonly SortedDictionary<uint, (Wait Wait, IDisposable Handle)> _waits = [];
+    private readonly Queue<(Func<ILink, bool> TrySend, IDisposable Place)> _answers = [];
+    private readonly CallBudget.Share _share;
+    private StatusPages? _status;
+    private readonly WaitShare _waitShare = new();
     private long _headBytes;
+    private bool _isClosed;
 
     public ConnectionCalls(SessionServices services, NodeConnection connection)
     {
+        _core = services.Context.Core;
         _host = services.Calls;
         _connection = connection;
-        LinkPeer peer = connection.Peer;
-        string name = peer.Name.Length > 0 ? peer.Name : connection.Node.ToString();
-        _caller = new Caller(peer.TokenId, $"{peer.Role}:{name}");
+        _tokens = services.Tokens;
+        _share = services.Calls.Budget.Open(services.Tokens.OwnerOf(connection.Peer.TokenId), connection.Node.ToString());
     }
 
-    public static void AddMemory(MemoryBudget budget) =>
+    public static void AddMemory(MemoryBudget budget, CallLimits limits)
+    {
         budget.Add(MemoryScope.Application, MemoryKind.Transient, "sessions: waits", FrontierWaits.WaitsMax, WaitBytes);
+        budget.Add(
+            MemoryScope.Process, MemoryKind.Transient, "sessions: answers of reads", limits.ReadsMax, WireLimits.ControlBytesMax);
+    }
 
-    /// <summary>Pages of answers that the connection has not taken yet.</summary>
-    public int PagesWaiting => _pages.Count;
+    /// <summary>The caller by its token as the core knows it now: a new token may become known after the connection.</summary>
+    private Caller Caller
+    {
+        get
+        {
+            string tokenId = _connection.Peer.TokenId;
+            return new Caller(tokenId, ActorText.Of(tokenId, _tokens.Find(tokenId), _connection.Node));
+        }
+    }
+
+    /// <summary>Answers that the connection has not taken yet: those of reads, and a status.</summary>
+    public int AnswersWaiting => _answers.Count + (_status is null ? 0 : 1);
+
+    /// <summary>This connection's share in what callers may ask for.</summary>
+    public CallBudget.Share Share => _share;
 
     /// <summary>False if the frame is malformed or unknown.</summary>
     public bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
         MessageType.PublishBegin => Take<PublishBegin>(body, OnPublishBegin),
         MessageType.PublishPart => Take<PublishPart>(body, OnPublishPart),
-        MessageType.Rollback => Take<Rollback>(body, r => _host.Publishing.Rollback(_caller, r, null, answer => Answer(r.Call, answer))),
+        MessageType.Rollback => Take<Rollback>(body, OnRollback),
         MessageType.History => Take<History>(body, OnHistory),
         MessageType.ReadKey => Take<ReadKey>(body, OnReadKey),
         MessageType.Wait => Take<Wait>(body, OnWait),
@@ -75,22 +103,58 @@ internal sealed class ConnectionCalls : IBulkFeed
     /// <inheritdoc/>
     public bool Pump(ILink link)
     {
-        while (_pages.TryPeek(out StatusResult? page))
+        while (_answers.TryPeek(out (Func<ILink, bool> TrySend, IDisposable Place) answer))
         {
-            if (!link.TrySend(page))
+            if (!answer.TrySend(link))
             {
                 return false;
             }
 
-            _pages.Dequeue();
+            answer.Place.Dispose();
+            _answers.Dequeue();
+        }
+
+        while (_status is { } status)
+        {
+            if (!status.TrySendNext(link))
+            {
+                return false;
+            }
+
+            _status = status.IsLast ? null : status;
         }
 
         return true;
     }
 
+    /// <summary>Called a few times per second: ends uploads that did not come in time.</summary>
+    public void OnTick()
+    {
+        if (_uploads.Count == 0)
+        {
+            return;
+        }
+
+        foreach (PublishUpload upload in _uploads.Values.Where(u => !u.IsComplete && u.DueNs < _core.NowNs).ToArray())
+        {
+            Forget(upload);
+            upload.Drop();
+            Refuse(upload.Call, UploadTooSlow);
+        }
+    }
+
     /// <summary>Called when the connection is gone: complete uploads continue without it, all else is dropped.</summary>
     public void OnClosed()
     {
+        _isClosed = true;
+        foreach ((_, IDisposable place) in _answers)
+        {
+            place.Dispose();
+        }
+
+        _answers.Clear();
+        _status = null;
+        _share.Dispose();
         foreach (PublishUpload upload in _uploads.Values)
         {
             upload.Drop();
@@ -98,12 +162,25 @@ internal sealed class ConnectionCalls : IBulkFeed
 
         _uploads.Clear();
         _headBytes = 0;
-        foreach (IDisposable wait in _waits.Values)
+        foreach ((_, IDisposable handle) in _waits.Values)
         {
-            wait.Dispose();
+            handle.Dispose();
         }
 
         _waits.Clear();
+    }
+
+    /// <summary>Ends the waits on applications that the token no longer grants, each with that answer.</summary>
+    public void EndUnentitledWaits()
+    {
+        foreach ((Wait wait, _) in _waits.Values.ToArray())
+        {
+            if (_host.RefuseWait(Caller, wait) is { } refusal)
+            {
+                EndWait(wait.Call);
+                Refuse(wait, refusal);
+            }
+        }
     }
 
     private static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
@@ -127,21 +204,23 @@ internal sealed class ConnectionCalls : IBulkFeed
     {
         long headBytes = PublishUpload.HeadBytes(begin);
         UploadBudget.Lease? lease = _host.Publishing.TryBegin(
-            _caller, begin.Application, PublishUpload.ValueBytes(begin), headBytes, out Refusal? refusal);
+            Caller, begin.Application, PublishUpload.ValueBytes(begin), headBytes, out Refusal? refusal);
         if (lease is null)
         {
-            Refuse(begin.Call, refusal!);
+            Refuse(begin.Call, OnRefused(refusal!));
             return;
         }
 
         if (_uploads.Count == UploadsMax || _headBytes + headBytes > HeadBytesMax || _uploads.ContainsKey(begin.Call))
         {
             lease.Dispose();
-            Refuse(begin.Call, new Refusal(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id."));
+            Refuse(
+                begin.Call,
+                _share.OnBusy(new Refusal(ErrorCode.Busy, "Too many publishes are under way. Try again with the same publish id.")));
             return;
         }
 
-        var upload = new PublishUpload(begin, lease);
+        var upload = new PublishUpload(begin, lease, _core.NowNs);
         _uploads.Add(begin.Call, upload);
         _headBytes += headBytes;
         PublishIfComplete(upload);
@@ -173,7 +252,7 @@ internal sealed class ConnectionCalls : IBulkFeed
     {
         if (upload.IsComplete)
         {
-            _host.Publishing.Publish(_caller, upload.ToInput(), upload.Lease, () => Forget(upload), answer => Answer(upload.Call, answer));
+            _host.Publishing.Publish(Caller, upload.ToInput(), upload.Lease, () => Forget(upload), answer => Answer(upload.Call, answer));
         }
     }
 
@@ -185,17 +264,78 @@ internal sealed class ConnectionCalls : IBulkFeed
         }
     }
 
-    private void OnHistory(History history) =>
-        _host.Reading.History(_caller, history.Application, history.Before, history.Count, answer => _connection.Send(
+    private void OnRollback(Rollback rollback)
+    {
+        if (_share.TryRead(CallCosts.RollbackNs, out Refusal? refusal) is not { } place)
+        {
+            Refuse(rollback.Call, refusal!);
+            return;
+        }
+
+        _host.Publishing.Rollback(Caller, rollback, null, answer =>
+        {
+            place.Dispose();
+            Answer(rollback.Call, answer);
+        });
+    }
+
+    private void OnHistory(History history)
+    {
+        long costNs = CallCosts.CallNs + (Math.Min((int)history.Count, ReadCalls.HistoryMax) * CallCosts.HeaderNs);
+        if (_share.TryRead(costNs, out Refusal? busy) is not { } place)
+        {
+            _connection.Send(new HistoryResult(history.Call, busy!.Code, busy.Text, []));
+            return;
+        }
+
+        _host.Reading.History(Caller, history.Application, history.Before, history.Count, answer => AnswerRead(
+            place,
             answer.Refusal is { } refusal
                 ? new HistoryResult(history.Call, refusal.Code, refusal.Text, [])
                 : new HistoryResult(history.Call, ErrorCode.None, string.Empty, HistoryPage.Of(answer.Value!))));
+    }
 
-    private void OnReadKey(ReadKey read) =>
-        _host.Reading.Key(_caller, read.Application, read.Key, read.Release == 0 ? null : read.Release, answer => _connection.Send(
-            answer.Refusal is { } refusal
+    private void OnReadKey(ReadKey read)
+    {
+        if (_share.TryRead(CallCosts.CallNs, out Refusal? busy) is not { } place)
+        {
+            _connection.Send(new ReadKeyResult(read.Call, busy!.Code, busy.Text, 0, 0, 0, default, 0));
+            return;
+        }
+
+        bool isAsking = true;
+        _host.Reading.Key(Caller, read.Application, read.Key, read.Release == 0 ? null : read.Release, answer =>
+        {
+            ReadKeyResult result = answer.Refusal is { } refusal
                 ? new ReadKeyResult(read.Call, refusal.Code, refusal.Text, 0, 0, 0, default, 0)
-                : Found(read.Call, answer.Value.State, answer.Value.Entry)));
+                : Found(read.Call, answer.Value.State, answer.Value.Entry);
+            if (isAsking)
+            {
+                // From memory, and short: many may be asked for at once.
+                place.Dispose();
+                _connection.Send(result);
+            }
+            else
+            {
+                AnswerRead(place, result);
+            }
+        });
+        isAsking = false;
+    }
+
+    /// <summary>Sends the answer of a read when the connection has room; it keeps its place until then.</summary>
+    private void AnswerRead<T>(IDisposable place, T answer)
+        where T : class, IMessage<T>
+    {
+        if (_isClosed)
+        {
+            place.Dispose();
+            return;
+        }
+
+        _answers.Enqueue((link => link.TrySend(answer), place));
+        _connection.Pump();
+    }
 
     private static ReadKeyResult Found(uint call, HistoricalState state, KeyEntry entry) =>
         new(call, ErrorCode.None, string.Empty, state.Topic, state.Generation, state.Release, entry.Digest, (uint)entry.Length);
@@ -206,12 +346,19 @@ internal sealed class ConnectionCalls : IBulkFeed
         {
             string text = string.Create(
                 CultureInfo.InvariantCulture, $"More than {WaitsMax} waits are under way on this connection. End some first.");
-            Refuse(wait, new Refusal(ErrorCode.Busy, text));
+            Refuse(wait, _share.OnBusy(new Refusal(ErrorCode.Busy, text)));
+            return;
+        }
+
+        if (_share.TryTake(CallCosts.Of(wait, _host.Reading.RowCount(wait.Application))) is { } tooOften)
+        {
+            Refuse(wait, tooOften);
             return;
         }
 
         IDisposable? handle = _host.Wait(
-            _caller,
+            Caller,
+            _waitShare,
             wait,
             progress => _connection.Send(progress),
             result =>
@@ -222,53 +369,52 @@ internal sealed class ConnectionCalls : IBulkFeed
             out Refusal? refusal);
         if (refusal is not null)
         {
-            Refuse(wait, refusal);
+            Refuse(wait, OnRefused(refusal));
         }
         else if (handle is not null)
         {
-            _waits.Add(wait.Call, handle);
+            _waits.Add(wait.Call, (wait, handle));
         }
     }
 
     private void Refuse(Wait wait, Refusal refusal) =>
-        _connection.Send(new WaitResult(wait.Call, refusal.Code, refusal.Text, 0, 0, [], []));
+        _connection.Send(WaitAnswers.Refused(wait.Call, refusal));
 
     private void EndWait(uint call)
     {
-        if (_waits.Remove(call, out IDisposable? wait))
+        if (_waits.Remove(call, out (Wait Wait, IDisposable Handle) wait))
         {
-            wait.Dispose();
+            wait.Handle.Dispose();
         }
     }
 
     private void OnStatus(Status status)
     {
-        Answer<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> answer = _host.Reading.Status(_caller, status.Application);
-        if (answer.Refusal is { } refusal)
+        long costNs = CallCosts.CallNs + (_host.Reading.RowCount(status.Application) * CallCosts.RowNs);
+        if ((_status is null ? _share.TryTake(costNs) : _share.OnBusy(StatusUnderWay)) is { } refusal)
         {
             _connection.Send(new StatusResult(status.Call, refusal.Code, refusal.Text, true, 0, 0, []));
             return;
         }
 
-        ReleaseState newest = answer.Value.Newest;
-        StatusRow[][] pages = [.. answer.Value.Rows.Chunk(StatusRowsPerFrame)];
-        if (pages.Length == 0)
+        _status = new StatusPages(_host.Reading, Caller, status);
+        _connection.Pump();
+    }
+
+    private void OnCreateApplication(CreateApplication create)
+    {
+        if (_share.TryTake(CallCosts.CreateNs) is { } tooOften)
         {
-            _connection.Send(Page([], isLast: true));
+            Answer(tooOften);
             return;
         }
 
-        for (int i = 0; i < pages.Length; i++)
-        {
-            _pages.Enqueue(Page(pages[i], i == pages.Length - 1));
-        }
+        _host.Create(Caller, create.Name, Answer);
 
-        _connection.Pump();
-
-        StatusResult Page(StatusRow[] rows, bool isLast) =>
-            new(status.Call, ErrorCode.None, string.Empty, isLast, newest.Generation, newest.Release, rows);
+        void Answer(Refusal? refusal) =>
+            _connection.Send(new CallResult(create.Call, refusal?.Code ?? ErrorCode.None, refusal?.Text ?? string.Empty));
     }
 
-    private void OnCreateApplication(CreateApplication create) => _host.Create(_caller, create.Name, refusal =>
-        _connection.Send(new CallResult(create.Call, refusal?.Code ?? ErrorCode.None, refusal?.Text ?? string.Empty)));
+    /// <summary>What is refused as too much is counted and told; the rest is the caller's own business.</summary>
+    private Refusal OnRefused(Refusal refusal) => refusal.Code == ErrorCode.Busy ? _share.OnBusy(refusal) : refusal;
 }

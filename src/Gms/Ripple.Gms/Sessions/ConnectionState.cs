@@ -24,18 +24,18 @@ internal abstract record ConnectionState
     /// <param name="Identity">The interest that determines its region.</param>
     internal record Entering(Join Join, RegionIdentity Identity) : ConnectionState;
 
-    /// <summary>The node has an incarnation and waits for the view that will include it.</summary>
+    /// <summary>The node has an incarnation and waits to be admitted to its region.</summary>
     /// <param name="Entered">The data of the previous state.</param>
     /// <param name="Record">Its member record.</param>
     /// <param name="Region">Its region.</param>
     internal record Waiting(Entering Entered, MemberRecord Record, ServedRegion Region) : Entering(Entered);
 
-    /// <summary>The node has a slot in the view that is being made.</summary>
+    /// <summary>The node has a slot, and is about to be told.</summary>
     /// <param name="Waited">The data of the previous state.</param>
-    /// <param name="Place">Its place in the view.</param>
+    /// <param name="Place">Its place in the region.</param>
     internal record Seated(Waiting Waited, RegionMember Place) : Waiting(Waited);
 
-    /// <summary>The host sends in a view that includes the node, and has told it.</summary>
+    /// <summary>The host has told the node that it is admitted.</summary>
     /// <param name="Sat">The data of the previous state.</param>
     /// <param name="Rows">Its rows in the frontiers.</param>
     internal sealed record Member(Seated Sat, MemberRows Rows) : Seated(Sat);

@@ -8,7 +8,7 @@ using Ripple.Gms.Frontier;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>The control connections of a host, and the nodes admitted through them. Core thread.</summary>
-internal sealed class ConnectionTable
+internal sealed class ConnectionTable : IDisposable
 {
     /// <summary>A link that takes none of its waiting data for this long is closed: the data holds memory that others wait for.</summary>
     private const long SendStallTimeoutNs = 30_000_000_000;
@@ -20,6 +20,10 @@ internal sealed class ConnectionTable
     private readonly TokenWatch _tokens;
     private readonly List<NodeConnection> _all = [];
     private readonly SortedDictionary<NodeId, NodeConnection> _in = [];
+    // By application: those of applications that had a member, and there is a limit for applications.
+    private readonly SortedDictionary<string, int> _memberCounts = new(StringComparer.Ordinal);
+    private readonly ShareLedger _shares;
+    private readonly HeldConnections _held;
     private bool _isStopping;
 
     public ConnectionTable(SessionServices services)
@@ -29,17 +33,28 @@ internal sealed class ConnectionTable
         _options = services.Context.Options;
         _admission = new Admission(services);
         _tokens = new TokenWatch(services);
+        _shares = new ShareLedger(_options.SessionsMax, _options.EffectiveSessionsPerTokenMax);
+        _held = new HeldConnections(_core);
     }
 
     /// <summary>Accepts a connection; closes it immediately at the session limit or during a stop.</summary>
     public void OnLink(ILink link)
     {
-        if (_isStopping || _all.Count >= _options.SessionsMax)
+        ShareOwner owner = _services.Tokens.OwnerOf(link.Peer.TokenId);
+        string? refused = _isStopping ? "the host stops" : _shares.Judge(owner, 1) switch
         {
-            link.Close(_isStopping ? "the host stops" : "the host has as many sessions as it may");
+            ShareBound.All => "the host has as many sessions as it may",
+            ShareBound.Token => "the host has as many sessions with this token as it may",
+            ShareBound.Application => $"the host has as many sessions with tokens of '{owner.Application}' as it may",
+            _ => null,
+        };
+        if (refused is not null)
+        {
+            link.Close(refused);
             return;
         }
 
+        _shares.Add(owner, 1);
         var connection = new NodeConnection(_services, this, link);
         _all.Add(connection);
         _tokens.OnConnected(connection);
@@ -56,6 +71,11 @@ internal sealed class ConnectionTable
                 string.Create(CultureInfo.InvariantCulture, $"{_options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
         }
 
+        foreach (NodeConnection connection in _all.ToArray())
+        {
+            connection.OnTick();
+        }
+
         long stalledSinceNs = _core.NowNs - SendStallTimeoutNs;
         foreach (NodeConnection connection in _all.Where(c => c.StalledSinceNs < stalledSinceNs).ToArray())
         {
@@ -63,8 +83,20 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>The most pages of answers that wait for one connection, for checkers.</summary>
-    public int PagesWaitingMax => _all.Select(c => c.PagesWaiting).DefaultIfEmpty().Max();
+    /// <summary>Lets the frames of a connection wait until it, its token and its application may send again.</summary>
+    public void Hold(NodeConnection connection) => _held.Add(connection);
+
+    /// <summary>The most answers of calls that wait for one connection, for checkers.</summary>
+    public int AnswersWaitingMax => _all.Select(c => c.AnswersWaiting).DefaultIfEmpty().Max();
+
+    /// <summary>Tells every member of a signer that will sign. Who joins later is told at the join.</summary>
+    public void OnSigner(ReadOnlyMemory<byte> certificate)
+    {
+        foreach (NodeConnection connection in _all.Where(c => c.State is ConnectionState.Member).ToArray())
+        {
+            connection.Send(new SignerCertificate(certificate));
+        }
+    }
 
     /// <summary>Closes connections whose tokens are no longer good.</summary>
     public void CheckTokens() => _tokens.Check(_all);
@@ -72,33 +104,17 @@ internal sealed class ConnectionTable
     /// <summary>Null if the node may join, else the refusal.</summary>
     public Refusal? Refuse(NodeConnection connection, Join join) => _admission.Refuse(connection.Peer, join);
 
-    /// <summary>Admits a node into its region's next view, once this host's epoch is above every one the node has seen.</summary>
+    /// <summary>Admits a node to its region, once this host's epoch is above every one the node has seen.</summary>
     public void Admit(NodeConnection connection, ConnectionState.Entering entering)
     {
-        if (connection.IsClosed)
+        if (!_admission.MustRaiseEpoch(connection, entering.Join))
         {
-            // It was closed while the epoch was being written to disk.
-            return;
+            Enter(connection, entering);
         }
-
-        if (_admission.MustRaiseEpoch(entering.Join))
+        else if (!_services.Context.Epoch.TryExceed(entering.Join.SlotEpoch, isProved: false, () => Enter(connection, entering)))
         {
-            if (!_services.Context.Epoch.TryRaise(entering.Join.SlotEpoch + 1, () => Admit(connection, entering)))
-            {
-                _services.Events.OnEpochNotRaised();
-            }
-
-            return;
+            _services.Events.OnEpochNotRaised();
         }
-
-        if (_in.TryGetValue(connection.Node, out NodeConnection? previous))
-        {
-            previous.Close("the node joined again", RemovalCause.Replaced);
-        }
-
-        ulong incarnation = _services.Context.Epoch.NextIncarnation();
-        _in[connection.Node] = connection;
-        connection.Enter(entering, incarnation, _services.Regions.For(entering.Identity));
     }
 
     /// <summary>Turns a node that was told of its admission into a member.</summary>
@@ -106,9 +122,14 @@ internal sealed class ConnectionTable
     {
         _services.Counters.Joins++;
         _services.Counters.Members++;
+        CountMember(seated.Identity.Interest, 1);
         MemberRecord record = seated.Record;
         var rows = new MemberRows(
-            _services.Frontiers, record, _services.Applications.Of(seated.Identity.Interest).Select(_services.Frontiers.Of));
+            _services.Frontiers,
+            _services.Counters,
+            _services.Events,
+            record,
+            _services.Applications.Of(seated.Identity.Interest).Select(_services.Frontiers.Of));
         string detail = string.Create(
             CultureInfo.InvariantCulture, $"incarnation {record.Incarnation}, application {record.Application}, zone {record.Zone}");
         _services.Events.Post(GmsEventKind.Joined, record.Name, detail);
@@ -123,6 +144,7 @@ internal sealed class ConnectionTable
     public void OnClosed(NodeConnection connection, ConnectionState last, RemovalCause cause, string reason)
     {
         _all.Remove(connection);
+        _shares.Add(connection.Owner, -1);
         _tokens.OnClosed(connection);
         _services.Counters.Sessions = _all.Count;
         if (last is not ConnectionState.Waiting waiting)
@@ -166,17 +188,8 @@ internal sealed class ConnectionTable
     public IEnumerable<MemberRecord> MembersOf(string application) =>
         Members().Where(m => m.Identity.Interest.Contains(application)).Select(m => m.Record);
 
-    /// <summary>The number of nodes that currently receive each application's releases.</summary>
-    public IReadOnlyDictionary<string, int> MemberCounts()
-    {
-        var counts = new SortedDictionary<string, int>(StringComparer.Ordinal);
-        foreach (string application in Members().SelectMany(m => m.Identity.Interest))
-        {
-            counts[application] = counts.GetValueOrDefault(application) + 1;
-        }
-
-        return counts;
-    }
+    /// <summary>The number of nodes that currently receive an application's releases.</summary>
+    public int MemberCountOf(string application) => _memberCounts.GetValueOrDefault(application);
 
     /// <summary>Says goodbye to all connections and accepts no more.</summary>
     public void Stop(string reason)
@@ -190,20 +203,55 @@ internal sealed class ConnectionTable
     }
 
     /// <summary>Closes all remaining connections.</summary>
-    public void CloseAll()
+    public void Dispose()
     {
         _isStopping = true;
+        _held.Dispose();
         foreach (NodeConnection connection in _all.ToArray())
         {
             connection.Close("the host stopped", RemovalCause.Left);
         }
     }
 
+    /// <summary>Gives the node numbers of this host's epoch.</summary>
+    private void Enter(NodeConnection connection, ConnectionState.Entering entering)
+    {
+        if (connection.IsClosed)
+        {
+            // It was closed while the epoch was being written to disk.
+            return;
+        }
+
+        if (_in.TryGetValue(connection.Node, out NodeConnection? previous))
+        {
+            previous.Close("the node joined again", RemovalCause.Replaced);
+        }
+
+        if (_services.Regions.TryFor(entering.Identity, connection.Owner, out Refusal? refusal) is not { } region)
+        {
+            connection.Refuse(refusal!);
+            return;
+        }
+
+        ulong incarnation = _services.Context.Epoch.NextIncarnation();
+        _in[connection.Node] = connection;
+        connection.Enter(entering, incarnation, region);
+    }
+
     private IEnumerable<ConnectionState.Member> Members() => _in.Values.Select(c => c.State).OfType<ConnectionState.Member>();
+
+    private void CountMember(IEnumerable<string> interest, int change)
+    {
+        foreach (string application in interest)
+        {
+            _memberCounts[application] = _memberCounts.GetValueOrDefault(application) + change;
+        }
+    }
 
     private void OnRemoved(ConnectionState.Member member, RemovalCause cause, string reason)
     {
         _services.Counters.Members--;
+        CountMember(member.Identity.Interest, -1);
         _services.Counters.Failures += cause == RemovalCause.Failed ? 1 : 0;
         _services.Counters.Expulsions += cause == RemovalCause.Expelled ? 1 : 0;
         member.Rows.OnRemoved(cause);
@@ -213,6 +261,6 @@ internal sealed class ConnectionTable
             RemovalCause.Expelled => GmsEventKind.Expelled,
             _ => GmsEventKind.Left,
         };
-        _services.Events.Post(kind, member.Record.Name, reason);
+        _services.Events.Post(kind, member.Record.Name, reason, member.Record.Node, member.Record.Application);
     }
 }

@@ -10,9 +10,6 @@ namespace Ripple.Gms.Sessions;
 /// </summary>
 internal static class HistoryPage
 {
-    /// <summary>The most characters of an entry's key list: the protocol allows 1,024 bytes, and a character takes at most three.</summary>
-    private const int KeysTextCharsMax = 300;
-
     /// <summary>An entry without its note and keys: numbers, id, actor, lengths.</summary>
     private const int EntryBytes = 128;
 
@@ -35,25 +32,11 @@ internal static class HistoryPage
                 break;
             }
 
-            HistoryEntry entry = Describe(header);
+            HistoryEntry entry = HistoryEntry.Of(header);
             bytes += EntryBytes + (CharBytesMax * (entry.Note.Length + entry.Keys.Length));
             entries.Add(entry);
         }
 
         return entries;
-    }
-
-    private static HistoryEntry Describe(ReleaseHeader header)
-    {
-        string keys = string.Join('\n', header.Changes.Select(c => c.Key));
-        if (keys.Length > KeysTextCharsMax)
-        {
-            int cut = keys.LastIndexOf('\n', KeysTextCharsMax);
-            keys = cut > 0 ? keys[..cut] : string.Empty;
-        }
-
-        ushort keyCount = (ushort)header.Changes.Length;
-        return new HistoryEntry(
-            header.Release, header.Generation, header.Id, header.TimeUnixMicros, header.Actor, header.Note, keyCount, keys);
     }
 }

@@ -2,24 +2,38 @@ using System.Globalization;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Brings one node to the newest releases. A node that claims to be ahead is asked once for proof: a valid proof shows this host that its
-/// own store was restored from an older copy, and it begins a new generation. Core thread.
+/// Brings one node to the newest releases. A node that claims to be ahead, or to have another release than this host of a number, is asked
+/// for a proof: a valid one shows this host that its own store is an older copy, and it begins a new generation. Core thread.
 /// </summary>
-internal sealed class NodeCatchUp(SessionServices services, NodeConnection connection, Action wake)
+internal sealed class NodeCatchUp
 {
+    private const int SignersBroughtMax = 4;
+    private readonly SessionServices _services;
+    private readonly NodeConnection _connection;
+    private readonly CommittedIds _ids;
     private readonly SortedSet<uint> _proofsAsked = [];
+    private int _signersBrought;
+
+    public NodeCatchUp(SessionServices services, NodeConnection connection, Action wake)
+    {
+        _services = services;
+        _connection = connection;
+        _ids = new CommittedIds(services.Context, services.Memory);
+        Feed = new CatchUpFeed(services.Context, services.Counters, services.Memory, wake, AskForProof);
+    }
 
     /// <summary>Sends the missing data.</summary>
-    public CatchUpFeed Feed { get; } = new(services.Context, services.Counters, services.Memory, wake);
+    public CatchUpFeed Feed { get; }
 
     /// <summary>The current states of the node's applications.</summary>
-    public TopicState[] Topics() => connection.State is ConnectionState.Entering entering
-        ? [.. services.Applications.Of(entering.Identity.Interest).Select(p => p.State(services.Context.Epoch.Value))]
+    public TopicState[] Topics() => _connection.State is ConnectionState.Entering entering
+        ? [.. _services.Applications.Of(entering.Identity.Interest).Select(p => p.State(_services.Context.Epoch.Value))]
         : [];
 
     /// <summary>Starts catch-up from the states the node holds, after it was told the current ones.</summary>
@@ -28,7 +42,7 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         foreach (TopicState topic in topics)
         {
             HeldState has = held.FirstOrDefault(h => h.Application == topic.Application) ?? new HeldState(topic.Application, 0, 0, default);
-            BringForward(services.Applications.Find(topic.Topic)!, has.Generation, has.Release, has.Id);
+            BringForward(_services.Applications.Find(topic.Topic)!, has.Generation, has.Release, has.Id);
         }
     }
 
@@ -44,35 +58,71 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         bool isAhead = generation > committed.Generation || (generation == committed.Generation && release >= committed.Release);
         if (isAhead && release > 0)
         {
-            if (_proofsAsked.Add(primary.Topic))
-            {
-                connection.Send(new ProofRequest(primary.Topic));
-            }
-
+            AskForProof(primary);
             return;
         }
 
         Feed.Request(primary, generation, release, id);
     }
 
-    /// <summary>Handles a proof: the newest signed header of a node that claims to be ahead.</summary>
+    /// <summary>Handles a proof: the newest signed header of a node that claims to be ahead, or on another chain.</summary>
     public void OnProof(Proof proof)
     {
-        if (services.Applications.Find(proof.Topic) is not { } primary || Verify(proof, primary) is not { } header)
+        // What becomes of this one is not known yet: if it comes to nothing, the node is asked again when it says again what it has.
+        if (!_proofsAsked.Remove(proof.Topic))
         {
-            services.Counters.ControlRefused++;
-            services.Events.OnRefused(connection.Node, "a proof that is not signed by this cluster");
+            // A check takes a hundred times as long as what asks for it.
+            _connection.OnRefused("a proof that nobody asked for");
+            return;
+        }
+
+        _connection.TakeForFrame(CallCosts.VerifyNs);
+        if (_services.Applications.Find(proof.Topic) is not { } primary || Verify(proof, primary) is not { } header)
+        {
+            _connection.OnRefused("a proof that is not signed by this cluster");
             BringToCommitted(proof.Topic);
             return;
         }
 
-        if (!IsAhead(header, primary.Committed))
+        if (IsAhead(header, primary.Committed))
+        {
+            BeginGeneration(primary, header, "this store has");
+        }
+        else if (header.Generation == primary.Committed.Generation
+            && header.Release < primary.Committed.Release
+            && header.Release >= primary.HistoryFrom)
+        {
+            _ids.TryFind(primary, header.Release, id => OnCompared(primary, header, id));
+        }
+        else
         {
             BringToCommitted(proof.Topic);
+        }
+    }
+
+    private void OnCompared(ApplicationPrimary primary, ReleaseHeader proved, Digest160? id)
+    {
+        if (id is null || _connection.IsClosed || proved.Generation != primary.Committed.Generation)
+        {
             return;
         }
 
-        BeginGeneration(primary, header);
+        if (id == proved.Id)
+        {
+            BringToCommitted(primary.Topic);
+        }
+        else
+        {
+            BeginGeneration(primary, proved, "this store has another release of that number, and");
+        }
+    }
+
+    private void AskForProof(ApplicationPrimary primary)
+    {
+        if (_proofsAsked.Add(primary.Topic))
+        {
+            _connection.Send(new ProofRequest(primary.Topic));
+        }
     }
 
     private static bool IsAhead(ReleaseHeader header, ReleaseState committed) =>
@@ -85,33 +135,44 @@ internal sealed class NodeCatchUp(SessionServices services, NodeConnection conne
         ReleaseHeader.TryDecode(proof.Header.Span, out ReleaseHeader? header)
         && header.Application == primary.Name
         && ReleaseSignature.TryRead(proof.Signature.Span) is { } signature
-        && services.Context.Signer.Verify(signature, header.Id)
+        && (_services.Context.Signer.Verify(signature, header.Id)
+            || (TryAddSigner(proof.Signer) && _services.Context.Signer.Verify(signature, header.Id)))
             ? header
             : null;
 
-    private void BeginGeneration(ApplicationPrimary primary, ReleaseHeader proved)
+    /// <summary>
+    /// A host restored from a copy may lack the certificates of later signers: the node brings the one it has. It takes a while to judge,
+    /// so a connection brings few.
+    /// </summary>
+    private bool TryAddSigner(ReadOnlyMemory<byte> certificate)
+    {
+        if (certificate.IsEmpty || ++_signersBrought > SignersBroughtMax)
+        {
+            return false;
+        }
+
+        _connection.TakeForFrame(CallCosts.CertificateNs + CallCosts.VerifyNs);
+        return _services.Context.Signer.TryAddSigner(certificate);
+    }
+
+    private void BeginGeneration(ApplicationPrimary primary, ReleaseHeader proved, string found)
     {
         ReleaseState committed = primary.Committed;
         string reason = string.Create(
             CultureInfo.InvariantCulture,
-            $"node {connection.Node} holds generation {proved.Generation} release {proved.Release}, signed here; "
-            + $"this store has generation {committed.Generation} release {committed.Release}: it was restored from an older copy");
+            $"node {_connection.Node} holds generation {proved.Generation} release {proved.Release}, signed here; "
+            + $"{found} generation {committed.Generation} release {committed.Release}: it was restored from an older copy");
         uint generation = proved.Generation;
-        if (proved.SlotEpoch < services.Context.Epoch.Value)
+        if (!_services.Context.Epoch.TryExceed(proved.SlotEpoch, isProved: true, () => primary.BeginGeneration(generation, reason)))
         {
-            primary.BeginGeneration(generation, reason);
-        }
-        else if (!services.Context.Epoch.TryRaise(proved.SlotEpoch + 1, () => primary.BeginGeneration(generation, reason)))
-        {
-            services.Events.OnEpochNotRaised();
+            _services.Events.OnEpochNotRaised();
         }
     }
 
     /// <summary>Sends the committed state regardless of the node's: its claim to be ahead was not proved.</summary>
     private void BringToCommitted(uint topic)
     {
-        _proofsAsked.Remove(topic);
-        if (services.Applications.Find(topic) is { } primary)
+        if (_services.Applications.Find(topic) is { } primary)
         {
             Feed.Request(primary, 0, ulong.MaxValue, default);
         }

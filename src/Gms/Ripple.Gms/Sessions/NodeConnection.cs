@@ -10,6 +10,7 @@ using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -27,19 +28,26 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     private readonly ConnectionSender _sender;
     private readonly ConnectionCalls _calls;
     private readonly NodeCatchUp _catchUp;
+    private readonly PastStateFeed _pasts;
     private readonly BodyFeed _bodies;
+    private readonly RequestedStates _states;
+    private readonly ILink _link;
+    private bool _isHeld;
 
     public NodeConnection(SessionServices services, ConnectionTable table, ILink link)
     {
         _services = services;
         _table = table;
+        _link = link;
         Peer = link.Peer;
         Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
         _sender = new ConnectionSender(services, link, () => table.CloseSlowest(this));
         _calls = new ConnectionCalls(services, this);
         _bodies = new BodyFeed(services.Values, _sender.Pump);
         _catchUp = new NodeCatchUp(services, this, _sender.Pump);
-        _sender.Feed(_calls, _bodies, _catchUp.Feed);
+        _pasts = new PastStateFeed(services, _calls.Share, end => Send(end), _sender.Pump);
+        _states = new RequestedStates(_calls.Share, ViewOf, () => new StateVector(_catchUp.Topics()), _sender.Pump);
+        _sender.Feed(_states, _calls, _bodies, _catchUp.Feed, _pasts);
         _sender.OnOverflow = () => Close("it does not read what it is sent", RemovalCause.Failed);
         LastHeardNs = services.Context.Core.NowNs;
         link.Handler = this;
@@ -52,7 +60,10 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     /// <summary>The current state.</summary>
     public ConnectionState State { get; private set; } = new ConnectionState.Connected();
 
-    /// <summary>The time at which the last frame from the node arrived.</summary>
+    /// <summary>Who its shares are counted for.</summary>
+    public ShareOwner Owner => _calls.Share.Owner;
+
+    /// <summary>The time at which the last frame from the node arrived, or at which frames of it were let wait.</summary>
     public long LastHeardNs { get; private set; }
 
     public bool IsClosed => State is ConnectionState.Closed;
@@ -60,8 +71,8 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     /// <summary>Bytes of messages that the link has not taken yet.</summary>
     public long WaitingBytes => _sender.WaitingBytes;
 
-    /// <inheritdoc cref="ConnectionCalls.PagesWaiting"/>
-    public int PagesWaiting => _calls.PagesWaiting;
+    /// <inheritdoc cref="ConnectionCalls.AnswersWaiting"/>
+    public int AnswersWaiting => _calls.AnswersWaiting;
 
     /// <summary>The time since which the link has taken none of the waiting data; the current time when nothing waits.</summary>
     public long StalledSinceNs => _sender.StalledSinceNs();
@@ -70,25 +81,28 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     public string Name => State is ConnectionState.Waiting { Record: { } record } ? record.Name : Peer.Name;
 
     /// <inheritdoc/>
+    public string TokenId => Peer.TokenId;
+
+    /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>
     public MemberRows? Rows => (State as ConnectionState.Member)?.Rows;
 
     /// <inheritdoc/>
-    public bool KnowsGroups => State is ConnectionState.Entering { Join.ProtocolVersion: >= Join.GroupVersion };
-
-    /// <inheritdoc/>
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
         LastHeardNs = _services.Context.Core.NowNs;
+        _calls.Share.TakeForFrame(CallCosts.OfFrame((MessageType)type, body.Length));
         bool isTaken = (MessageType)type switch
         {
             MessageType.Join => Take<Join>(body, OnJoin),
             MessageType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             MessageType.Report => Take<Report>(body, OnReport),
+            MessageType.KeyRequest => Take<KeyRequest>(body, OnKeyRequest),
             MessageType.GroupReport => Take<GroupReport>(body, OnGroupReport),
-            MessageType.StateVectorRequest => Take<StateVectorRequest>(body, _ => Send(new StateVector(_catchUp.Topics()))),
+            MessageType.PathAnswer => Take<PathAnswer>(body, OnPathAnswer),
+            MessageType.StateVectorRequest => Take<StateVectorRequest>(body, _ => _states.AskForVector()),
             MessageType.ViewRequest => Take<ViewRequest>(body, OnViewRequest),
             MessageType.CatchUpRequest => Take<CatchUpRequest>(body, OnCatchUpRequest),
             MessageType.BodyRequest => Take<BodyRequest>(body, r => OnValueRequest(r.Topic, r.Digest, () => _bodies.TryRequest(r))),
@@ -103,7 +117,39 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             _services.Events.OnRefused(Node, $"control frame {type}");
             Close("it sent a control frame that is malformed or not known", RemovalCause.Failed);
         }
+
+        if (!IsClosed && !_isHeld && !_calls.Share.MayTakeFrames(isNew: true))
+        {
+            _isHeld = true;
+            _link.Hold();
+            _table.Hold(this);
+        }
     }
+
+    /// <summary>Takes the frames that wait, if its share allows it now; they may use it up again. False to wait longer.</summary>
+    public bool TryGoOn()
+    {
+        // It is the host that does not listen, and no silence of the node.
+        LastHeardNs = _services.Context.Core.NowNs;
+        if (!_calls.Share.MayTakeFrames(isNew: false))
+        {
+            return false;
+        }
+
+        _isHeld = false;
+        _link.GoOn();
+        return true;
+    }
+
+    /// <summary>Counts that something was refused, and tells it once in a while: whoever sends much must not fill the log.</summary>
+    public void OnRefused(string what)
+    {
+        _services.Counters.ControlRefused++;
+        _calls.Share.Tell(what);
+    }
+
+    /// <summary>Takes core time for what a frame turned out to cost.</summary>
+    public void TakeForFrame(long costNs) => _calls.Share.TakeForFrame(costNs);
 
     /// <inheritdoc/>
     public void OnWritable() => _sender.OnWritable();
@@ -127,6 +173,13 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     /// <summary>Sends urgent messages and gives bulk a turn.</summary>
     public void Pump() => _sender.Pump();
 
+    /// <summary>Called a few times per second.</summary>
+    public void OnTick()
+    {
+        _states.OnTick();
+        _calls.OnTick();
+    }
+
     public void Close(string reason, RemovalCause cause)
     {
         if (!IsClosed)
@@ -135,7 +188,10 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         }
     }
 
-    /// <summary>Called on admission: the node now waits for its region's next view.</summary>
+    /// <inheritdoc cref="ConnectionCalls.EndUnentitledWaits"/>
+    public void EndUnentitledWaits() => _calls.EndUnentitledWaits();
+
+    /// <summary>Called on admission: the node now waits for its region's answer.</summary>
     public void Enter(ConnectionState.Entering entering, ulong incarnation, ServedRegion region)
     {
         Join join = entering.Join;
@@ -143,6 +199,15 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         var record = new MemberRecord(Node, incarnation, name, join.Zone, Peer.Application, join.Labels, Peer.TokenId);
         State = new ConnectionState.Waiting(entering, record, region);
         region.Join(this);
+    }
+
+    /// <summary>Refuses the node's join, and closes.</summary>
+    public void Refuse(Refusal refusal)
+    {
+        Send(new JoinRefused(refusal.Code, refusal.Text));
+        _services.Counters.JoinsRefused++;
+        _services.Events.Post(GmsEventKind.JoinRefused, Node.ToString(), refusal.Text);
+        Close(refusal.Text, RemovalCause.Failed);
     }
 
     /// <inheritdoc/>
@@ -156,17 +221,23 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     }
 
     /// <inheritdoc/>
-    public void Accept(ServedRegion region, ulong firstSequence)
+    public void Accept(ServedRegion region, ulong firstSequence, byte[] memberKey)
     {
         if (State is not ConnectionState.Seated seated)
         {
-            // Closed while earlier joiners of this view were answered; the region already knows.
+            // Closed while earlier joiners were answered; the region already knows.
             return;
         }
 
         TopicState[] topics = _catchUp.Topics();
         HostAddress host = _services.Address;
-        Send(new JoinAccepted(
+        IReadOnlyList<ReadOnlyMemory<byte>> signers = _services.Context.Signer.CertificatesFor(SignersOf(topics));
+        foreach (ReadOnlyMemory<byte> signer in signers.Skip(1))
+        {
+            Send(new SignerCertificate(signer));
+        }
+
+        var accepted = new JoinAccepted(
             seated.Record.Incarnation,
             host.Incarnation,
             host.Data,
@@ -175,10 +246,19 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             region.View,
             region.KeyEpoch,
             region.Key,
+            memberKey,
             firstSequence,
             topics,
-            [.. _services.Context.Signer.Certificates.Select(c => new SignerCertificate(c))],
-            (uint)(_services.Context.Options.HeartbeatNs / 1_000_000)));
+            [new SignerCertificate(signers[0])],
+            (uint)(_services.Context.Options.HeartbeatNs / 1_000_000),
+            (ushort)region.DatagramBytes);
+        if (!MessageCodec.TryEncode(accepted, out byte[]? body))
+        {
+            Close("what it must be told of its region does not fit a frame; the host needs smaller regions", RemovalCause.Failed);
+            return;
+        }
+
+        Send(JoinAccepted.Type, body);
         if (IsClosed)
         {
             // The answer did not fit the outbox, which closed the connection: it must not become a member that is never removed.
@@ -189,6 +269,9 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         _catchUp.Begin(topics, seated.Join.Held);
     }
 
+    private IEnumerable<ulong> SignersOf(TopicState[] topics) =>
+        topics.Select(t => _services.Applications.Find(t.Topic)?.CommittedSignature?.SignerId).OfType<ulong>();
+
     private void End(string reason, RemovalCause cause, bool isLinkGone)
     {
         ConnectionState last = State;
@@ -197,6 +280,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         _sender.Close(reason, isLinkGone);
         _bodies.Close();
         _catchUp.Feed.Close();
+        _pasts.Close();
         _table.OnClosed(this, last, cause, reason);
     }
 
@@ -230,9 +314,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)
         {
-            Send(new JoinRefused(refusal.Code, refusal.Text));
-            _services.Counters.JoinsRefused++;
-            Close(refusal.Text, RemovalCause.Failed);
+            Refuse(refusal);
             return;
         }
 
@@ -253,7 +335,16 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
 
         _services.Frontiers.EvaluateSoon();
         member.Region.Group?.OnHeartbeat(this);
-        Send(new HeartbeatReply(heartbeat.Sequence, member.Region.View.Number, member.Region.Vector()));
+        Send(new HeartbeatReply(
+            heartbeat.Sequence, member.Region.View.Number, member.Region.Stream.NextSequence, member.Region.Vector()));
+    }
+
+    private void OnKeyRequest(KeyRequest request)
+    {
+        if (State is ConnectionState.Member member)
+        {
+            member.Region.OnKeyRequest(this, request);
+        }
     }
 
     private void OnGroupReport(GroupReport report)
@@ -261,6 +352,14 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
         if (State is ConnectionState.Member member)
         {
             member.Region.Group?.OnReport(this, report);
+        }
+    }
+
+    private void OnPathAnswer(PathAnswer answer)
+    {
+        if (State is ConnectionState.Member member)
+        {
+            member.Region.Paths.OnAnswer(this, answer);
         }
     }
 
@@ -278,7 +377,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
 
         foreach (RejectionRow rejection in report.Rejections)
         {
-            member.Rows.OnRejection(rejection);
+            member.Rows.OnRejection(rejection, isDirect: true);
         }
 
         _services.Frontiers.EvaluateWaits();
@@ -286,15 +385,26 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
 
     private void OnViewRequest(ViewRequest request)
     {
-        if (State is ConnectionState.Waiting { Region: { } region } && region.View.RegionId == request.RegionId)
+        if (ViewOf() is { } view && view.RegionId == request.RegionId)
         {
-            Send(new ViewFull(region.View));
+            _states.AskForView();
         }
     }
 
+    private RegionView? ViewOf() => (State as ConnectionState.Waiting)?.Region.View;
+
     private void OnCatchUpRequest(CatchUpRequest request)
     {
-        if (MayRead(request.Topic) is { } primary)
+        if (MayRead(request.Topic) is not { } primary)
+        {
+            return;
+        }
+
+        if (request.Before != 0)
+        {
+            _pasts.Request(primary, request);
+        }
+        else
         {
             _catchUp.BringForward(primary, request.Generation, request.Release, request.Id);
         }

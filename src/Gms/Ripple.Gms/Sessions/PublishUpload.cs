@@ -8,20 +8,31 @@ namespace Ripple.Gms.Sessions;
 /// <summary>A publish whose values come in parts. Core thread.</summary>
 internal sealed class PublishUpload
 {
+    /// <summary>The time that every publish has.</summary>
+    private const long GraceNs = 10_000_000_000;
+
+    /// <summary>The pace its values must keep: as over HTTP.</summary>
+    private const long BytesPerSecondMin = 64 * 1_024;
+
     private readonly PublishBegin _begin;
     private readonly byte[] _bytes;
     private int _received;
 
     /// <param name="begin">What was announced; no more than a publish may have.</param>
     /// <param name="lease">Its room.</param>
-    public PublishUpload(PublishBegin begin, UploadBudget.Lease lease)
+    /// <param name="nowNs">The present.</param>
+    public PublishUpload(PublishBegin begin, UploadBudget.Lease lease, long nowNs)
     {
+        DueNs = nowNs + GraceNs + (ValueBytes(begin) * 1_000_000_000 / BytesPerSecondMin);
         _begin = begin;
         Lease = lease;
         _bytes = new byte[checked((int)ValueBytes(begin))];
     }
 
     public uint Call => _begin.Call;
+
+    /// <summary>When all of it must have come: what is announced and not sent holds room that others wait for.</summary>
+    public long DueNs { get; }
 
     /// <summary>Its room in the host's budget.</summary>
     public UploadBudget.Lease Lease { get; }
@@ -76,7 +87,7 @@ internal sealed class PublishUpload
             offset += (int)key.Length;
         }
 
-        return new PublishInput(_begin.Application, _begin.PublishId, _begin.ExpectedRelease, _begin.Note, keys)
+        return new PublishInput(_begin.Application, _begin.PublishId, _begin.Expected, _begin.Note, keys)
         {
             Trace = TraceContext.TryParse(_begin.TraceParent),
         };

@@ -6,25 +6,36 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>A snapshot being sent: the shared, immutable key table of one release, and the progress.</summary>
-internal sealed class SnapshotFrames(
-    uint topic, ReleaseHeader header, ReleaseSignature signature, IReadOnlyDictionary<string, KeyEntry> keys)
+/// <param name="topic">The application.</param>
+/// <param name="proof">Its proof; of the newest release its own header alone.</param>
+/// <param name="keys">The keys.</param>
+/// <param name="before">Of a past state, what was asked for; 0 for the newest.</param>
+internal sealed class SnapshotFrames(uint topic, ReleaseProof proof, IReadOnlyDictionary<string, KeyEntry> keys, ulong before = 0)
 {
     /// <summary>Keys per frame: with names of 256 bytes, digests and lengths they fit one.</summary>
     private const int KeysPerFrame = 100;
 
     private readonly IEnumerator<KeyValuePair<string, KeyEntry>[]> _pages = keys.Chunk(KeysPerFrame).GetEnumerator();
     private SnapshotKeys? _next;
-    private bool _hasBegun;
+    private int _headersSent;
 
     /// <summary>Continues sending; true when everything was sent.</summary>
     public bool Send(ILink link)
     {
-        if (!_hasBegun && !link.TrySend(new SnapshotBegin(topic, header.Encode(), signature.Encode())))
+        while (_headersSent < proof.Chain.Length)
         {
-            return false;
+            byte[] header = proof.Chain[_headersSent].Encode();
+            bool isSent = _headersSent == 0
+                ? link.TrySend(new SnapshotBegin(topic, header, proof.Signature.Encode(), before))
+                : link.TrySend(new SnapshotHeader(topic, header));
+            if (!isSent)
+            {
+                return false;
+            }
+
+            _headersSent++;
         }
 
-        _hasBegun = true;
         while (_next is not null || TryNext())
         {
             if (!link.TrySend(_next!))

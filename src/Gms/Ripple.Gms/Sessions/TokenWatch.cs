@@ -1,10 +1,13 @@
+using Ripple.Engine.Regions;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// Closes connections whose token is revoked, expired, or no longer grants their applications. All are checked after the tokens changed or
-/// one expired; otherwise only connections opened since the last check. Core thread.
+/// Closes connections whose node is revoked, or whose token is revoked, expired, or no longer grants their applications, and has the keys
+/// changed that members held who are gone. All are checked after tokens or revoked nodes changed or a token expired; otherwise only
+/// connections opened since the last check. Core thread.
 /// </summary>
 internal sealed class TokenWatch(SessionServices services)
 {
@@ -37,8 +40,25 @@ internal sealed class TokenWatch(SessionServices services)
 
         foreach (NodeConnection connection in judged)
         {
-            string reason = $"its token {connection.Peer.TokenId} is revoked, expired, or no longer good for what it takes";
+            string reason = services.Tokens.IsRevoked(connection.Node)
+                ? "the node was revoked"
+                : $"its token {connection.Peer.TokenId} is revoked, expired, or no longer good for what it takes";
             connection.Close(reason, RemovalCause.Expelled);
+        }
+
+        if (mustJudgeAll)
+        {
+            // A wait may be on an application that is no part of the connection's interest.
+            foreach (NodeConnection connection in all)
+            {
+                connection.EndUnentitledWaits();
+            }
+        }
+
+        // Who is gone still holds the key that its region has now.
+        foreach (ServedRegion region in mustJudgeAll ? services.Regions.All.Values : [])
+        {
+            region.CheckTokens((node, token) => IsEntitled(node, token, region.Identity.Interest, nowMicros));
         }
     }
 
@@ -52,17 +72,29 @@ internal sealed class TokenWatch(SessionServices services)
 
         _isReading = services.Context.Store.ReadTokens(services.Context.OnCore<ReadResult<IReadOnlyList<AccessToken>>>(result =>
         {
-            _isReading = false;
-            if (result.Status == StoreStatus.Done)
-            {
-                services.Tokens.Replace(result.Value!, version);
-            }
+            _isReading = result.Status == StoreStatus.Done && ReadNodes(result.Value!, version);
         }));
     }
 
-    /// <summary>True if the connection's token is good, and grants every application that it receives releases of.</summary>
-    private bool IsEntitled(NodeConnection connection, long nowMicros) =>
-        services.Tokens.IsGood(connection.Peer.TokenId, nowMicros)
-        && (connection.State is not ConnectionState.Entering entering
-            || entering.Identity.Interest.All(application => services.Tokens.Allows(connection.Peer, application, AccessRole.Node)));
+    private bool ReadNodes(IReadOnlyList<AccessToken> tokens, long version) =>
+        services.Context.Store.ReadRevokedNodes(services.Context.OnCore<ReadResult<IReadOnlyList<RevokedNode>>>(result =>
+        {
+            _isReading = false;
+            if (result.Status == StoreStatus.Done)
+            {
+                services.Tokens.Replace(tokens, result.Value!, version);
+            }
+        }));
+
+    /// <summary>True if the connection's node and token are good, and the token grants all that it receives releases of.</summary>
+    private bool IsEntitled(NodeConnection connection, long nowMicros) => IsEntitled(
+        connection.Node,
+        connection.Peer.TokenId,
+        connection.State is ConnectionState.Entering entering ? entering.Identity.Interest : [],
+        nowMicros);
+
+    private bool IsEntitled(NodeId node, string tokenId, IEnumerable<string> interest, long nowMicros) =>
+        !services.Tokens.IsRevoked(node)
+        && services.Tokens.IsGood(tokenId, nowMicros)
+        && interest.All(application => services.Tokens.Allows(tokenId, application, AccessRole.Node));
 }

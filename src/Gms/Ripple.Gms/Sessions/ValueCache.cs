@@ -1,4 +1,3 @@
-using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Sessions;
@@ -18,9 +17,9 @@ internal sealed class ValueCache
 
     private readonly HostContext _context;
     private readonly TransientBudget _memory;
-    private readonly Dictionary<Digest160, LinkedListNode<Entry>> _values = [];
+    private readonly Dictionary<ValueId, LinkedListNode<Entry>> _values = [];
     private readonly LinkedList<Entry> _byUse = [];
-    private readonly Dictionary<Digest160, List<Action<bool>>> _loading = [];
+    private readonly Dictionary<ValueId, List<Action<bool>>> _loading = [];
 
     public ValueCache(HostContext context, TransientBudget memory)
     {
@@ -30,9 +29,9 @@ internal sealed class ValueCache
     }
 
     /// <summary>Finds a cached value and marks it as used; null if it is not cached.</summary>
-    public CachedValue? Find(Digest160 digest)
+    public CachedValue? Find(ValueId id)
     {
-        if (!_values.TryGetValue(digest, out LinkedListNode<Entry>? node))
+        if (!_values.TryGetValue(id, out LinkedListNode<Entry>? node))
         {
             return null;
         }
@@ -47,23 +46,23 @@ internal sealed class ValueCache
     /// Reads a value; <paramref name="done"/> is called, now or later, with true if it is now cached: who is told so gives it back with
     /// <see cref="Release"/> after its next turn. Concurrent requests for the same value share one read.
     /// </summary>
-    public void Load(Digest160 digest, Action<bool> done)
+    public void Load(ValueId id, Action<bool> done)
     {
-        if (_loading.TryGetValue(digest, out List<Action<bool>>? waiting))
+        if (_loading.TryGetValue(id, out List<Action<bool>>? waiting))
         {
             waiting.Add(done);
             return;
         }
 
-        _loading.Add(digest, [done]);
-        _memory.Take(TransientBudget.ReadBytesMax, () => Read(digest));
+        _loading.Add(id, [done]);
+        _memory.Take(TransientBudget.ReadBytesMax, () => Read(id));
     }
 
     /// <summary>One of those for whom the value was read had its turn.</summary>
-    public void Release(Digest160 digest)
+    public void Release(ValueId id)
     {
         // A value that was held for too long may have been dropped, and read again for others: then one of them has less time.
-        if (_values.TryGetValue(digest, out LinkedListNode<Entry>? node) && node.Value.HolderCount > 0 && --node.Value.HolderCount == 0)
+        if (_values.TryGetValue(id, out LinkedListNode<Entry>? node) && node.Value.HolderCount > 0 && --node.Value.HolderCount == 0)
         {
             _memory.ServeWaiting();
         }
@@ -80,29 +79,31 @@ internal sealed class ValueCache
         _memory.ServeWaiting();
     }
 
-    private void Read(Digest160 digest)
+    private void Read(ValueId id)
     {
         // The manifest is computed on the store's thread: hashing 16 MiB would block the core.
-        bool isTaken = _context.Store.ReadBody(digest, result =>
+        bool isTaken = _context.Store.ReadBody(id.Topic, id.Digest, result =>
         {
-            CachedValue? value = result.Status == StoreStatus.Done && result.Value is { } bytes ? new CachedValue(bytes) : null;
-            _context.Completions.Complete(() => OnRead(digest, value));
+            CachedValue? value = result.Status == StoreStatus.Done && result.Value is { } bytes
+                ? CachedValue.TryMake(bytes, id.Digest)
+                : null;
+            _context.Completions.Complete(() => OnRead(id, value));
         });
         if (!isTaken)
         {
             // The store is busy: callers are told that the value is missing, and ask again.
-            OnRead(digest, null);
+            OnRead(id, null);
         }
     }
 
-    private void OnRead(Digest160 digest, CachedValue? value)
+    private void OnRead(ValueId id, CachedValue? value)
     {
-        _loading.Remove(digest, out List<Action<bool>>? waiting);
+        _loading.Remove(id, out List<Action<bool>>? waiting);
         if (value is not null)
         {
             long nowNs = _context.Core.NowNs;
-            var entry = new Entry(digest, value, nowNs + HeldNs) { HolderCount = waiting!.Count, UsedNs = nowNs };
-            _values[digest] = _byUse.AddLast(entry);
+            var entry = new Entry(id, value, nowNs + HeldNs) { HolderCount = waiting!.Count, UsedNs = nowNs };
+            _values[id] = _byUse.AddLast(entry);
         }
 
         foreach (Action<bool> done in waiting!)
@@ -129,21 +130,21 @@ internal sealed class ValueCache
     private long Drop(LinkedListNode<Entry> node)
     {
         _byUse.Remove(node);
-        _values.Remove(node.Value.Digest);
+        _values.Remove(node.Value.Id);
         return node.Value.Value.Bytes;
     }
 
-    /// <param name="digest">The value's digest.</param>
+    /// <param name="id">Which value.</param>
     /// <param name="value">The value.</param>
     /// <param name="heldUntilNs">Until when it waits for the turns of those it was read for, however often others use it.</param>
-    private sealed class Entry(Digest160 digest, CachedValue value, long heldUntilNs)
+    private sealed class Entry(ValueId id, CachedValue value, long heldUntilNs)
     {
         /// <summary>How many of those it was read for had no turn yet.</summary>
         public int HolderCount { get; set; }
 
         public long HeldUntilNs { get; } = heldUntilNs;
 
-        public Digest160 Digest { get; } = digest;
+        public ValueId Id { get; } = id;
 
         public CachedValue Value { get; } = value;
 

@@ -20,6 +20,9 @@ internal sealed record AccessToken(
     /// <summary>A display name; empty when it has none. Not unique, and grants nothing.</summary>
     public string Name { get; init; } = string.Empty;
 
+    /// <summary>The id of the token that made it; null for one that the host or its command made, or from before it was kept.</summary>
+    public string? MadeBy { get; init; }
+
     /// <summary>The applications it grants access to; <c>*</c> among them stands for all.</summary>
     public IEnumerable<string> Applications => Grants.Select(g => g.Application);
 
@@ -31,6 +34,9 @@ internal sealed record AccessToken(
     /// </summary>
     public bool Allows(string application, AccessRole role) =>
         Grants.Any(g => g.Role >= role && (g.Application == application || g.Application == AccessTokenGrant.All));
+
+    /// <summary>True if it may make tokens and roles of the application, its expiry aside.</summary>
+    public bool Administers(string application) => RevokedUnixMicros is null && Allows(application, AccessRole.Admin);
 
     /// <summary>Its highest role in the application, named or as one of all; null when it has none.</summary>
     public AccessRole? RoleIn(string application)

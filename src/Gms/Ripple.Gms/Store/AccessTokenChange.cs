@@ -32,6 +32,17 @@ internal sealed record AccessTokenChange
     /// <summary>The granted role, or the application whose role is withdrawn; null unless roles change.</summary>
     public AccessTokenGrant? Granted { get; private init; }
 
+    /// <summary>
+    /// True if what the token made stays although its right to make it ends with this change: see <see cref="MadeRights"/>.
+    /// </summary>
+    public bool KeepsMade { get; init; }
+
+    /// <summary>The token whose right, now ended, was the origin of what this change ends; null for a change that was ordered.</summary>
+    public string? EndedMaker { get; init; }
+
+    /// <summary>The token that orders this change by its own right; null for the host and its command.</summary>
+    public string? MadeBy => Created is { } token ? token.MadeBy : Granted?.MadeBy;
+
     /// <summary>Creates a token.</summary>
     public static AccessTokenChange Create(AccessToken token, string actor)
     {
@@ -78,14 +89,16 @@ internal sealed record AccessTokenChange
             Created!.Grants is [{ Application: not AccessTokenGrant.All } only] ? only.Application : null,
             $"{TokenId} {Created.HighestRole} for "
                 + $"{Describe([.. Created.Applications])}{(Created.Name.Length > 0 ? $" ({Created.Name})" : "")}"),
-        AccessTokenChangeKind.Revoke => Entry("token.revoke", null, TokenId),
-        AccessTokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}"),
-        _ => Entry("role.remove", Granted!.Value.Application, TokenId),
+        AccessTokenChangeKind.Revoke => Entry("token.revoke", null, TokenId + Why),
+        AccessTokenChangeKind.Grant => Entry("role.set", Granted!.Value.Application, $"{TokenId} {Granted.Value.Role}{Why}"),
+        _ => Entry("role.remove", Granted!.Value.Application, TokenId + Why),
     };
 
     /// <summary>Sorts grants into their stored order: ordinal by application name.</summary>
     internal static ImmutableArray<AccessTokenGrant> Sorted(IEnumerable<AccessTokenGrant> grants) =>
         [.. grants.OrderBy(g => g.Application, StringComparer.Ordinal)];
+
+    private string Why => EndedMaker is not null ? $", made by {EndedMaker}" : KeepsMade ? ", what it made stays" : "";
 
     private AuditEntry Entry(string action, string? application, string detail) =>
         new(TimeUnixMicros, Actor, action, application, null, detail);

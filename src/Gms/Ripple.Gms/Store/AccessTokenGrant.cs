@@ -10,7 +10,12 @@ internal readonly record struct AccessTokenGrant(string Application, AccessRole 
     /// <summary>The name that stands for all applications.</summary>
     public const string All = "*";
 
+    /// <summary>
+    /// The id of the token that gave the role; null for one that the host or its command gave, or from before it was kept.
+    /// </summary>
+    public string? MadeBy { get; init; }
+
     /// <summary>Grants the same role in several applications.</summary>
-    public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role) =>
-        [.. applications.Select(a => new AccessTokenGrant(a, role))];
+    public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role, string? madeBy = null) =>
+        [.. applications.Select(a => new AccessTokenGrant(a, role) { MadeBy = madeBy })];
 }

@@ -1,6 +1,10 @@
+using Ripple.Engine.Regions;
+
 namespace Ripple.Gms.Store;
 
-/// <summary>The store's tokens, read again after a change; concurrent callers share one read. Any thread.</summary>
+/// <summary>
+/// The store's tokens and revoked nodes, read again after a change; concurrent callers share one read. Any thread.
+/// </summary>
 internal sealed class AccessTokenList(IHostStore store)
 {
     private static readonly TimeSpan ReadTimeout = TimeSpan.FromSeconds(5);
@@ -16,22 +20,11 @@ internal sealed class AccessTokenList(IHostStore store)
     /// if all pool threads wait here.
     /// </summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
-    public AccessToken? Find(string id)
-    {
-        long deadlineMs = Environment.TickCount64 + (long)ReadTimeout.TotalMilliseconds;
-        while (Newest() is { } reading)
-        {
-            long leftMs = deadlineMs - Environment.TickCount64;
-            if (leftMs <= 0 || !reading.Wait(TimeSpan.FromMilliseconds(leftMs)))
-            {
-                throw TooLate();
-            }
+    public AccessToken? Find(string id) => ReadNewest().Tokens.GetValueOrDefault(id);
 
-            Check(reading);
-        }
-
-        return _read!.Tokens.GetValueOrDefault(id);
-    }
+    /// <summary>True if the node's certificate is good no more. May block, as above.</summary>
+    /// <exception cref="StoreException">The store cannot be read now.</exception>
+    public bool IsRevoked(NodeId node) => ReadNewest().Nodes.Contains(node);
 
     /// <summary>Finds a token without blocking a thread.</summary>
     /// <exception cref="StoreException">The store cannot be read now.</exception>
@@ -60,6 +53,23 @@ internal sealed class AccessTokenList(IHostStore store)
         {
             throw new StoreException(failure);
         }
+    }
+
+    private Read ReadNewest()
+    {
+        long deadlineMs = Environment.TickCount64 + (long)ReadTimeout.TotalMilliseconds;
+        while (Newest() is { } reading)
+        {
+            long leftMs = deadlineMs - Environment.TickCount64;
+            if (leftMs <= 0 || !reading.Wait(TimeSpan.FromMilliseconds(leftMs)))
+            {
+                throw TooLate();
+            }
+
+            Check(reading);
+        }
+
+        return _read!;
     }
 
     private async Task<Read> NewestAsync(CancellationToken cancellationToken)
@@ -112,25 +122,41 @@ internal sealed class AccessTokenList(IHostStore store)
         // Read before the tokens, which are therefore at least as new.
         long version = store.TokensVersion;
         var done = new TaskCompletionSource<Read>(TaskCreationOptions.RunContinuationsAsynchronously);
-        bool isTaken = store.ReadTokens(result =>
+        void Fail(string? reason) => done.SetResult(new Read(version, [], [], reason ?? new StoreBusyException().Message));
+
+        void OnTokens(ReadResult<IReadOnlyList<AccessToken>> tokens)
         {
-            Read read = result.Status == StoreStatus.Done
-                ? new Read(version, result.Value!.ToDictionary(t => t.Id, StringComparer.Ordinal), null)
-                : new Read(version, [], result.Reason);
-            if (read.Failure is null)
+            if (tokens.Status != StoreStatus.Done)
             {
-                _read = read;
+                Fail(tokens.Reason);
+            }
+            else if (!store.ReadRevokedNodes(nodes => OnNodes(tokens.Value!, nodes)))
+            {
+                Fail(null);
+            }
+        }
+
+        void OnNodes(IReadOnlyList<AccessToken> tokens, ReadResult<IReadOnlyList<RevokedNode>> nodes)
+        {
+            if (nodes.Status != StoreStatus.Done)
+            {
+                Fail(nodes.Reason);
+                return;
             }
 
+            var read = new Read(
+                version, tokens.ToDictionary(t => t.Id, StringComparer.Ordinal), [.. nodes.Value!.Select(n => n.Node)], null);
+            _read = read;
             done.SetResult(read);
-        });
-        if (!isTaken)
+        }
+
+        if (!store.ReadTokens(OnTokens))
         {
-            done.SetResult(new Read(version, [], new StoreBusyException().Message));
+            Fail(null);
         }
 
         return done.Task;
     }
 
-    private sealed record Read(long Version, Dictionary<string, AccessToken> Tokens, string? Failure);
+    private sealed record Read(long Version, Dictionary<string, AccessToken> Tokens, HashSet<NodeId> Nodes, string? Failure);
 }

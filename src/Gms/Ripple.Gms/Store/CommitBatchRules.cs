@@ -11,7 +11,8 @@ internal static class CommitBatchRules
 
     public static string? Check(CommitBatch batch)
     {
-        int items = batch.Applications.Count + batch.Generations.Count + batch.Releases.Count + batch.Audit.Count + batch.Tokens.Count;
+        int items = batch.Applications.Count + batch.Generations.Count + batch.Releases.Count + batch.Prunings.Count + batch.Audit.Count
+            + batch.Tokens.Count + batch.RevokedNodes.Count;
         if (items > StoreLimits.BatchItemsMax)
         {
             return Text($"The batch has {items} changes, {StoreLimits.BatchItemsMax} are allowed. Commit it in parts.");
@@ -22,11 +23,20 @@ internal static class CommitBatchRules
             return Text($"The incarnation counter {batch.IncarnationCounter} is out of range.");
         }
 
+        int members = batch.Members.Sum(m => m.Left.Count + m.Joined.Count);
+        if (members > StoreLimits.MemberChangesMax)
+        {
+            return Text($"The batch has {members} changes of members, {StoreLimits.MemberChangesMax} are allowed. Commit it in parts.");
+        }
+
         return First(batch.Applications, CheckApplication)
             ?? First(batch.Generations, g => g.Generation == 0 ? "The generation is 0. Generations count from 1." : null)
             ?? First(batch.Releases, CheckRelease)
+            ?? First(batch.Members, CheckMembers)
+            ?? First(batch.Prunings, CheckPruning)
             ?? First(batch.Audit, CheckAudit)
-            ?? First(batch.Tokens, CheckToken);
+            ?? First(batch.Tokens, CheckToken)
+            ?? First(batch.RevokedNodes, CheckRevoked);
     }
 
     private static string? CheckApplication(NewApplication application) =>
@@ -57,6 +67,14 @@ internal static class CommitBatchRules
 
         return null;
     }
+
+    private static string? CheckMembers(MembershipChange change) =>
+        change.KnownFrom > long.MaxValue ? Text($"Members cannot be known from release {change.KnownFrom} on.")
+        : change.Joined.Any(m => m.LastRelease is not null) ? "A member that joins has a last release already. Let it leave later."
+        : First(change.Joined, m => m.Check());
+
+    private static string? CheckPruning(HistoryPruning pruning) =>
+        pruning.KeptFrom is 0 or > long.MaxValue ? Text($"History cannot be kept from release {pruning.KeptFrom} on.") : null;
 
     private static string? CheckAudit(AuditEntry entry)
     {
@@ -112,6 +130,12 @@ internal static class CommitBatchRules
 
         return First(token.Grants, CheckGrant) ?? CheckAudit(change.ToAudit());
     }
+
+    private static string? CheckRevoked(RevokedNode node) =>
+        node.Node.IsNone ? "A revoked node has no id. Give the id of its certificate."
+        : node.Reason.Length > StoreLimits.RevokedReasonCharsMax ? Text(
+            $"The reason has {node.Reason.Length} characters, {StoreLimits.RevokedReasonCharsMax} are allowed. Shorten it.")
+        : CheckAudit(node.ToAudit());
 
     private static string? CheckGrant(AccessTokenGrant grant) => !Enum.IsDefined(grant.Role)
         ? Text($"There is no role {(int)grant.Role}. Give one of {string.Join(", ", Enum.GetNames<AccessRole>())}.")

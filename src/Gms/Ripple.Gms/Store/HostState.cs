@@ -8,6 +8,8 @@ namespace Ripple.Gms.Store;
 /// <param name="Applications">The applications, by topic.</param>
 /// <param name="Tokens">All tokens, by id, including revoked ones.</param>
 /// <param name="TokensVersion">The version of that list.</param>
+/// <param name="GenerationMin">The generation in which a new application begins.</param>
+/// <param name="Copy">What the store is a copy of; null if it is none.</param>
 internal sealed record HostState(
     int FormatVersion,
     Guid? ClusterId,
@@ -15,4 +17,10 @@ internal sealed record HostState(
     ulong IncarnationCounter,
     IReadOnlyList<StoredApplication> Applications,
     IReadOnlyList<AccessToken> Tokens,
-    long TokensVersion);
+    long TokensVersion,
+    uint GenerationMin = 1,
+    StoreCopy? Copy = null)
+{
+    /// <summary>The nodes whose certificates are good no more, by node; read with <see cref="Tokens"/>.</summary>
+    public IReadOnlyList<RevokedNode> RevokedNodes { get; init; } = [];
+}

@@ -15,8 +15,19 @@ internal sealed record HostStoreOptions
     /// <summary>The time to wait for another process's lock, in milliseconds. Default 5,000.</summary>
     public int BusyTimeoutMs { get; init; } = 5_000;
 
+    /// <summary>
+    /// How far the write-ahead log may grow while reads keep it from beginning anew, in bytes, about; then reads pause for a moment.
+    /// Default 64 MiB.
+    /// </summary>
+    public long LogBytesMax { get; init; } = 64L * 1024 * 1024;
+
     /// <summary>The interval of checks for another process's changes, in milliseconds. Default 500.</summary>
     public int PollMs { get; init; } = 500;
+
+    /// <summary>
+    /// Called when something stored is found damaged, with what and where; once for each such thing. On the store's thread. Default none.
+    /// </summary>
+    public Action<string>? OnDamaged { get; init; }
 
     /// <summary>
     /// True (the default) for a host: a second host on the same store is refused immediately. False for a tool that reads or changes tokens

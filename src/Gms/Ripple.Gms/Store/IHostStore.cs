@@ -4,22 +4,27 @@ namespace Ripple.Gms.Store;
 
 /// <summary>
 /// The interface between the single-threaded host and a disk. Every call but <see cref="Load"/> returns immediately; its answer is passed
-/// to the callback, once, on the store's own thread (a simulated store: at a later step). The host forwards it to the core. Callbacks of
-/// commits run in the order of the commits. A read sees every commit requested before it.
+/// to the callback, once, on a thread of the store's (a simulated store: at a later step). The host forwards it to the core. Callbacks of
+/// commits run in the order of the commits. A read sees every commit requested before it, and does not hold up those requested after it.
+/// Past states, history and audit hold up no other reads, and applications take turns.
 /// </summary>
 /// <remarks>
 /// A call returns false when the queue is full: nothing was accepted, and the callback will not run. Callbacks must not throw and must not
-/// wait for the store. After a disk error every answer is <see cref="StoreStatus.Failed"/> until the store is opened again. Disposing
-/// finishes the accepted work.
+/// wait for the store. A full disk refuses commits, each as it comes (<see cref="StoreStatus.Full"/>). After a flush whose end is not known
+/// every commit is <see cref="StoreStatus.Failed"/> until the disk took something over it, which the store tries by itself: what failed is
+/// then not in the store. Reads go on meanwhile. Disposing finishes the accepted work.
 /// </remarks>
 internal interface IHostStore : IDisposable
 {
-    /// <summary>True once the disk has failed: nothing more will be written. Any thread.</summary>
+    /// <summary>Why commits are not taken now; null while they are. Any thread.</summary>
+    StoreTrouble? Trouble { get; }
+
+    /// <summary>True while nobody knows whether the last commits were written, and no other is tried. Any thread.</summary>
     bool IsBroken { get; }
 
     /// <summary>
-    /// Grows with every change of the tokens, including changes by another process, which are noticed within a second. When it changes,
-    /// read the tokens again. Any thread.
+    /// Grows with every change of the tokens and of revoked nodes, including changes by another process, which are noticed within a second.
+    /// When it changes, read both again. Any thread.
     /// </summary>
     long TokensVersion { get; }
 
@@ -41,8 +46,8 @@ internal interface IHostStore : IDisposable
     /// </summary>
     bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done);
 
-    /// <summary>The value with a digest; null when it is not stored.</summary>
-    bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done);
+    /// <summary>The value with a digest; null unless a release of the topic has it, whatever other topics have.</summary>
+    bool ReadBody(uint topic, Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done);
 
     /// <summary>
     /// The releases before <paramref name="beforeRelease"/> (<see cref="ulong.MaxValue"/>: all), newest first, without values: limited by
@@ -50,8 +55,11 @@ internal interface IHostStore : IDisposable
     /// </summary>
     bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done);
 
-    /// <summary>The key table at a release, 0 for the newest; null if there is no such release.</summary>
-    bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done);
+    /// <summary>
+    /// The state at a release, 0 for the newest; null if there is no such release. It is the one that the release's header names, by its
+    /// root.
+    /// </summary>
+    bool ReadState(uint topic, ulong release, Action<ReadResult<ReleaseState?>> done);
 
     /// <summary>
     /// The audit entries before number <paramref name="beforeNumber"/> (<see cref="long.MaxValue"/>: all), newest first, of one application
@@ -61,4 +69,7 @@ internal interface IHostStore : IDisposable
 
     /// <summary>All tokens, by id, including revoked ones.</summary>
     bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done);
+
+    /// <summary>All revoked nodes, by node.</summary>
+    bool ReadRevokedNodes(Action<ReadResult<IReadOnlyList<RevokedNode>>> done);
 }

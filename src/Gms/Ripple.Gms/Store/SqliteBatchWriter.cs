@@ -6,7 +6,10 @@ namespace Ripple.Gms.Store;
 /// Writes one batch inside an open transaction. Throws <see cref="StoreRefusedException"/> if the stored state forbids it; the caller rolls
 /// back.
 /// </summary>
-internal sealed class SqliteBatchWriter(SqliteDatabase database)
+/// <param name="database">The store's file.</param>
+/// <param name="mark">The store's mark; null where a store is opened beside its host.</param>
+/// <param name="publishHorizonCount">The number of newest publishes of an application that are remembered.</param>
+internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper? mark, int publishHorizonCount)
 {
     public void Write(CommitBatch batch)
     {
@@ -31,6 +34,16 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
             new SqliteReleaseWriter(database).Write(release, this);
         }
 
+        foreach (MembershipChange change in batch.Members)
+        {
+            new SqliteMemberWriter(database).Write(change);
+        }
+
+        foreach (HistoryPruning pruning in batch.Prunings)
+        {
+            new SqliteHistoryPruner(database, publishHorizonCount).Write(pruning);
+        }
+
         foreach (AuditEntry entry in batch.Audit)
         {
             AddAudit(entry);
@@ -38,10 +51,15 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
 
         foreach (AccessTokenChange change in batch.Tokens)
         {
-            ChangeToken(change);
+            new SqliteTokenWriter(database).Write(change, this);
         }
 
-        if (batch.Tokens.Count > 0)
+        foreach (RevokedNode node in batch.RevokedNodes)
+        {
+            new SqliteNodeWriter(database).Write(node, this);
+        }
+
+        if (batch.Tokens.Count + batch.RevokedNodes.Count > 0)
         {
             SetNumber("tokens_version", SqliteReader.Setting(database, "tokens_version") + 1);
         }
@@ -67,6 +85,19 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         update.Bind(1, generation).Bind(2, topic).Run();
     }
 
+    public void AddAudit(AuditEntry entry)
+    {
+        using SqliteStatement add = database.Prepare(
+            "INSERT INTO audit (time, actor, action, application, release, detail) VALUES (?, ?, ?, ?, ?, ?)");
+        add.Bind(1, entry.TimeUnixMicros).Bind(2, entry.Actor).Bind(3, entry.Action).Bind(4, entry.Application).Bind(6, entry.Detail);
+        if (entry.Release is { } release)
+        {
+            add.Bind(5, release);
+        }
+
+        add.Run();
+    }
+
     public static StoreRefusedException Refuse(FormattableString text) => new(text.ToString(CultureInfo.InvariantCulture));
 
     private void WriteSettings(CommitBatch batch)
@@ -85,11 +116,23 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
         if (batch.SlotEpoch is { } epoch)
         {
             Grow("slot_epoch", epoch);
+            if (mark?.Renew() is { } markId)
+            {
+                using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO settings VALUES ('mark_id', ?)");
+                set.Bind(1, markId.ToByteArray(bigEndian: true)).Run();
+            }
         }
 
         if (batch.IncarnationCounter is { } counter)
         {
             Grow("incarnation_counter", checked((long)counter));
+        }
+
+        if (batch.GenerationMin is { } generation)
+        {
+            Grow("generation_min", generation);
+            using SqliteStatement raise = database.Prepare("UPDATE applications SET generation = ?1 WHERE generation < ?1");
+            raise.Bind(1, generation).Run();
         }
     }
 
@@ -121,101 +164,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database)
             }
         }
 
-        using SqliteStatement add = database.Prepare("INSERT INTO applications VALUES (?, ?, ?)");
+        using SqliteStatement add = database.Prepare("INSERT INTO applications (topic, name, generation) VALUES (?, ?, ?)");
         add.Bind(1, application.Topic).Bind(2, application.Name).Bind(3, application.Generation).Run();
-    }
-
-    private void AddAudit(AuditEntry entry)
-    {
-        using SqliteStatement add = database.Prepare(
-            "INSERT INTO audit (time, actor, action, application, release, detail) VALUES (?, ?, ?, ?, ?, ?)");
-        add.Bind(1, entry.TimeUnixMicros).Bind(2, entry.Actor).Bind(3, entry.Action).Bind(4, entry.Application).Bind(6, entry.Detail);
-        if (entry.Release is { } release)
-        {
-            add.Bind(5, release);
-        }
-
-        add.Run();
-    }
-
-    private void ChangeToken(AccessTokenChange change)
-    {
-        if (change.Created is { } token)
-        {
-            using (SqliteStatement find = database.Prepare("SELECT 1 FROM tokens WHERE id = ?"))
-            {
-                if (find.Bind(1, token.Id).Step())
-                {
-                    throw Refuse($"There is a token '{token.Id}' already. Make one with another id.");
-                }
-            }
-
-            using SqliteStatement add = database.Prepare(
-                "INSERT INTO tokens (id, secret_hash, name, created, expires, revoked) VALUES (?, ?, ?, ?, ?, ?)");
-            add.Bind(1, token.Id).Bind(2, token.SecretHash.Span).Bind(3, token.Name).Bind(4, token.CreatedUnixMicros);
-            BindTime(add, 5, token.ExpiresUnixMicros);
-            BindTime(add, 6, token.RevokedUnixMicros);
-            add.Run();
-            foreach (AccessTokenGrant grant in token.Grants)
-            {
-                SetGrant(token.Id, grant);
-            }
-        }
-        else
-        {
-            using (SqliteStatement find = database.Prepare("SELECT 1 FROM tokens WHERE id = ?"))
-            {
-                if (!find.Bind(1, change.TokenId).Step())
-                {
-                    throw Refuse($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
-                }
-            }
-
-            ChangeExisting(change);
-        }
-
-        AddAudit(change.ToAudit());
-    }
-
-    private void ChangeExisting(AccessTokenChange change)
-    {
-        switch (change.Kind)
-        {
-            case AccessTokenChangeKind.Grant:
-                SetGrant(change.TokenId, change.Granted!.Value);
-                break;
-            case AccessTokenChangeKind.Withdraw:
-                using (SqliteStatement withdraw = database.Prepare("DELETE FROM grants WHERE token = ? AND application = ?"))
-                {
-                    withdraw.Bind(1, change.TokenId).Bind(2, change.Granted!.Value.Application).Run();
-                }
-
-                break;
-            default:
-                using (SqliteStatement revoke = database.Prepare("UPDATE tokens SET revoked = coalesce(revoked, ?) WHERE id = ?"))
-                {
-                    revoke.Bind(1, change.TimeUnixMicros).Bind(2, change.TokenId).Run();
-                }
-
-                break;
-        }
-    }
-
-    private void SetGrant(string token, AccessTokenGrant grant)
-    {
-        using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO grants (token, application, role) VALUES (?, ?, ?)");
-        set.Bind(1, token).Bind(2, grant.Application).Bind(3, (long)grant.Role).Run();
-    }
-
-    private static void BindTime(SqliteStatement statement, int index, long? timeUnixMicros)
-    {
-        if (timeUnixMicros is { } time)
-        {
-            statement.Bind(index, time);
-        }
-        else
-        {
-            statement.BindNull(index);
-        }
     }
 }

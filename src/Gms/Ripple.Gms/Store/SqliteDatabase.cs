@@ -8,7 +8,11 @@ internal sealed class SqliteDatabase : IDisposable
     private readonly sqlite3 _database;
     private readonly Dictionary<string, SqliteStatement> _statements = new(StringComparer.Ordinal);
 
-    static SqliteDatabase() => Batteries_V2.Init();
+    static SqliteDatabase() => SqliteLibrary.Begin();
+
+    /// <summary>The version of the SQLite in use, and the source it was made of.</summary>
+    public static (string Version, string Source) Version =>
+        (raw.sqlite3_libversion().utf8_to_string(), raw.sqlite3_sourceid().utf8_to_string());
 
     public SqliteDatabase(string path, int busyTimeoutMs)
     {
@@ -21,8 +25,11 @@ internal sealed class SqliteDatabase : IDisposable
             throw new SqliteException(code, message);
         }
 
-        raw.sqlite3_busy_timeout(_database, busyTimeoutMs);
+        SetBusyTimeout(busyTimeoutMs);
     }
+
+    /// <summary>Sets how long to wait for another process's lock, in milliseconds.</summary>
+    public void SetBusyTimeout(int busyTimeoutMs) => raw.sqlite3_busy_timeout(_database, busyTimeoutMs);
 
     /// <summary>Returns a statement, prepared once per text. Dispose it before using the same text again.</summary>
     public SqliteStatement Prepare(string sql)
@@ -54,6 +61,13 @@ internal sealed class SqliteDatabase : IDisposable
     {
         using SqliteStatement statement = Prepare(sql);
         return statement.Step() ? statement.Int64(0) : 0;
+    }
+
+    /// <summary>The text in the first column of the first row; empty if there is no row.</summary>
+    public string Text(string sql)
+    {
+        using SqliteStatement statement = Prepare(sql);
+        return statement.Step() ? statement.Text(0) : string.Empty;
     }
 
     /// <summary>True while a transaction is open; SQLite itself ends one on some errors.</summary>

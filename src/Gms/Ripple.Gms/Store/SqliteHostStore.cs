@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// A store in one SQLite file: write-ahead log, synchronous=FULL, one thread. Requests that arrive during a flush form the next group. A
-/// group's reads run after its commits.
+/// A store in one SQLite file: write-ahead log, synchronous=FULL. One thread commits; commits that arrive during a flush form the next
+/// group. One does short reads, and one walks through what was, so that nobody's token or value waits for somebody's history.
 /// </summary>
 internal sealed class SqliteHostStore : IHostStore
 {
@@ -13,17 +13,29 @@ internal sealed class SqliteHostStore : IHostStore
     private const long MergeBytes = 4 * 1_024 * 1_024;
     private const long CommitBytes = 32 * 1_024;
 
+    /// <summary>For how many polls a store that found no room is told full at least.</summary>
+    private const int FullPolls = 10;
+
+    /// <summary>The most damages that are told: a host that served on would tell each with every request.</summary>
+    private const int ToldDamagesMax = 1_000;
+
     private readonly string _path;
+    private readonly HashSet<string> _toldDamages = new(StringComparer.Ordinal);
     private readonly HostStoreOptions _options;
     private readonly IDisposable? _hostLock;
     private readonly SqliteDatabase _database;
-    private readonly SqliteReader _reader;
+    private readonly SqliteReadQueue _reads;
+    private readonly SqliteReadQueue _walks;
     private readonly SqliteGroup _group;
+    private readonly StoreMarkKeeper? _mark;
+    private readonly StoreBallast? _ballast;
+    private readonly StoreCondition _condition;
     private readonly StoreQueue _queue;
     private readonly Thread _thread;
     private readonly List<CommitWork> _commits = [];
     private long _unmergedBytes;
-    private volatile string? _broken;
+    private long _logBytes;
+    private volatile StoreSpace _space = new(0, 0, -1);
     private long _tokensVersion;
     private long _dataVersion;
     private long _polledMs;
@@ -37,11 +49,16 @@ internal sealed class SqliteHostStore : IHostStore
         ArgumentException.ThrowIfNullOrEmpty(path);
         _path = path;
         _options = options ?? new();
+        _condition = new StoreCondition(FullPolls * (long)_options.PollMs);
         StoreFiles.Prepare(path);
         _hostLock = _options.IsHost ? StoreFiles.Lock(path) : null;
+        _ballast = _options.IsHost ? new StoreBallast(path) : null;
+        _ballast?.ReleaseIfShort();
+        SqliteDatabase forReads;
+        SqliteDatabase forWalks;
         try
         {
-            _database = StoreSchema.Open(path, _options.BusyTimeoutMs, mayTakeOver: _options.IsHost);
+            (_database, forReads, forWalks, _mark) = OpenParts();
         }
         catch
         {
@@ -55,10 +72,11 @@ internal sealed class SqliteHostStore : IHostStore
             _database.Run("PRAGMA wal_autocheckpoint = 0");
         }
 
-        _reader = new(_database);
-        _group = new(_database);
+        _group = new(_database, _mark, _options.PublishHorizonCount);
         _queue = new(_options.QueueCountMax, _options.QueueBytesMax);
-        Guarded(Poll);
+        _reads = new(forReads, "ripple-store-reads", _options.QueueCountMax, GuardedRead, _queue.Wake);
+        _walks = new(forWalks, "ripple-store-walks", _options.QueueCountMax, GuardedRead, _queue.Wake);
+        Try(Poll);
         _thread = new(Work) { IsBackground = true, Name = "ripple-store" };
         _thread.Start();
     }
@@ -70,10 +88,26 @@ internal sealed class SqliteHostStore : IHostStore
         ArgumentNullException.ThrowIfNull(options);
         StoreQueue.AddMemory(budget, options);
         budget.Add(MemoryScope.Process, MemoryKind.Retained, "store: SQLite's pages", StoreSchema.PageCacheKib, 1_024);
+        SqliteReadQueue.AddMemory(budget, count: 2);
     }
 
     /// <inheritdoc/>
-    public bool IsBroken => _broken is not null;
+    public StoreTrouble? Trouble => _condition.Trouble;
+
+    /// <inheritdoc/>
+    public bool IsBroken => _condition.Forbids is not null;
+
+    /// <summary>What is wrong with the mark, which the host serves on without; null if nothing is. Any thread.</summary>
+    public string? MarkTrouble => _mark?.Trouble;
+
+    /// <summary>How much room it takes and has; at most a second old, or as long as the thread is in one commit. Any thread.</summary>
+    public StoreSpace Space => _space;
+
+    /// <summary>Groups of commits that found no room, since it was opened. Any thread.</summary>
+    public long FullCount => _condition.FullCount;
+
+    /// <summary>Groups of commits of which nobody knew whether they were written, since it was opened. Any thread.</summary>
+    public long FailedCount => _condition.FailedCount;
 
     /// <inheritdoc/>
     public long TokensVersion => Volatile.Read(ref _tokensVersion);
@@ -83,11 +117,11 @@ internal sealed class SqliteHostStore : IHostStore
     {
         using var ended = new ManualResetEventSlim();
         ReadResult<HostState> result = default;
-        if (!_queue.TryAdd(new ReadWork<HostState>(r => r.Load(_options.PublishHorizonCount), r =>
+        if (!_reads.TryAdd(0, r => r.Load(_options.PublishHorizonCount) with { Copy = _mark?.Copy }, r =>
         {
             result = r;
             ended.Set();
-        })))
+        }))
         {
             throw new StoreException($"The store '{_path}' is closed, or has too much waiting. Load it once, before anything else.");
         }
@@ -100,40 +134,54 @@ internal sealed class SqliteHostStore : IHostStore
     public bool Commit(CommitBatch batch, Action<CommitResult> done)
     {
         ArgumentNullException.ThrowIfNull(batch);
-        return _queue.TryAdd(new CommitWork(batch, done));
+        if (!_queue.TryAdd(new CommitWork(batch, done)))
+        {
+            return false;
+        }
+
+        _reads.OnCommitRequested();
+        _walks.OnCommitRequested();
+        return true;
     }
 
     /// <inheritdoc/>
     public bool ReadReleases(uint topic, ulong fromRelease, int bytesMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
-        Read(r => r.Releases(topic, fromRelease, bytesMax), done);
+        _reads.TryAdd(topic, r => r.Releases(topic, fromRelease, bytesMax), done);
 
     /// <inheritdoc/>
-    public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) => Read(r => r.Body(digest), done);
+    public bool ReadBody(uint topic, Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
+        _reads.TryAdd(topic, r => r.Body(topic, digest), done);
 
     /// <inheritdoc/>
     public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
-        Read(r => r.History(topic, beforeRelease, countMax), done);
+        _walks.TryAdd(topic, r => r.History(topic, beforeRelease, countMax), done);
 
     /// <inheritdoc/>
-    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) => Read(r => r.State(topic, release), done);
+    public bool ReadState(uint topic, ulong release, Action<ReadResult<ReleaseState?>> done) =>
+        _walks.TryAdd(topic, r => r.State(topic, release), done);
 
     /// <inheritdoc/>
     public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
-        Read(r => r.Audit(application, beforeNumber, countMax), done);
+        _walks.TryAdd(0, r => r.Audit(application, beforeNumber, countMax), done);
 
     /// <inheritdoc/>
-    public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => Read(r => r.Tokens(), done);
+    public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) => _reads.TryAdd(0, r => r.Tokens(), done);
+
+    /// <inheritdoc/>
+    public bool ReadRevokedNodes(Action<ReadResult<IReadOnlyList<RevokedNode>>> done) =>
+        _reads.TryAdd(0, r => r.RevokedNodes(), done);
 
     /// <summary>SQLite's effective synchronous setting: 2 (FULL), otherwise commits are not durable. Blocks.</summary>
     public int ReadBackSynchronous()
     {
         using var ended = new ManualResetEventSlim();
         int value = -1;
-        if (Read(_ => (int)_database.Number("PRAGMA synchronous"), r =>
+        // On the thread that commits: the setting is its connection's.
+        if (_queue.TryAdd(new ReadWork<int>(_ => (int)_database.Number("PRAGMA synchronous"), r =>
         {
             value = r.Value;
             ended.Set();
-        }))
+        })))
         {
             ended.Wait();
         }
@@ -144,17 +192,70 @@ internal sealed class SqliteHostStore : IHostStore
     /// <summary>Finishes the accepted work, then closes the file. Called from a callback, it returns before that.</summary>
     public void Dispose()
     {
+        _reads.Close();
+        _walks.Close();
         _queue.Close();
-        if (Thread.CurrentThread != _thread)
+        if (Thread.CurrentThread != _thread && !_reads.IsCurrentThread && !_walks.IsCurrentThread)
         {
             _thread.Join();
         }
     }
 
-    private bool Read<T>(Func<SqliteReader, T> read, Action<ReadResult<T>> done)
+    /// <summary>Opens the parts; where that fails, once more with the room of the ballast.</summary>
+    private (SqliteDatabase Database, SqliteDatabase ForReads, SqliteDatabase ForWalks, StoreMarkKeeper? Mark) OpenParts()
     {
-        ArgumentNullException.ThrowIfNull(done);
-        return _queue.TryAdd(new ReadWork<T>(read, done));
+        while (true)
+        {
+            SqliteDatabase? database = null;
+            SqliteDatabase? forReads = null;
+            SqliteDatabase? forWalks = null;
+            try
+            {
+                database = StoreSchema.Open(_path, _options.BusyTimeoutMs, mayTakeOver: _options.IsHost);
+                forReads = StoreSchema.OpenForReads(_path, _options.BusyTimeoutMs);
+                forWalks = StoreSchema.OpenForReads(_path, _options.BusyTimeoutMs);
+                return (database, forReads, forWalks, _options.IsHost ? OpenMark(database) : null);
+            }
+            catch (StoreException) when (TryEndOpening())
+            {
+                // There was a ballast.
+            }
+            catch
+            {
+                Close();
+                throw;
+            }
+
+            bool TryEndOpening()
+            {
+                if (_ballast?.TryRelease() != true)
+                {
+                    return false;
+                }
+
+                Close();
+                return true;
+            }
+
+            void Close()
+            {
+                forWalks?.Dispose();
+                forReads?.Dispose();
+                database?.Dispose();
+            }
+        }
+    }
+
+    private StoreMarkKeeper OpenMark(SqliteDatabase database)
+    {
+        try
+        {
+            return new StoreMarkKeeper(_path, database);
+        }
+        catch (SqliteException e)
+        {
+            throw StoreSchema.Unreadable(_path, e);
+        }
     }
 
     private void Work()
@@ -162,11 +263,14 @@ internal sealed class SqliteHostStore : IHostStore
         while (_queue.Take(_options.PollMs) is { } works)
         {
             Write(works);
+            int commitCount = works.Count(w => w is CommitWork);
+            _reads.OnCommitsEnded(commitCount);
+            _walks.OnCommitsEnded(commitCount);
             foreach (StoreWork work in works)
             {
                 if (work is ReadWork read)
                 {
-                    Read(read);
+                    Inspect(read);
                 }
 
                 work.Tell();
@@ -174,15 +278,30 @@ internal sealed class SqliteHostStore : IHostStore
 
             if (_options.IsHost && _unmergedBytes >= MergeBytes)
             {
-                Guarded(Merge);
+                Try(Merge);
+            }
+
+            // Walks first: until the one that runs has ended, others read on.
+            if (_options.IsHost && _logBytes >= _options.LogBytesMax && _walks.TryPause() && _reads.TryPause())
+            {
+                Try(BeginLogAnew);
+                _reads.Resume();
+                _walks.Resume();
             }
 
             if (Environment.TickCount64 - _polledMs >= _options.PollMs)
             {
-                Guarded(Poll);
+                Try(Poll);
+                Recover();
+                _mark?.Flush();
             }
         }
 
+        _mark?.Flush();
+        _mark?.Dispose();
+        // Last: who closes a file last merges its log.
+        _walks.Dispose();
+        _reads.Dispose();
         _database.Dispose();
         _hostLock?.Dispose();
         _queue.Dispose();
@@ -197,42 +316,96 @@ internal sealed class SqliteHostStore : IHostStore
             return;
         }
 
-        if (Guarded(WriteCommits) is { } failure)
+        StoreTrouble? trouble = _condition.Forbids ?? WriteGroup();
+        if (trouble is { Status: StoreStatus.Full }
+            && _commits.Exists(c => c.Batch.SlotEpoch is not null)
+            && _ballast?.TryRelease() == true)
         {
-            SqliteGroup.FailAll(_commits, failure.Status, failure.Reason);
+            // A host that starts, or must exceed an epoch that nodes have seen: nothing goes on without that.
+            trouble = WriteGroup();
+        }
+
+        if (trouble is not null)
+        {
+            SqliteGroup.FailAll(_commits.Where(c => c.IsPending), trouble.Status, trouble.Reason);
         }
     }
 
-    private void WriteCommits()
+    private StoreTrouble? WriteGroup()
     {
-        _group.Write(_commits);
+        _commits.RemoveAll(c => !c.IsPending);
+        if (_group.Write(_commits) is { } trouble)
+        {
+            _condition.OnTrouble(trouble);
+            return trouble;
+        }
+
+        OnDurable();
+        return null;
+    }
+
+    private void OnDurable()
+    {
+        _mark?.OnDurable(_commits.Where(c => c.IsPending).Select(c => c.Batch));
         foreach (CommitWork commit in _commits)
         {
             _unmergedBytes += CommitBytes + commit.Bytes;
+            _logBytes += CommitBytes + commit.Bytes;
         }
 
-        if (_commits.Any(c => c.IsPending && c.Batch.Tokens.Count > 0))
+        if (_commits.Exists(c => c.IsPending && c.Batch.Tokens.Count + c.Batch.RevokedNodes.Count > 0))
         {
-            ReadTokensVersion();
+            Try(ReadTokensVersion);
+        }
+
+        _condition.OnTaken();
+        if (_commits.Exists(c => c.Batch.SlotEpoch is not null))
+        {
+            // What a start had of it is taken back before others take it.
+            _ballast?.Fill();
         }
     }
 
-    private void Read(ReadWork work)
+    /// <summary>Sees whether the disk works again, and takes the room that a start may need.</summary>
+    private void Recover()
     {
-        if (Guarded(() => work.Read(_reader)) is { } failure)
+        _ballast?.Fill();
+        if (_condition.MustProbe && _group.Probe() is null)
         {
-            work.Fail(failure.Status, failure.Reason);
+            _unmergedBytes += CommitBytes;
+            _logBytes += CommitBytes;
+            _condition.OnTaken();
         }
     }
 
-    // Stop at the first error of disk or file: the fate of unconfirmed commits is known only after the store is opened again.
-    private (StoreStatus Status, string Reason)? Guarded(Action action)
+    private void Inspect(ReadWork work)
     {
-        if (_broken is { } broken)
+        try
         {
-            return (StoreStatus.Failed, broken);
+            work.Read(new SqliteReader(_database));
         }
+        catch (SqliteException e)
+        {
+            work.Fail(StoreStatus.Failed, e.Message);
+        }
+    }
 
+    /// <summary>Does what is done again later if it does not succeed.</summary>
+    private static void Try(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (SqliteException)
+        {
+            // Another process has a lock, or the disk failed: the next commit tells.
+        }
+    }
+
+    /// <summary>Runs a read, on a thread of reads; returns what failed, if anything. A read that fails breaks nothing else.</summary>
+    private (StoreStatus Status, string Reason)? GuardedRead(Action action)
+    {
         try
         {
             action();
@@ -242,11 +415,30 @@ internal sealed class SqliteHostStore : IHostStore
         {
             return (StoreStatus.Busy, $"Another process kept the store '{_path}' locked ({e.Message}). Try again.");
         }
+        catch (StoreDamageException e)
+        {
+            Tell(e.Message);
+            return (StoreStatus.Damaged, e.Message);
+        }
         catch (Exception e) when (e is SqliteException or StoreException)
         {
-            _broken = $"The store '{_path}' failed and takes nothing more until it is opened again: {e.Message}. "
-                + $"Check the disk's space and health; restore a backup if opening fails too.";
-            return (StoreStatus.Failed, _broken);
+            string reason = $"The store '{_path}' cannot be read: {e.Message}. Check the disk; restore a backup if it stays.";
+            Tell(reason);
+            return (StoreStatus.Failed, reason);
+        }
+    }
+
+    private void Tell(string damage)
+    {
+        bool isNew;
+        lock (_toldDamages)
+        {
+            isNew = _toldDamages.Count < ToldDamagesMax && _toldDamages.Add(damage);
+        }
+
+        if (isNew)
+        {
+            _options.OnDamaged?.Invoke(damage);
         }
     }
 
@@ -257,9 +449,28 @@ internal sealed class SqliteHostStore : IHostStore
         _database.Run("PRAGMA wal_checkpoint(PASSIVE)");
     }
 
+    /// <summary>
+    /// Merges all of the log and lets the next commit begin it anew. Only while nobody in this process reads; another process that reads
+    /// leaves it as it is.
+    /// </summary>
+    private void BeginLogAnew()
+    {
+        _logBytes = 0;
+        _database.SetBusyTimeout(0);
+        try
+        {
+            _database.Run("PRAGMA wal_checkpoint(RESTART)");
+        }
+        finally
+        {
+            _database.SetBusyTimeout(_options.BusyTimeoutMs);
+        }
+    }
+
     private void Poll()
     {
         _polledMs = Environment.TickCount64;
+        _space = StoreSpace.Of(_path, _database);
         long version = _database.Number("PRAGMA data_version");
         if (version != _dataVersion)
         {

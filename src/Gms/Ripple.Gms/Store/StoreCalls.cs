@@ -5,6 +5,7 @@ internal static class StoreCalls
 {
     /// <summary>Commits a batch; completes once it is durable.</summary>
     /// <exception cref="StoreBusyException">The store is full, closed or locked by another process; nothing was done.</exception>
+    /// <exception cref="StoreFullException">The disk has no room; nothing was done.</exception>
     /// <exception cref="StoreRuleException">The stored state forbids it; nothing was done.</exception>
     /// <exception cref="StoreException">The commit failed; the message states the reason and the remedy.</exception>
     public static async Task CommitAsync(this IHostStore store, CommitBatch batch)
@@ -20,6 +21,7 @@ internal static class StoreCalls
             {
                 StoreStatus.Refused => new StoreRuleException(result.Reason!),
                 StoreStatus.Busy => new StoreBusyException(),
+                StoreStatus.Full => new StoreFullException(result.Reason!),
                 _ => new StoreException(result.Reason!),
             };
         }

@@ -1,3 +1,5 @@
+using Ripple.Trust;
+
 namespace Ripple.Gms.Store;
 
 /// <summary>The files of a store: readable only by their owner, opened by only one host at a time.</summary>
@@ -17,6 +19,14 @@ internal static class StoreFiles
             }
 
             Directory.CreateDirectory(directory, Owner | UnixFileMode.UserExecute);
+            foreach (string suffix in (ReadOnlySpan<string>)["", "-wal", "-shm", "-journal", ".lock", ".mark", ".ballast"])
+            {
+                if (FileOwner.RefuseFile(path + suffix) is { } refusal)
+                {
+                    throw new StoreException($"The store '{path}' is not opened: {refusal}");
+                }
+            }
+
             using (new FileStream(path, new FileStreamOptions
             {
                 Mode = FileMode.OpenOrCreate,

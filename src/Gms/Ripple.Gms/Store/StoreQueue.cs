@@ -15,11 +15,13 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     private long _bytes;
     private volatile bool _isClosed;
 
-    /// <summary>Adds the queue's memory, twice: for waiting work and for the group being processed.</summary>
+    /// <summary>
+    /// Adds the memory of all queues: commits twice, for waiting work and for the group being processed, short reads, and walks.
+    /// </summary>
     public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
     {
         budget.Add(
-            MemoryScope.Process, MemoryKind.Transient, "store: work that waits, and is being done", 2L * options.QueueCountMax, WorkBytes);
+            MemoryScope.Process, MemoryKind.Transient, "store: work that waits, and is being done", 4L * options.QueueCountMax, WorkBytes);
         budget.Add(MemoryScope.Process, MemoryKind.Transient, "store: batches that wait, and are being done", 2, options.QueueBytesMax);
     }
 
@@ -63,6 +65,18 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
             _spare = taken;
             _bytes = 0;
             return taken.Count == 0 && _isClosed ? null : taken;
+        }
+    }
+
+    /// <summary>Ends a wait for work early.</summary>
+    public void Wake()
+    {
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                _arrived.Set();
+            }
         }
     }
 

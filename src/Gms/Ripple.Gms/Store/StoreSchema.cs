@@ -6,7 +6,7 @@ namespace Ripple.Gms.Store;
 internal static class StoreSchema
 {
     /// <summary>The format that this version writes, and the latest it reads.</summary>
-    public const int FormatVersion = 2;
+    public const int FormatVersion = 5;
 
     /// <summary>The size of SQLite's page cache, in KiB.</summary>
     public const int PageCacheKib = 2_000;
@@ -19,7 +19,8 @@ internal static class StoreSchema
     private static readonly string[] Tables =
     [
         "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
-        "CREATE TABLE applications (topic INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL)",
+        "CREATE TABLE applications (topic INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, "
+            + "members_from INTEGER NOT NULL DEFAULT 1, history_from INTEGER NOT NULL DEFAULT 1)",
         "CREATE TABLE content (digest BLOB NOT NULL PRIMARY KEY, body BLOB NOT NULL)",
         """
         CREATE TABLE releases (
@@ -27,22 +28,14 @@ internal static class StoreSchema
             publish_id BLOB NOT NULL, body_hash BLOB NOT NULL, time INTEGER NOT NULL, actor TEXT NOT NULL, signature BLOB, header BLOB NOT NULL,
             PRIMARY KEY (topic, release))
         """,
-        """
-        CREATE TABLE changes (
-            topic INTEGER NOT NULL, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL,
-            digest BLOB REFERENCES content,
-            PRIMARY KEY (topic, key, release), FOREIGN KEY (topic, release) REFERENCES releases) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE keys (
-            topic INTEGER NOT NULL REFERENCES applications, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL,
-            digest BLOB NOT NULL REFERENCES content, PRIMARY KEY (topic, key)) WITHOUT ROWID
-        """,
+        Changes,
+        Keys,
         """
         CREATE TABLE audit (
             number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
             application TEXT, release INTEGER, detail TEXT NOT NULL)
         """,
+        ChangesByDigest,
         "CREATE INDEX audit_by_application ON audit (application, number)",
         """
         CREATE TABLE tokens (
@@ -50,12 +43,58 @@ internal static class StoreSchema
             name TEXT NOT NULL DEFAULT '') WITHOUT ROWID
         """,
         Grants,
+        Members,
+        MembersGone,
+        TokenMakers,
+        GrantMakers,
+        RevokedNodes,
     ];
+
+    // A change outlives its release where history was shortened, for as long as nothing took its place.
+    private const string Changes =
+        """
+        CREATE TABLE changes (
+            topic INTEGER NOT NULL REFERENCES applications, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            digest BLOB REFERENCES content, PRIMARY KEY (topic, key, release)) WITHOUT ROWID
+        """;
+
+    // Each has the value of the newest change of its key, which refers to it.
+    private const string Keys =
+        """
+        CREATE TABLE keys (
+            topic INTEGER NOT NULL REFERENCES applications, key TEXT NOT NULL, release INTEGER NOT NULL, form INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            digest BLOB NOT NULL, PRIMARY KEY (topic, key)) WITHOUT ROWID
+        """;
 
     private const string Grants =
         """
         CREATE TABLE grants (
             token TEXT NOT NULL REFERENCES tokens, application TEXT NOT NULL, role INTEGER NOT NULL, PRIMARY KEY (token, application)) WITHOUT ROWID
+        """;
+
+    // Says which application has a value, so that nobody is given another's.
+    private const string ChangesByDigest = "CREATE INDEX changes_by_digest ON changes (digest, topic)";
+
+    private const string Members =
+        """
+        CREATE TABLE members (
+            topic INTEGER NOT NULL REFERENCES applications, node BLOB NOT NULL, first_release INTEGER NOT NULL, last_release INTEGER,
+            about BLOB NOT NULL, PRIMARY KEY (topic, node, first_release)) WITHOUT ROWID
+        """;
+
+    private const string MembersGone = "CREATE INDEX members_gone ON members (topic, last_release) WHERE last_release IS NOT NULL";
+
+    private const string TokenMakers = "ALTER TABLE tokens ADD COLUMN made_by TEXT";
+
+    private const string GrantMakers = "ALTER TABLE grants ADD COLUMN made_by TEXT";
+
+    private const string RevokedNodes =
+        """
+        CREATE TABLE revoked_nodes (
+            node BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, application TEXT, time INTEGER NOT NULL, actor TEXT NOT NULL,
+            reason TEXT NOT NULL) WITHOUT ROWID
         """;
 
     /// <summary>
@@ -69,11 +108,21 @@ internal static class StoreSchema
         {
             database = new SqliteDatabase(path, busyTimeoutMs);
             Check(database, path, mayTakeOver);
-            database.Run("PRAGMA journal_mode = WAL");
+            if (!string.Equals(database.Text("PRAGMA journal_mode = WAL"), "wal", StringComparison.OrdinalIgnoreCase))
+            {
+                throw new StoreException(
+                    $"The file system of '{path}' has no shared memory, which a write-ahead log takes. Put the store on a local disk.");
+            }
+
             database.Run("PRAGMA synchronous = FULL");
-            database.Run("PRAGMA foreign_keys = ON");
+            // macOS alone has a flush that ends in the disk's cache, and takes this to go on to the disk.
+            database.Run("PRAGMA fullfsync = ON");
+            database.Run("PRAGMA checkpoint_fullfsync = ON");
             database.Run(string.Create(CultureInfo.InvariantCulture, $"PRAGMA cache_size = -{PageCacheKib}"));
+            // While a format is taken over: what lacks a value would not be a store any more, on which a host served until then.
+            database.Run("PRAGMA foreign_keys = OFF");
             Create(database);
+            database.Run("PRAGMA foreign_keys = ON");
             return database;
         }
         catch (SqliteException e)
@@ -88,13 +137,40 @@ internal static class StoreSchema
         }
     }
 
+    /// <summary>Opens a second connection to an open store, which changes nothing.</summary>
+    public static SqliteDatabase OpenForReads(string path, int busyTimeoutMs)
+    {
+        SqliteDatabase? database = null;
+        try
+        {
+            database = new SqliteDatabase(path, busyTimeoutMs);
+            database.Run("PRAGMA query_only = ON");
+            database.Run(string.Create(CultureInfo.InvariantCulture, $"PRAGMA cache_size = -{PageCacheKib}"));
+            return database;
+        }
+        catch (SqliteException e)
+        {
+            database?.Dispose();
+            throw Unreadable(path, e);
+        }
+    }
+
     /// <summary>The exception for a file that SQLite cannot read.</summary>
-    public static StoreException Unreadable(string path, Exception e) => e is SqliteException { IsBusy: true }
-        ? new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e)
-        : new(
+    public static StoreException Unreadable(string path, Exception e) => e switch
+    {
+        SqliteException { IsBusy: true } =>
+            new($"The store '{path}' stayed locked by another process ({e.Message}). Stop that process, or try again later.", e),
+        SqliteException { IsFull: true } or SqliteException { IsIo: true } => new(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"The disk of the store '{path}' is full or fails ({e.Message}; {StoreSpace.FreeOn(path)} bytes are free). "
+                    + $"Make room, or check its health, and start again."),
+            e),
+        _ => new(
             $"The store '{path}' cannot be read ({e.Message}). It is damaged or not a store of Ripple: "
                 + $"check the path and the disk, or restore a backup.",
-            e);
+            e),
+    };
 
     private static void Check(SqliteDatabase database, string path, bool mayTakeOver)
     {
@@ -144,13 +220,84 @@ internal static class StoreSchema
             database.Run(string.Create(CultureInfo.InvariantCulture, $"PRAGMA application_id = {ApplicationId}"));
             database.Run(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO settings VALUES ('format_version', {FormatVersion})"));
         }
+        else
+        {
+            TakeOver(database);
+        }
 
-        else if (database.Number("SELECT value FROM settings WHERE name = 'format_version'") == 1)
+        database.Run("COMMIT");
+    }
+
+    /// <summary>Brings an older format to this one, step by step.</summary>
+    private static void TakeOver(SqliteDatabase database)
+    {
+        const string Format = "SELECT value FROM settings WHERE name = 'format_version'";
+        if (database.Number(Format) == 1)
         {
             GrantsFromTokens(database);
         }
 
-        database.Run("COMMIT");
+        if (database.Number(Format) == 2)
+        {
+            MembersFromNowOn(database);
+        }
+
+        if (database.Number(Format) == 3)
+        {
+            ToFormat4(database);
+        }
+
+        if (database.Number(Format) == 4)
+        {
+            ToFormat5(database);
+        }
+    }
+
+    /// <summary>
+    /// Upgrades format 4, in which a change held its release in the store, and a key its value, to format 5, whose history can be
+    /// shortened.
+    /// </summary>
+    private static void ToFormat5(SqliteDatabase database)
+    {
+        database.Run("ALTER TABLE applications ADD COLUMN history_from INTEGER NOT NULL DEFAULT 1");
+        database.Run("DROP INDEX changes_by_digest");
+        foreach ((string name, string table) in new[] { ("changes", Changes), ("keys", Keys) })
+        {
+            database.Run($"ALTER TABLE {name} RENAME TO {name}_before");
+            database.Run(table);
+            database.Run($"INSERT INTO {name} SELECT * FROM {name}_before");
+            database.Run($"DROP TABLE {name}_before");
+        }
+
+        database.Run(ChangesByDigest);
+        database.Run("UPDATE settings SET value = 5 WHERE name = 'format_version'");
+    }
+
+    /// <summary>
+    /// Upgrades format 3, which did not know who made a token or gave a role, to format 4, which knows it of new ones, has revoked nodes,
+    /// and finds an application's values by digest.
+    /// </summary>
+    private static void ToFormat4(SqliteDatabase database)
+    {
+        database.Run(TokenMakers);
+        database.Run(GrantMakers);
+        database.Run(RevokedNodes);
+        database.Run(ChangesByDigest);
+        database.Run("UPDATE settings SET value = 4 WHERE name = 'format_version'");
+    }
+
+    /// <summary>
+    /// Upgrades format 2, which did not know who was a member at a release, to format 3, which knows it of releases from now on.
+    /// </summary>
+    private static void MembersFromNowOn(SqliteDatabase database)
+    {
+        database.Run(Members);
+        database.Run(MembersGone);
+        database.Run("ALTER TABLE applications ADD COLUMN members_from INTEGER NOT NULL DEFAULT 1");
+        database.Run(
+            "UPDATE applications SET members_from = "
+                + "1 + coalesce((SELECT max(release) FROM releases WHERE releases.topic = applications.topic), 0)");
+        database.Run("UPDATE settings SET value = 3 WHERE name = 'format_version'");
     }
 
     /// <summary>Upgrades format 1, with one role for all applications in the token's row, to format 2, with one row per grant.</summary>

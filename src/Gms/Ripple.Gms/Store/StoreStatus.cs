@@ -12,6 +12,15 @@ internal enum StoreStatus
     /// <summary>Another process kept the store locked for too long; nothing was written. Try again.</summary>
     Busy,
 
-    /// <summary>The disk failed. The store is broken from then on: only opening it again shows whether this commit survived.</summary>
+    /// <summary>What was asked for is not what was committed. It is not given out; everything else is as before.</summary>
+    Damaged,
+
+    /// <summary>
+    /// The disk failed. Of a read: it was not read. Of a commit: nobody knows whether it was written, and no other is taken until the store
+    /// has found out, or is opened again.
+    /// </summary>
     Failed,
+
+    /// <summary>The disk has no room, or failed before the commit: nothing was written. Try again; every commit is tried.</summary>
+    Full,
 }

@@ -17,4 +17,14 @@ internal sealed record StoredApplication(
     ReleaseHeader? Newest,
     ReadOnlyMemory<byte> NewestSignature,
     IReadOnlyList<StoredKey> Keys,
-    IReadOnlyList<StoredPublish> RecentPublishes);
+    IReadOnlyList<StoredPublish> RecentPublishes)
+{
+    /// <summary>Who its releases are waited for with, by node, then first release. Default none.</summary>
+    public IReadOnlyList<StoredMember> Members { get; init; } = [];
+
+    /// <summary>The oldest release whose history is kept. Default 1.</summary>
+    public ulong HistoryFrom { get; init; } = 1;
+
+    /// <summary>The first release whose members are known. Default 1.</summary>
+    public ulong MembersFrom { get; init; } = 1;
+}

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Store;
 /// <param name="Release">The release it became.</param>
 /// <param name="Generation">That release's generation.</param>
 /// <param name="Id">That release's id.</param>
-/// <param name="Actor">The publisher. Equal ids of different actors are different publishes.</param>
+/// <param name="Actor">The publisher. Equal ids in different scopes are different publishes; see <see cref="ActorText.ScopeOf"/>.</param>
 /// <param name="TimeUnixMicros">When it was ordered, in microseconds of Unix time, UTC.</param>
 internal readonly record struct StoredPublish(
     Guid PublishId, Digest160 BodyHash, ulong Release, uint Generation, Digest160 Id, string Actor, long TimeUnixMicros);

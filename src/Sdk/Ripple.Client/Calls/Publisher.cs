@@ -25,6 +25,9 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     /// </summary>
     private const int KeyBytesMax = WireLimits.ControlBytesMax - 8_192;
 
+    /// <summary>What is said of an expected generation without its release.</summary>
+    public const string ExpectedGenerationAlone = "A generation is expected, and no release of it. Give the release too, or neither.";
+
     /// <summary>Bytes per key in <see cref="PublishBegin"/> besides its text: length (2), flag (1) and length of the value (4).</summary>
     private const int KeyOverheadBytes = sizeof(ushort) + sizeof(byte) + sizeof(uint);
 
@@ -51,7 +54,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                             call,
                             application,
                             request.PublishId,
-                            request.ExpectedRelease ?? PublishBegin.AnyRelease,
+                            ExpectedState.Of(request.ExpectedGeneration, request.ExpectedRelease),
                             request.Note,
                             traceParent,
                             keys);
@@ -76,14 +79,14 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     /// <summary>Publishes the state of an earlier release as a new one.</summary>
     /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
     public Task<PublishResult> RollbackAsync(
-        string application, ulong toRelease, string note, ulong? expectedRelease, Guid publishId, CancellationToken cancellationToken)
+        string application, ulong toRelease, string note, ExpectedState expected, Guid publishId, CancellationToken cancellationToken)
     {
         if (ReleaseNames.CheckNote(note) is { } wrong)
         {
             throw new RipplePublishException(ErrorCode.InvalidRequest, wrong, publishId);
         }
 
-        var rollback = new Rollback(0, application, publishId, toRelease, expectedRelease ?? PublishBegin.AnyRelease, note);
+        var rollback = new Rollback(0, application, publishId, toRelease, expected, note);
         return AskAsync(
             application,
             publishId,
@@ -100,6 +103,11 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         if ((ReleaseNames.CheckApplication(application) ?? ReleaseNames.CheckNote(request.Note)) is { } wrong)
         {
             throw Invalid(request, wrong);
+        }
+
+        if (request.ExpectedGeneration is not null && request.ExpectedRelease is null)
+        {
+            throw Invalid(request, ExpectedGenerationAlone);
         }
 
         if (request.PublishId == Guid.Empty)
@@ -178,6 +186,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
                 answer.Code,
                 answer.Text.Length > 0 ? answer.Text : $"The host refused the publish: {answer.Code}.",
                 publishId,
-                answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null);
+                answer.Code == ErrorCode.WrongExpectedRelease ? answer.Release : null,
+                answer.Code == ErrorCode.WrongExpectedRelease ? answer.Generation : null);
     }
 }

@@ -40,17 +40,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
                 }
 
                 next = row.Release;
-                yield return new HistoryEntry
-                {
-                    Release = row.Release,
-                    Generation = row.Generation,
-                    Id = row.Id,
-                    Time = DateTimeOffset.UnixEpoch.AddTicks(row.TimeUnixMicros * TimeSpan.TicksPerMicrosecond),
-                    Actor = row.Actor,
-                    Note = row.Note,
-                    KeyCount = row.KeyCount,
-                    Keys = row.Keys.Split('\n', StringSplitOptions.RemoveEmptyEntries),
-                };
+                yield return HistoryEntry.From(row);
             }
 
             if (page.Entries.Count == 0)

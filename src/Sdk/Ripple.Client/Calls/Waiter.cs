@@ -6,7 +6,10 @@ using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 
 namespace Ripple.Client.Calls;
 
-/// <summary>Waits on predicates. If the connection is lost, the wait is sent again with the remaining time.</summary>
+/// <summary>
+/// Waits on predicates. If the connection is lost, the wait is sent again with the remaining time, for the same release: where the caller
+/// gave no generation, for that of the first host that took the wait.
+/// </summary>
 internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
 {
     private const int PredicateBytesMax = 4_096;
@@ -15,6 +18,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
     /// <summary>Waits until the predicate holds for the release, can no longer hold, or the timeout passes.</summary>
     public async Task<WaitResult> WaitAsync(
         string application,
+        uint generation,
         ulong release,
         string predicate,
         TimeSpan timeout,
@@ -35,18 +39,23 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
         }
 
         var relay = new ProgressRelay(progress, scheduler);
+        // Written and read on the core thread alone, once the wait has begun.
+        uint bound = generation;
         long startedAt = scheduler.Clock.GetTimestamp();
         CallAttempt<Answer> NewAttempt() => new(
             calls.Completions,
             (link, call) =>
             {
                 TimeSpan left = timeout - scheduler.Clock.GetElapsedTime(startedAt);
-                return link.TrySend(new Wait(call, application, 0, release, predicate, (uint)Math.Max(0, left.TotalMilliseconds), false));
+                // 0 is no timeout at all: who gives no time asks what holds now.
+                uint leftMs = (uint)Math.Max(1, Math.Ceiling(left.TotalMilliseconds));
+                return link.TrySend(new Wait(call, application, bound, release, predicate, leftMs, false));
             },
             answer =>
             {
                 if (answer is Engine.Protocol.Calls.WaitProgress step)
                 {
+                    bound = step.Generation;
                     relay.Post(new WaitProgress((int)step.Holding, (int)step.Total));
                 }
 
@@ -62,6 +71,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
             return new WaitResult
             {
                 Outcome = (WaitOutcome)answer.Outcome,
+                Generation = answer.Generation,
                 Total = (int)answer.Total,
                 Members = [.. answer.Members.Select(Member)],
                 Discounted = [.. answer.Discounted.Select(Member)],

@@ -26,6 +26,22 @@ internal static partial class ClientLog
     [LoggerMessage(1005, LogLevel.Error, "A handler of ConnectionStateChanged failed.")]
     public static partial void HandlerFailed(ILogger logger, Exception exception);
 
+    [LoggerMessage(
+        1006,
+        LogLevel.Warning,
+        "The value of {Key} in {Application} release {Release} is not taken: {Reason} "
+        + "(digest {Digest}; {Omitted} more since the last line). What is in effect stays; it is asked for again. "
+        + "If this lasts, the host's store is damaged.")]
+    public static partial void ValueRefused(
+        ILogger logger, string key, string application, ulong release, string reason, string digest, long omitted);
+
+    [LoggerMessage(
+        1007,
+        LogLevel.Warning,
+        "Refused for {Application}: {Reason} (release {Release}, 0 if not known; {Omitted} more since the last line). "
+        + "It has no effect, and the host is asked for what is genuine.")]
+    public static partial void MessageRefused(ILogger logger, string application, ulong release, string reason, long omitted);
+
     [LoggerMessage(1010, LogLevel.Information, "Snapshots are kept in {Path}.")]
     public static partial void SnapshotsKept(ILogger logger, string path);
 
@@ -50,6 +66,22 @@ internal static partial class ClientLog
 
     [LoggerMessage(1015, LogLevel.Warning, "The node's identity cannot be kept in {Path}: {Reason} A restart is a new node.")]
     public static partial void IdentityNotKept(ILogger logger, string path, string reason);
+
+    [LoggerMessage(
+        1017,
+        LogLevel.Warning,
+        "{Application} has release {Release} on its disk, and has accepted neither it nor one before it: "
+            + "it takes effect if it is accepted now.")]
+    public static partial void NothingAccepted(ILogger logger, string application, ulong release);
+
+    [LoggerMessage(1018, LogLevel.Error, "{Application} accepted release {Release} in an earlier process, and rejects it now: {Reason}")]
+    public static partial void Withdrawn(ILogger logger, string application, ulong release, string reason);
+
+    [LoggerMessage(
+        1019,
+        LogLevel.Warning,
+        "{Release} takes effect though release {Newest} is newer: this process rejects that one, and had accepted none.")]
+    public static partial void AppliedPast(ILogger logger, RippleRelease release, ulong newest);
 
     [LoggerMessage(1016, LogLevel.Warning, "Started without a host, from a snapshot: {Reason}")]
     public static partial void StartedOffline(ILogger logger, string reason);

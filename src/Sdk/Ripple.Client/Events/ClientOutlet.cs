@@ -58,6 +58,15 @@ internal sealed class ClientOutlet(Action onEvent)
         }
     }
 
+    /// <summary>Adds a refusal; dropped while the queue is full.</summary>
+    public void Post(ClientEvent.Refused refused)
+    {
+        if (!_hasWaiting)
+        {
+            Events.TryPost(refused);
+        }
+    }
+
     /// <summary>Moves the events held aside into the queue, as far as there is room.</summary>
     public void Flush()
     {

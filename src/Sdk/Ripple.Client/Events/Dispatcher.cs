@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Ripple.Client.Diagnostics;
 using Ripple.Client.Scheduling;
 using Ripple.Client.State;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Events;
 
@@ -159,6 +160,9 @@ internal sealed class Dispatcher : IAsyncDisposable
                 _hub.Publish(applied.Release);
                 Applied(applied.Release);
                 break;
+            case ClientEvent.Refused refused:
+                Refused(refused);
+                break;
             case ClientEvent.Candidate candidate:
                 _ = _scheduler.Run(() => DecideAsync(candidate));
                 break;
@@ -180,6 +184,27 @@ internal sealed class Dispatcher : IAsyncDisposable
         catch (Exception)
         {
             // An exception in a logger or trace listener costs only that entry; the other clients of the pump continue.
+        }
+    }
+
+    private void Refused(ClientEvent.Refused refused)
+    {
+        IntakeRefusal refusal = refused.Refusal;
+        try
+        {
+            if (refusal.Key is { } key)
+            {
+                ClientLog.ValueRefused(
+                    _logger, key, refused.Application, refusal.Release, refusal.Why, refusal.Digest.ToString(), refused.Omitted);
+            }
+            else
+            {
+                ClientLog.MessageRefused(_logger, refused.Application, refusal.Release, refusal.Why, refused.Omitted);
+            }
+        }
+        catch (Exception)
+        {
+            // As above: an exception in a logger costs only that entry.
         }
     }
 
@@ -218,6 +243,10 @@ internal sealed class Dispatcher : IAsyncDisposable
         if (reason is not null)
         {
             ClientLog.Rejected(_logger, candidate.Release, reason);
+        }
+        else if (candidate.RejectedNewer > 0)
+        {
+            ClientLog.AppliedPast(_logger, candidate.Release, candidate.RejectedNewer);
         }
 
         candidate.Decide(reason);

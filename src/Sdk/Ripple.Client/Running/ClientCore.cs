@@ -21,7 +21,8 @@ internal sealed class ClientCore : INodeHandler
     private readonly Freshness _confirmation;
     private readonly SnapshotStore _store;
     private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
-    private readonly SortedSet<string> _deciding = new(StringComparer.Ordinal);
+    private readonly RefusalPace _refusals = new();
+    private readonly List<TaskCompletionSource<bool>> _settling = [];
     private IReadOnlyList<TopicState> _owed = [];
     private bool _isSynced;
     private bool _isStopped;
@@ -58,6 +59,9 @@ internal sealed class ClientCore : INodeHandler
     /// <summary>The publishes whose values are being uploaded.</summary>
     public UploadQueue Uploads { get; }
 
+    /// <summary>Called with each release that was received whole, and its application; null where its header is not known.</summary>
+    public Action<string, ReleaseHeader?>? OnReceivedWhole { get; set; }
+
     /// <summary>Creates the node, with the states restored from disk.</summary>
     public void Start(NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
@@ -67,6 +71,12 @@ internal sealed class ClientCore : INodeHandler
         }
 
         Node = new Node(_door.Core, Options(), doors, restored);
+        foreach (ApplicationReplica replica in Node.Applications)
+        {
+            NoteStanding(replica);
+            NoteReceived(replica, isDecided: false);
+        }
+
         Node.OnLinkWritable = Uploads.Pump;
         Node.OnConfirmed = NoteConfirmed;
     }
@@ -75,10 +85,51 @@ internal sealed class ClientCore : INodeHandler
     public void Stop()
     {
         _isStopped = true;
+        NoteSettled();
         Uploads.Clear();
         Node?.Leave("the client stops");
         Node?.Dispose();
         Node = null;
+    }
+
+    /// <summary>The newest state of the own application that was received completely, in effect or not.</summary>
+    public RippleRelease Received() => RippleRelease.From(Own?.Received ?? ApplicationState.Empty(_settings.Application), null);
+
+    /// <summary>
+    /// What the validators say of the restored state of the own application, with a reason if they reject it: it is in effect no more then.
+    /// </summary>
+    public void JudgeRestored(string? reason)
+    {
+        if (Own is not { } replica)
+        {
+            return;
+        }
+
+        replica.JudgeRestored(reason);
+        if (replica.Applied.Keys.Release == 0)
+        {
+            _applied.Remove(replica.Name);
+            _current[replica.Name] = RippleRelease.From(replica.Applied, null);
+        }
+
+        NoteStanding(replica);
+    }
+
+    /// <summary>
+    /// The validators exist from now on. Completes when there is nothing left to decide on in the own application, which may be at once.
+    /// </summary>
+    public Task<bool> BeginDeciding()
+    {
+        var settled = new TaskCompletionSource<bool>(_door.Scheduler.Completions);
+        _settling.Add(settled);
+        if (Own is { } replica)
+        {
+            replica.BeginDeciding();
+            NoteReceived(replica, isDecided: false);
+        }
+
+        NoteDecided();
+        return settled.Task;
     }
 
     /// <summary>See <see cref="ClientOutlet.Flush"/>.</summary>
@@ -102,8 +153,32 @@ internal sealed class ClientCore : INodeHandler
         }
 
         Uploads.Clear();
+        if (Own is not { IsUndecided: true })
+        {
+            // Without a host no past state is looked for.
+            NoteSettled();
+        }
+
         _gate.Failed(reason, isRefusal);
         _outlet.Post(new ConnectionStateChange(isRefusal ? ConnectionState.Refused : ConnectionState.Disconnected, reason));
+    }
+
+    /// <inheritdoc/>
+    public void OnRefused(string application, IntakeRefusal refusal)
+    {
+        if (!_isStopped && _refusals.TryTell(application, refusal, _door.Core.NowNs, out long omitted))
+        {
+            _outlet.Post(new ClientEvent.Refused(application, refusal, omitted));
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnReceived(ApplicationReplica replica, ApplicationState state)
+    {
+        NoteReceived(replica, isDecided: false);
+        OnReceivedWhole?.Invoke(replica.Name, state.Proof?.Header);
+        // Where decisions are held, nothing else tells that a start has all it waits for.
+        NoteSync();
     }
 
     /// <inheritdoc/>
@@ -112,20 +187,21 @@ internal sealed class ClientCore : INodeHandler
         if (_settings.AcceptRelease is null)
         {
             decide(null);
-            NoteSync();
+            NoteDecided(replica);
             return;
         }
 
-        _deciding.Add(replica.Name);
-        _outlet.Post(new ClientEvent.Candidate(RippleRelease.From(candidate, replica.Applied), reason => _door.Complete(() =>
+        var item = new ClientEvent.Candidate(RippleRelease.From(candidate, replica.Applied), reason => _door.Complete(() =>
         {
             if (!_isStopped)
             {
-                _deciding.Remove(replica.Name);
                 decide(reason);
-                NoteSync();
+                NoteDecided(replica);
             }
-        })));
+        }));
+        ReleaseState newest = replica.Received.Keys;
+        bool isPast = candidate.Keys.Generation == newest.Generation && candidate.Keys.Release < newest.Release;
+        _outlet.Post(isPast ? item with { RejectedNewer = newest.Release } : item);
     }
 
     /// <inheritdoc/>
@@ -138,6 +214,13 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <inheritdoc/>
+    public void OnSearchEnded(ApplicationReplica replica)
+    {
+        NoteReceived(replica, isDecided: true);
+        NoteDecided();
+    }
+
+    /// <inheritdoc/>
     public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
         _store.TrySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
         {
@@ -146,6 +229,63 @@ internal sealed class ClientCore : INodeHandler
                 done(isSaved);
             }
         }));
+
+    private ApplicationReplica? Own => Node?.Find(_settings.Application);
+
+    private void NoteStanding(ApplicationReplica replica) => _current.SetRejection(
+        replica.Name,
+        replica.Standing is { } row
+            ? new StandingRejection(row.Release, row.Reason)
+            {
+                Others = [.. replica.Tried.Where(r => r.Release != row.Release).Select(r => new StandingRejection(r.Release, r.Reason))],
+            }
+            : null);
+
+    /// <param name="replica">The application.</param>
+    /// <param name="isDecided">Whether one was decided just now: what waits then began to wait now.</param>
+    private void NoteReceived(ApplicationReplica replica, bool isDecided)
+    {
+        long? since = isDecided ? null : _current.ReceivedOf(replica.Name).UndecidedSince;
+        _current.SetReceived(replica.Name, new ReceivedRelease(
+            replica.Received.Keys.Release, replica.IsUndecided ? since ?? _door.Scheduler.Clock.GetTimestamp() : null)
+        {
+            IsSearching = replica.IsSearching,
+        });
+    }
+
+    private void NoteDecided(ApplicationReplica replica)
+    {
+        NoteStanding(replica);
+        NoteReceived(replica, isDecided: true);
+        NoteDecided();
+    }
+
+    private void NoteDecided()
+    {
+        NoteSync();
+        if (!_isSynced)
+        {
+            _gate.Decided();
+        }
+
+        if (Own is not { } own || !(own.IsUndecided || IsSearching(own)))
+        {
+            NoteSettled();
+        }
+    }
+
+    /// <summary>Whether a host is asked for a past state to start from: what is in effect may change soon.</summary>
+    private bool IsSearching(ApplicationReplica replica) => replica.IsSearching && Node!.IsJoined;
+
+    private void NoteSettled()
+    {
+        TaskCompletionSource<bool>[] settling = [.. _settling];
+        _settling.Clear();
+        foreach (TaskCompletionSource<bool> settled in settling)
+        {
+            settled.TrySetResult(true);
+        }
+    }
 
     private void NoteConfirmed()
     {
@@ -162,12 +302,13 @@ internal sealed class ClientCore : INodeHandler
         Name = _settings.Name,
         Interest = _settings.Interest,
         Labels = _settings.Labels,
+        HoldsDecisions = _settings.HoldsDecisions,
     };
 
     /// <summary>Lets the start complete once the releases the host had at the join have been received and decided on.</summary>
     private void NoteSync()
     {
-        if (_isSynced || Node is null || !Node.IsJoined || _deciding.Count > 0)
+        if (_isSynced || Node is null || !Node.IsJoined || Node.Applications.Any(a => a.IsUndecided || IsSearching(a)))
         {
             return;
         }

@@ -11,16 +11,24 @@ internal interface ISnapshotFiles
     /// <summary>Creates the missing directories of a path, each accessible only to its owner.</summary>
     void MakeDirectory(string path);
 
+    /// <summary>
+    /// Throws unless a directory is this user's own; others lose the right to write to it, if they had it.
+    /// </summary>
+    void DemandOwnDirectory(string path);
+
     /// <summary>Creates a file if it is missing and locks it until the result is disposed of; null if another process holds it.</summary>
     IDisposable? TryLock(string path);
 
     /// <summary>The directories in a directory whose names match a pattern, in no particular order.</summary>
     IEnumerable<string> Directories(string parent, string pattern);
 
-    /// <summary>Opens a file; its length is known.</summary>
+    /// <summary>Opens an ordinary file of this user or of root; its length is known. Links and pipes are refused.</summary>
     Stream OpenRead(string path);
 
-    /// <summary>Creates or replaces a file accessible only to its owner. Its content, but not yet its name, is durable on return.</summary>
+    /// <summary>
+    /// Creates or replaces a file accessible only to its owner, and writes through no link. Its content, but not yet its
+    /// name, is durable on return.
+    /// </summary>
     void Write(string path, Action<Stream> content);
 
     /// <summary>Creates or replaces a small text file, without making it durable.</summary>

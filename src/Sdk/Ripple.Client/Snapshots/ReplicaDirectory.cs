@@ -40,6 +40,10 @@ internal sealed class ReplicaDirectory : IDisposable
             {
                 string path = System.IO.Path.Combine(parent, string.Create(CultureInfo.InvariantCulture, $"{Prefix}{k}"));
                 files.MakeDirectory(path);
+                // What this library made: the cluster's, the application's and the replica's. The one above is the administrator's.
+                files.DemandOwnDirectory(System.IO.Path.GetDirectoryName(parent)!);
+                files.DemandOwnDirectory(parent);
+                files.DemandOwnDirectory(path);
                 if (files.TryLock(System.IO.Path.Combine(path, "lock")) is { } held)
                 {
                     return new(path, held);

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Security.Cryptography;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
@@ -9,13 +10,15 @@ namespace Ripple.Client.Snapshots;
 internal static class SnapshotDecoder
 {
     private const int CertificateBytesMax = 65_536;
+    private const int RejectionBytesMin = 4 + 8 + 2;
     private const int EntryBytesMin = 2 + Digest160.Size + 4 + 1 + 1;
 
     /// <summary>Null, with the reason, unless the content is intact and well-formed. The values are slices of the content.</summary>
     public static Snapshot? TryRead(ReadOnlyMemory<byte> content, out string error)
     {
         ReadOnlySpan<byte> bytes = content.Span;
-        if (bytes.Length < SnapshotFormat.Magic.Length + SHA256.HashSizeInBytes || !bytes.StartsWith(SnapshotFormat.Magic))
+        bool isOld = bytes.StartsWith(SnapshotFormat.Magic1);
+        if (bytes.Length < SnapshotFormat.Magic.Length + SHA256.HashSizeInBytes || (!isOld && !bytes.StartsWith(SnapshotFormat.Magic)))
         {
             error = "it is not a snapshot of a version this client knows";
             return null;
@@ -31,6 +34,7 @@ internal static class SnapshotDecoder
         var reader = new WireReader(body.Span[SnapshotFormat.Magic.Length..]);
         byte[] authority = reader.ReadBlock32(CertificateBytesMax).ToArray();
         byte states = reader.ReadU8();
+        RejectionRow[] rejections = isOld ? [] : ReadRejections(ref reader);
         SnapshotState? applied = (states & SnapshotFormat.HasApplied) != 0 ? ReadState(ref reader, body, null) : null;
         SnapshotState? received = (states & SnapshotFormat.HasReceived) != 0 ? ReadState(ref reader, body, applied) : applied;
         bool isKnown = states is > 0 and <= (SnapshotFormat.HasApplied | SnapshotFormat.HasReceived);
@@ -41,7 +45,20 @@ internal static class SnapshotDecoder
         }
 
         error = string.Empty;
-        return new Snapshot(authority, applied, received);
+        return new Snapshot(authority, applied, received, rejections);
+    }
+
+    private static RejectionRow[] ReadRejections(ref WireReader reader)
+    {
+        var rows = new RejectionRow[reader.ReadCount16(RejectionBytesMin, RejectionLog.CountMax)];
+        for (int i = 0; i < rows.Length; i++)
+        {
+            uint generation = reader.ReadU32();
+            ulong release = reader.ReadU64();
+            rows[i] = new RejectionRow(0, generation, release, reader.ReadText16(RejectionRow.ReasonBytesMax));
+        }
+
+        return rows;
     }
 
     private static SnapshotState? ReadState(ref WireReader reader, ReadOnlyMemory<byte> body, SnapshotState? first)

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
+using Ripple.Engine.Frontier;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Client.Snapshots;
@@ -24,6 +25,7 @@ internal static class SnapshotEncoder
         head.Write(SnapshotFormat.Magic);
         WriteBlock(head, authority.Span);
         head.WriteByte((byte)((applied is null ? 0 : SnapshotFormat.HasApplied) | (isSame ? 0 : SnapshotFormat.HasReceived)));
+        WriteRejections(head, snapshot.Rejections);
         if (applied is not null)
         {
             WriteState(destination, hash, head, applied, null, signerOf);
@@ -85,6 +87,21 @@ internal static class SnapshotEncoder
         foreach (ReadOnlyMemory<byte> value in own)
         {
             Put(destination, hash, value.Span);
+        }
+    }
+
+    private static void WriteRejections(MemoryStream head, IReadOnlyList<RejectionRow> rejections)
+    {
+        WriteU16(head, checked((ushort)rejections.Count));
+        Span<byte> release = stackalloc byte[8];
+        foreach (RejectionRow row in rejections)
+        {
+            WriteU32(head, row.Generation);
+            BinaryPrimitives.WriteUInt64LittleEndian(release, row.Release);
+            head.Write(release);
+            byte[] reason = Encoding.UTF8.GetBytes(row.Reason);
+            WriteU16(head, checked((ushort)reason.Length));
+            head.Write(reason);
         }
     }
 

@@ -12,7 +12,7 @@ internal static class SnapshotFile
     /// Writes a temporary file next to the path, flushes it, renames it over the path, and flushes the directory. Each directory has one
     /// writer, ensured by its lock.
     /// </summary>
-    /// <exception cref="IOException">The disk is full or failed.</exception>
+    /// <exception cref="IOException">The disk is full or failed, or the file would be too large to be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory is no longer writable.</exception>
     public static void Write(
         ISnapshotFiles files,
@@ -21,6 +21,7 @@ internal static class SnapshotFile
         ReadOnlyMemory<byte> authority,
         Func<ulong, ReadOnlyMemory<byte>> signerOf)
     {
+        SnapshotSize.Check(snapshot);
         string beside = path + ".new";
         files.Write(beside, file => SnapshotEncoder.Write(file, snapshot, authority, signerOf));
         files.Move(beside, path);

@@ -2,15 +2,16 @@ namespace Ripple.Client.Snapshots;
 
 /// <summary>
 /// The format of a snapshot file, little-endian: magic with version; the authority's certificate with a u32 length; flags for the states
-/// that follow. Each state: its signer's certificate and the headers of its chain, each with a u32 length, the signature, the key table,
-/// the values held. Last, SHA-256 of everything before it, which detects disk corruption; trust rests on the signatures alone.
+/// that follow; since version 2, the rejections with a u16 count, each with generation, release and reason. Each state: its signer's
+/// certificate and the headers of its chain, each with a u32 length, the signature, the key table, the values held. Last, SHA-256 of
+/// everything before it, which detects disk corruption; trust rests on the signatures alone.
 /// </summary>
 internal static class SnapshotFormat
 {
     /// <summary>Maximum size of a file to read: 1 GiB.</summary>
     public const long FileBytesMax = 1L << 30;
 
-    /// <summary>The state in effect follows.</summary>
+    /// <summary>The state accepted last follows.</summary>
     public const byte HasApplied = 1;
 
     /// <summary>A newer state follows, received but not in effect.</summary>
@@ -26,5 +27,8 @@ internal static class SnapshotFormat
     public const byte HeldByFirst = 2;
 
     /// <summary>The first bytes.</summary>
-    public static ReadOnlySpan<byte> Magic => "RPLSNAP1"u8;
+    public static ReadOnlySpan<byte> Magic => "RPLSNAP2"u8;
+
+    /// <summary>The first bytes of a file of version 1, which has no rejections. It is read, and replaced at the next save.</summary>
+    public static ReadOnlySpan<byte> Magic1 => "RPLSNAP1"u8;
 }

@@ -119,9 +119,15 @@ internal sealed class SnapshotStore : IAsyncDisposable
             if (Load(application) is { } snapshot)
             {
                 snapshots.Add(application, snapshot);
-                long timeUnixMicros = snapshot.Applied.Proof?.Header.TimeUnixMicros ?? 0;
-                DateTimeOffset time = DateTimeOffset.UnixEpoch.AddTicks(timeUnixMicros * TimeSpan.TicksPerMicrosecond);
-                ClientLog.SnapshotRestored(_logger, application, snapshot.Applied.Keys.Release, time);
+                if (snapshot.Applied.Proof is { } proof)
+                {
+                    DateTimeOffset time = DateTimeOffset.UnixEpoch.AddTicks(proof.Header.TimeUnixMicros * TimeSpan.TicksPerMicrosecond);
+                    ClientLog.SnapshotRestored(_logger, application, snapshot.Applied.Keys.Release, time);
+                }
+                else
+                {
+                    ClientLog.NothingAccepted(_logger, application, snapshot.Received.Keys.Release);
+                }
             }
         }
 
@@ -266,7 +272,9 @@ internal sealed class SnapshotStore : IAsyncDisposable
             received = Verify(application, snapshot.Received, out error);
         }
 
-        return applied is null || received is null ? null : new ReplicaSnapshot(applied, received);
+        return applied is null || received is null
+            ? null
+            : new ReplicaSnapshot(applied, received, [.. snapshot.Rejections.Where(r => r.Generation == received.Keys.Generation)]);
     }
 
     private ApplicationState? Verify(string application, SnapshotState saved, out string error)

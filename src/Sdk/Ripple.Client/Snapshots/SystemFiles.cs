@@ -32,6 +32,14 @@ internal sealed class SystemFiles : ISnapshotFiles
         }
     }
 
+    public void DemandOwnDirectory(string path)
+    {
+        if (FileOwner.RefuseDirectory(path) is { } refusal)
+        {
+            throw new UnauthorizedAccessException(refusal);
+        }
+    }
+
     public IDisposable? TryLock(string path)
     {
         var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.None };
@@ -40,6 +48,7 @@ internal sealed class SystemFiles : ISnapshotFiles
             options.UnixCreateMode = OwnerOnly;
         }
 
+        Demand(path);
         try
         {
             return new FileStream(path, options);
@@ -52,23 +61,25 @@ internal sealed class SystemFiles : ISnapshotFiles
 
     public IEnumerable<string> Directories(string parent, string pattern) => Directory.EnumerateDirectories(parent, pattern);
 
-    public Stream OpenRead(string path) => File.OpenRead(path);
+    // Looked at before it is opened: a pipe would be waited for without end.
+    public Stream OpenRead(string path)
+    {
+        Demand(path);
+        return File.OpenRead(path);
+    }
 
     public void Write(string path, Action<Stream> content)
     {
-        var options =
-            new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
-        if (!OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = OwnerOnly;
-        }
-
-        using var file = new FileStream(path, options);
+        using FileStream file = Create(path);
         content(file);
         file.Flush(flushToDisk: true);
     }
 
-    public void WriteText(string path, string text) => File.WriteAllText(path, text, Encoding.ASCII);
+    public void WriteText(string path, string text)
+    {
+        using FileStream file = Create(path);
+        file.Write(Encoding.ASCII.GetBytes(text));
+    }
 
     public void Move(string path, string newPath) => File.Move(path, newPath, overwrite: true);
 
@@ -77,6 +88,28 @@ internal sealed class SystemFiles : ISnapshotFiles
     public X509Certificate2? TryLoadCertificate(string path) => CertificateFile.TryLoad(path);
 
     public void SaveCertificate(string path, X509Certificate2 certificate) => CertificateFile.Save(path, certificate);
+
+    private static void Demand(string path)
+    {
+        if (FileOwner.RefuseFile(path) is { } refusal)
+        {
+            throw new IOException(refusal);
+        }
+    }
+
+    /// <summary>A new file: what was left under the name is removed, a link itself and not its target.</summary>
+    private static FileStream Create(string path)
+    {
+        var options =
+            new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 65_536 };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        File.Delete(path);
+        return new FileStream(path, options);
+    }
 
     // Whether it is a sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on
     // macOS and BSD).

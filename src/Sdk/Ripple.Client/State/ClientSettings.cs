@@ -26,6 +26,9 @@ internal sealed record ClientSettings
     /// <summary>User code that accepts or rejects a release before it takes effect; null accepts every release.</summary>
     public required Func<RippleRelease, CancellationToken, ValueTask<ReleaseDecision>>? AcceptRelease { get; init; }
 
+    /// <summary>Whether decisions on releases of the own application wait until they are begun.</summary>
+    public required bool HoldsDecisions { get; init; }
+
     /// <summary>How long <see cref="AcceptRelease"/> may take before the release is rejected.</summary>
     public required TimeSpan AcceptTimeout { get; init; }
 

@@ -38,6 +38,9 @@ internal sealed class ConnectionSignal(IClientScheduler scheduler)
     /// <summary>This client has received every release the hosts had when it joined.</summary>
     public void Synced() => Change(s => s with { IsSynced = true });
 
+    /// <summary>A release was decided on: whoever waits for something to be in effect looks again.</summary>
+    public void Decided() => Change(s => s);
+
     /// <summary>Completes once this client is connected; immediately if it already is.</summary>
     /// <exception cref="RippleRefusedException">A host refused the client.</exception>
     public async Task WaitConnectedAsync(CancellationToken cancellationToken)

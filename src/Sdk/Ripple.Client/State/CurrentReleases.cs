@@ -4,8 +4,8 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Client.State;
 
 /// <summary>
-/// The release in effect of each application. The core thread writes a release the moment it takes effect; any thread reads it without
-/// locking.
+/// The release in effect of each application, the newest received, and the newer one that stands rejected. The core thread writes a release
+/// the moment it takes effect; any thread reads it without locking.
 /// </summary>
 internal sealed class CurrentReleases(IEnumerable<string> applications)
 {
@@ -20,6 +20,18 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
         set => Find(application).Release = value;
     }
 
+    /// <summary>The newest release that was received whole.</summary>
+    public ReceivedRelease ReceivedOf(string application) => Find(application).Received;
+
+    /// <summary>Sets it.</summary>
+    public void SetReceived(string application, ReceivedRelease received) => Find(application).Received = received;
+
+    /// <summary>The newest rejection, of a release newer than the one in effect; null if there is none.</summary>
+    public StandingRejection? RejectionOf(string application) => Find(application).Rejection;
+
+    /// <summary>Sets it.</summary>
+    public void SetRejection(string application, StandingRejection? rejection) => Find(application).Rejection = rejection;
+
     private Holder Find(string application) => _byApplication.TryGetValue(application, out Holder? holder)
         ? holder
         : throw new RippleException(
@@ -30,6 +42,20 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
     private sealed class Holder
     {
         private RippleRelease? _release;
+        private StandingRejection? _rejection;
+        private ReceivedRelease _received = new(0, null);
+
+        public ReceivedRelease Received
+        {
+            get => Volatile.Read(ref _received);
+            set => Volatile.Write(ref _received, value);
+        }
+
+        public StandingRejection? Rejection
+        {
+            get => Volatile.Read(ref _rejection);
+            set => Volatile.Write(ref _rejection, value);
+        }
 
         public required RippleRelease Release
         {

@@ -9,10 +9,13 @@ namespace Ripple.Client.Verification;
 internal sealed class PooledSignatureVerifier(SharedAuthority shared, Func<AuthorityTrust?> trust) : ISignatureVerifier
 {
     /// <inheritdoc/>
-    public bool IsVerified(in Digest160 id) => shared.Verifier.IsVerified(id);
+    public bool IsVerified(ReleaseSignature signature, in Digest160 id) => shared.Verifier.IsVerified(signature, id);
 
     /// <inheritdoc/>
     public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done) => shared.Verify(signature, id, done);
+
+    /// <inheritdoc/>
+    public ReadOnlyMemory<byte> CertificateOf(ulong signerId) => shared.Verifier.CertificateOf(signerId) ?? default;
 
     /// <inheritdoc/>
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)

@@ -6,13 +6,13 @@ using Ripple.Trust;
 namespace Ripple.Client.Verification;
 
 /// <summary>
-/// Verifies releases of one cluster for all clients of the process: each id once, on the thread pool. Reference-counted: disposed with the
-/// last client's <see cref="Release"/>. Thread-safe; its lock is held only for lookups, never during a verification.
+/// Verifies releases of one cluster for all clients of the process: each signature once, on the thread pool. Reference-counted: disposed
+/// with the last client's <see cref="Release"/>. Thread-safe; its lock is held only for lookups, never during a verification.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "Counted: the last Release disposes.")]
 internal sealed class SharedVerifier
 {
-    /// <summary>Maximum number of ids remembered as verified.</summary>
+    /// <summary>Maximum number of signatures remembered as verified.</summary>
     public const int VerifiedMax = 4_096;
 
     private static readonly Lock Registry = new();
@@ -22,8 +22,8 @@ internal sealed class SharedVerifier
     private readonly IClientScheduler _scheduler;
     private readonly Func<AuthorityTrust, IReleaseVerifier> _open;
     private readonly Lock _gate = new();
-    private readonly VerifiedIds _verified = new(VerifiedMax);
-    private readonly Dictionary<Pending, List<Action<bool>>> _pending = [];
+    private readonly VerifiedSignatures _verified = new(VerifiedMax);
+    private readonly Dictionary<SignedId, List<Action<bool>>> _pending = [];
     private readonly Dictionary<ulong, ReadOnlyMemory<byte>> _signers = [];
     private AuthorityTrust? _trust;
     private IReleaseVerifier? _verifier;
@@ -40,7 +40,7 @@ internal sealed class SharedVerifier
         _open = open;
     }
 
-    /// <summary>The number of signatures verified, not counting ids found in memory.</summary>
+    /// <summary>The number of signatures verified, not counting those found in memory.</summary>
     public long Verifications => Interlocked.Read(ref _verifications);
 
     /// <summary>The authority; null until a host or a snapshot has presented it.</summary>
@@ -145,20 +145,19 @@ internal sealed class SharedVerifier
         }
     }
 
-    /// <summary>Whether the id has been verified and is still remembered.</summary>
-    public bool IsVerified(in Digest160 id)
+    /// <summary>Whether this signature over the id has been verified and is still remembered.</summary>
+    public bool IsVerified(ReleaseSignature signature, in Digest160 id)
     {
-        lock (_gate)
-        {
-            return _verified.Contains(id);
-        }
+        ArgumentNullException.ThrowIfNull(signature);
+        return IsVerified(SignedId.Of(signature, id));
     }
 
     /// <summary>Verifies synchronously on this thread.</summary>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
         ArgumentNullException.ThrowIfNull(signature);
-        return IsVerified(id) || VerifyOnce(signature, id);
+        var key = SignedId.Of(signature, id);
+        return IsVerified(key) || VerifyOnce(signature, key);
     }
 
     /// <summary>
@@ -167,8 +166,7 @@ internal sealed class SharedVerifier
     public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
         ArgumentNullException.ThrowIfNull(signature);
-        // Match the signature too: the result for a forged one must not stand for the genuine one.
-        var key = new Pending(id, signature.SignerId, Digest160.Hash("pending"u8, signature.Bytes.Span));
+        var key = SignedId.Of(signature, id);
         lock (_gate)
         {
             if (_pending.TryGetValue(key, out List<Action<bool>>? waiting))
@@ -183,7 +181,15 @@ internal sealed class SharedVerifier
         _scheduler.Queue(new Work(this, key, signature));
     }
 
-    private List<Action<bool>> Take(Pending key)
+    private bool IsVerified(in SignedId key)
+    {
+        lock (_gate)
+        {
+            return _verified.Contains(key);
+        }
+    }
+
+    private List<Action<bool>> Take(SignedId key)
     {
         lock (_gate)
         {
@@ -192,7 +198,7 @@ internal sealed class SharedVerifier
         }
     }
 
-    private bool VerifyOnce(ReleaseSignature signature, in Digest160 id)
+    private bool VerifyOnce(ReleaseSignature signature, in SignedId key)
     {
         IReleaseVerifier? verifier = Volatile.Read(ref _verifier);
         if (verifier is null)
@@ -201,7 +207,7 @@ internal sealed class SharedVerifier
         }
 
         Span<byte> bytes = stackalloc byte[Digest160.Size];
-        id.Write(bytes);
+        key.Id.Write(bytes);
         Interlocked.Increment(ref _verifications);
         bool isValid;
         try
@@ -218,16 +224,14 @@ internal sealed class SharedVerifier
         {
             lock (_gate)
             {
-                _verified.Add(id);
+                _verified.Add(key);
             }
         }
 
         return isValid;
     }
 
-    private readonly record struct Pending(Digest160 Id, ulong SignerId, Digest160 SignatureHash);
-
-    private sealed record Work(SharedVerifier Verifier, Pending Key, ReleaseSignature Signature) : IThreadPoolWorkItem
+    private sealed record Work(SharedVerifier Verifier, SignedId Key, ReleaseSignature Signature) : IThreadPoolWorkItem
     {
         void IThreadPoolWorkItem.Execute()
         {

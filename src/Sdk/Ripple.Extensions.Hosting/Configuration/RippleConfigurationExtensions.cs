@@ -9,7 +9,8 @@ public static class RippleConfigurationExtensions
 {
     /// <summary>
     /// Adds a cluster's releases at the position given by <see cref="RippleOptions.Precedence"/>. Adding the same name again without
-    /// options has no effect. Without a container, only a release's format is validated, not the options bound to it.
+    /// options has no effect. Only a release's format is validated, until a container that adds the same name makes its options: where
+    /// there is a host, use the <c>AddRipple</c> of its builder, which lets nothing take effect before its validators exist.
     /// </summary>
     /// <param name="builder">The configuration. The connection string and the options are read from its other sources.</param>
     /// <param name="name">The name of the connection string <c>ConnectionStrings:&lt;name&gt;</c> and of the options' section
@@ -20,7 +21,16 @@ public static class RippleConfigurationExtensions
     /// <exception cref="RippleException">The start failed and is not optional. Thrown when the configuration is built; with a
     /// <c>ConfigurationManager</c>, that is during this call.</exception>
     public static IConfigurationBuilder AddRipple(
-        this IConfigurationBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null)
+        this IConfigurationBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null) =>
+        Add(builder, name, configure, isJudged: false);
+
+    /// <summary>Like <see cref="AddRipple"/>, where a container with validators follows.</summary>
+    internal static IConfigurationBuilder AddJudged(
+        this IConfigurationBuilder builder, string name, Action<RippleOptions>? configure) =>
+        Add(builder, name, configure, isJudged: true);
+
+    private static IConfigurationBuilder Add(
+        IConfigurationBuilder builder, string name, Action<RippleOptions>? configure, bool isJudged)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
@@ -32,7 +42,7 @@ public static class RippleConfigurationExtensions
                     $"Ripple '{name}' was added to this configuration already. Give its options there, or give this one another name.");
         }
 
-        var source = new RippleConfigurationSource(name, configure);
+        var source = new RippleConfigurationSource(name, configure, isJudged);
         int index = SourcePosition.Find(builder.Sources, source.ReadOptions(builder).Precedence);
         try
         {

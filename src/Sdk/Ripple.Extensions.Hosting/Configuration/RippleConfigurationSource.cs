@@ -4,7 +4,10 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Configuration;
 
 /// <summary>Holds the connection, so that all providers it builds share it.</summary>
-internal sealed class RippleConfigurationSource(string name, Action<RippleOptions>? configure) : IConfigurationSource
+/// <param name="name">The connection's name.</param>
+/// <param name="configure">Sets options in code; null for none.</param>
+/// <param name="isJudged">Whether a container with validators follows, and nothing takes effect before.</param>
+internal sealed class RippleConfigurationSource(string name, Action<RippleOptions>? configure, bool isJudged) : IConfigurationSource
 {
     private RippleConnection? _connection;
 
@@ -12,7 +15,7 @@ internal sealed class RippleConfigurationSource(string name, Action<RippleOption
 
     public IConfigurationProvider Build(IConfigurationBuilder builder)
     {
-        _connection ??= new RippleConnection(Name, ReadOptions(builder));
+        _connection ??= new RippleConnection(Name, ReadOptions(builder), isJudged);
         return new RippleConfigurationProvider(_connection);
     }
 

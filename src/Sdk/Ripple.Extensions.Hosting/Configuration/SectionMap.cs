@@ -32,6 +32,7 @@ internal sealed class SectionMap
         var keyOfSection = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var keyOfPath = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var values = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
+        var room = new SpreadRoom();
         foreach ((string key, ReadOnlyMemory<byte> bytes) in release.Values.Where(v => IsWanted(v.Key)).OrderBy(
             v => v.Key, StringComparer.Ordinal))
         {
@@ -42,7 +43,7 @@ internal sealed class SectionMap
                 continue;
             }
 
-            var spread = new JsonSpread(section);
+            var spread = new JsonSpread(section, room);
             if (Spread(spread, key, section, bytes) is { } error)
             {
                 found.Add(error);
@@ -100,8 +101,10 @@ internal sealed class SectionMap
                     + $"Publish an object, or name another key as RootKey.";
             }
 
-            spread.Add(document.RootElement);
-            return null;
+            return spread.TryAdd(document.RootElement)
+                ? null
+                : $"The key '{key}' says paths of more than {SpreadRoom.CharsMax} characters, together with the keys before it. "
+                    + "Shorten the names of its sections, or publish it as several applications.";
         }
         catch (JsonException e)
         {

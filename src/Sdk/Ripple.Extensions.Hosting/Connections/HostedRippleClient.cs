@@ -51,6 +51,10 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
     public IAsyncEnumerable<RippleRelease> WatchAsync(string? application = null, CancellationToken cancellationToken = default) =>
         _client.WatchAsync(application, cancellationToken);
 
+    public IAsyncEnumerable<HistoryEntry> WatchHistoryAsync(
+        string? application = null, HistoryEntry? after = null, CancellationToken cancellationToken = default) =>
+        _client.WatchHistoryAsync(application, after, cancellationToken);
+
     public Task<PublishResult> PublishAsync(PublishRequest request, CancellationToken cancellationToken = default) =>
         _client.PublishAsync(request, cancellationToken);
 
@@ -60,8 +64,9 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
         string note = "",
         ulong? expectedRelease = null,
         Guid? publishId = null,
+        uint? expectedGeneration = null,
         CancellationToken cancellationToken = default) =>
-        _client.RollbackAsync(application, toRelease, note, expectedRelease, publishId, cancellationToken);
+        _client.RollbackAsync(application, toRelease, note, expectedRelease, publishId, expectedGeneration, cancellationToken);
 
     public IAsyncEnumerable<HistoryEntry> HistoryAsync(
         string application, ulong? before = null, CancellationToken cancellationToken = default) =>
@@ -85,6 +90,16 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
         IProgress<WaitProgress>? progress = null,
         CancellationToken cancellationToken = default) =>
         _client.WaitAsync(application, release, predicate, timeout, progress, cancellationToken);
+
+    public Task<WaitResult> WaitAsync(
+        string application,
+        uint generation,
+        ulong release,
+        string predicate,
+        TimeSpan timeout,
+        IProgress<WaitProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
+        _client.WaitAsync(application, generation, release, predicate, timeout, progress, cancellationToken);
 
     public override string ToString() => $"Ripple '{_connection.Name}'";
 

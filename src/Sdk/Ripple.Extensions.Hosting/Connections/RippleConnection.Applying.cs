@@ -8,6 +8,7 @@ namespace Ripple.Extensions.Hosting.Connections;
 /// <content>Makes a release the configuration if it is valid as a whole; otherwise it never becomes visible.</content>
 internal sealed partial class RippleConnection
 {
+    private static readonly Dictionary<OptionsKey, string> NothingSeen = [];
     private readonly SemaphoreSlim _applying = new(1, 1);
     private string? _application;
     private UserJudgement? _user;
@@ -18,15 +19,19 @@ internal sealed partial class RippleConnection
     /// </summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
+        bool isOwn = release.Application == _application;
         if (_user is { } user && await user.AskAsync(release, cancellationToken).ConfigureAwait(false) is { IsAccepted: false } refused)
         {
+            if (isOwn)
+            {
+                WithdrawUnjudged();
+            }
+
             return refused;
         }
 
         // The interest includes other applications' releases; only the process's own application is configuration.
-        return release.Application == _application
-            ? await TakeAsync(release, cancellationToken).ConfigureAwait(false)
-            : ReleaseDecision.Accept;
+        return isOwn ? await TakeAsync(release, cancellationToken).ConfigureAwait(false) : ReleaseDecision.Accept;
     }
 
     /// <summary>
@@ -132,9 +137,10 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Counts the rejection; the client logs it.</summary>
-    private static ReleaseDecision Reject(RippleRelease release, string reason)
+    private ReleaseDecision Reject(RippleRelease release, string reason)
     {
         HostingMetrics.Rejected(release.Application);
+        WithdrawUnjudged();
         return ReleaseDecision.Reject(reason);
     }
 
@@ -163,6 +169,12 @@ internal sealed partial class RippleConnection
             else if (run.TryCommit())
             {
                 Volatile.Write(ref _current, candidate);
+                if (Interlocked.Exchange(ref _isWithdrawn, false))
+                {
+                    // Options were made from nothing meanwhile: what they had before is not what this release is compared with.
+                    Array.ForEach(guards, g => g.See(NothingSeen));
+                }
+
                 Tell(candidate, verdicts, run.StartedAt);
             }
         }
@@ -178,6 +190,13 @@ internal sealed partial class RippleConnection
 
     /// <summary>Notifies the listeners once; new reads already see the release.</summary>
     private void Tell(FlatConfiguration candidate, ValidationOutcome[] verdicts, long startedAt)
+    {
+        RaiseReload(verdicts);
+        HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
+        HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
+    }
+
+    private void RaiseReload(ValidationOutcome[] verdicts)
     {
         using (ReloadScope.Enter(verdicts, CallbackFailed))
         {
@@ -200,9 +219,6 @@ internal sealed partial class RippleConnection
                 }
             }
         }
-
-        HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
-        HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
     }
 
     private void CallbackFailed(Exception exception)

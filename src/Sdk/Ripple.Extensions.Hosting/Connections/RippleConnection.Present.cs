@@ -1,18 +1,24 @@
 using Ripple.Client;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
-using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>The state present at the start, which can no longer be rejected.</content>
+/// <content>What is shown before anything is decided: the state that this process accepted before, or, without one, the newest.</content>
 internal sealed partial class RippleConnection
 {
+    private FlatConfiguration? _unjudged;
+    private volatile string? _malformed;
+    private bool _isWithdrawn;
+
+    /// <summary>Whether what is shown has not been judged, and is not in effect.</summary>
+    public bool IsUnjudged => ReferenceEquals(Current, Volatile.Read(ref _unjudged));
+
     /// <summary>
-    /// Adopts the state restored at the start, without validating it. Does not wait for the gate, whose holder may be waiting for the
-    /// start: reads see the state at once, and listeners are notified when the gate is free.
+    /// Shows the state present at the start. Does not wait for the gate, whose holder may be waiting for the start: reads see the state at
+    /// once, and listeners are notified when the gate is free.
     /// </summary>
-    private void Adopt(RippleRelease release)
+    private void Adopt(RippleRelease release, bool isUnjudged = false)
     {
         long startedAt = _scheduler.Clock.GetTimestamp();
         if (release.Release == 0 || !IsNews(release, Current))
@@ -23,8 +29,14 @@ internal sealed partial class RippleConnection
         if (_table.TrySpread(release, out IReadOnlyList<string> errors) is not { } adopted)
         {
             HostingMetrics.Rejected(release.Application);
-            HostingLog.Rejected(_logger, Name, release.ToString(), string.Join(' ', errors));
+            _malformed = string.Join(' ', errors);
+            HostingLog.Rejected(_logger, Name, release.ToString(), _malformed);
             return;
+        }
+
+        if (isUnjudged)
+        {
+            Volatile.Write(ref _unjudged, adopted);
         }
 
         FlatConfiguration seen;
@@ -38,10 +50,45 @@ internal sealed partial class RippleConnection
         }
         while (!ReferenceEquals(Interlocked.CompareExchange(ref _current, adopted, seen), seen));
 
+        TellWhenFree(adopted, () =>
+        {
+            if (isUnjudged)
+            {
+                HostingLog.Unjudged(_logger, Name, release.ToString());
+                RaiseReload([]);
+            }
+            else
+            {
+                Tell(adopted, [], startedAt);
+            }
+        });
+    }
+
+    /// <summary>Shows nothing any more, if what is shown is this: it was not accepted.</summary>
+    private void Withdraw(FlatConfiguration shown)
+    {
+        if (ReferenceEquals(Interlocked.CompareExchange(ref _current, FlatConfiguration.Empty, shown), shown))
+        {
+            Volatile.Write(ref _isWithdrawn, true);
+            TellWhenFree(FlatConfiguration.Empty, () => RaiseReload([]));
+        }
+    }
+
+    /// <summary>Shows nothing any more if what is shown was never judged, and something is rejected now.</summary>
+    private void WithdrawUnjudged()
+    {
+        if (Volatile.Read(ref _unjudged) is { } shown)
+        {
+            Withdraw(shown);
+        }
+    }
+
+    private void TellWhenFree(FlatConfiguration shown, Action tell)
+    {
         Task entering = _scheduler.EnterAsync(_applying, Timeout.InfiniteTimeSpan, CancellationToken.None);
         if (entering.IsCompletedSuccessfully)
         {
-            TellAdopted();
+            Tell();
         }
         else
         {
@@ -51,72 +98,23 @@ internal sealed partial class RippleConnection
         async Task TellLaterAsync()
         {
             await entering.ConfigureAwait(false);
-            TellAdopted();
+            Tell();
         }
 
-        void TellAdopted()
+        void Tell()
         {
             try
             {
                 // Otherwise the listeners were already notified of something newer.
-                if (ReferenceEquals(Current, adopted))
+                if (ReferenceEquals(Current, shown))
                 {
-                    Tell(adopted, [], startedAt);
+                    tell();
                 }
             }
             finally
             {
                 _applying.Release();
             }
-        }
-    }
-
-    /// <summary>
-    /// Runs a container's first validation of the state in effect, which later releases are compared with. Waits at most the validation
-    /// timeout; a longer validation continues and is logged.
-    /// </summary>
-    /// <exception cref="OperationCanceledException">The start was canceled.</exception>
-    public async Task ValidatePresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
-    {
-        var hold = new GateLease(Options.ValidationTimeout, _scheduler);
-        if (await TryEnterAsync(hold, () => [guard], cancellationToken).ConfigureAwait(false) is not null
-            && await EndsAsync(Look(), hold.Left, cancellationToken).ConfigureAwait(false))
-        {
-            return;
-        }
-
-        cancellationToken.ThrowIfCancellationRequested();
-        HostingLog.PresentNotValidated(_logger, Name, Options.ValidationTimeout.TotalSeconds);
-
-        Task Look() => _scheduler.Run(
-            () =>
-            {
-                LookAtPresent(guard, hold);
-                return true;
-            },
-            CancellationToken.None);
-    }
-
-    private void LookAtPresent(OptionsValidator guard, GateLease hold)
-    {
-        try
-        {
-            // Without an attached provider, no options can see the state.
-            if (Providers().Length == 0)
-            {
-                return;
-            }
-
-            ValidationOutcome verdict = guard.Validate(this, null);
-            verdict.Commit();
-            if (verdict.Failures.Count > 0 && Current.Release is not null)
-            {
-                HostingLog.PresentInvalid(_logger, Name, string.Join(' ', verdict.Failures));
-            }
-        }
-        finally
-        {
-            hold.Dispose();
         }
     }
 

@@ -43,8 +43,21 @@ internal sealed partial class RippleConnection
 
         // Set first, because a callback of the reload may wait for it.
         Volatile.Write(ref _client, client);
-        // State restored from disk was accepted before it was saved: no callback is asked again.
-        Adopt(client.Current());
+        RippleRelease accepted = client.Current();
+        if (accepted.Release > 0 || !_isJudged)
+        {
+            Adopt(accepted);
+            return;
+        }
+
+        // What builds the container may need values, and this process has accepted none yet: the newest are shown, not in effect and not
+        // told as applied, until the validators exist. What an earlier process rejected is no such value; its validators may have changed,
+        // and the new ones are asked.
+        RippleRelease received = await client.ReceivedAsync(cancellationToken).ConfigureAwait(false);
+        if (client.Rejection?.Release != received.Release)
+        {
+            Adopt(received, isUnjudged: true);
+        }
     }
 
     private RippleClientOptions ClientOptions()
@@ -61,11 +74,13 @@ internal sealed partial class RippleConnection
             LoggerFactory = Loggers,
         };
         options = Options.ConfigureClient?.Invoke(options) ?? options;
+        _startupMode = options.StartupMode;
+        _connectTimeout = options.ConnectTimeout;
         _application = options.Application
             ?? (ConnectionString.TryParse(Options.ConnectionString!, out ConnectionString? parsed, out _) ? parsed!.Application : null);
         // Validation and reload have a limit each; the margin covers what runs between them.
         TimeSpan ownTime = (Options.ValidationTimeout * 2) + TimeSpan.FromSeconds(10);
         _user = UserJudgement.From(Name, options, ownTime, _scheduler, out TimeSpan clientTimeout);
-        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = clientTimeout };
+        return options with { AcceptRelease = AcceptAsync, AcceptTimeout = clientTimeout, HoldsDecisions = _isJudged };
     }
 }

@@ -35,9 +35,13 @@ internal sealed partial class RippleConnection
     private CancellationTokenSource _ending = new();
     private FlatConfiguration _current = FlatConfiguration.Empty;
 
+    /// <param name="name">The name.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="isJudged">Whether a container with validators follows, and nothing takes effect before.</param>
     /// <exception cref="InvalidOperationException">An option is not valid; the message says which one and what to set.</exception>
-    public RippleConnection(string name, RippleOptions options)
+    public RippleConnection(string name, RippleOptions options, bool isJudged = false)
     {
+        _isJudged = isJudged;
         if (options.ValidationTimeout <= TimeSpan.Zero || options.ValidationTimeout > ValidationTimeoutMax)
         {
             throw new InvalidOperationException(
@@ -134,6 +138,11 @@ internal sealed partial class RippleConnection
             _guards.Add(guard);
             Hold();
         }
+
+        if (_isJudged)
+        {
+            _ = BeginAsync(guard);
+        }
     }
 
     /// <summary>Removes a container.</summary>
@@ -200,7 +209,7 @@ internal sealed partial class RippleConnection
             }
 
             close = _close ?? CloseAsync(_start ?? Task.CompletedTask, _ending);
-            (_start, _close) = (null, null);
+            (_start, _close, _begin, _first) = (null, null, null, null);
         }
 
         return close;

@@ -15,7 +15,7 @@ internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValida
         }
 
         await holder.Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-        await holder.Connection.ValidatePresentAsync(guard, cancellationToken).ConfigureAwait(false);
+        await holder.Connection.JudgeAsync(guard, cancellationToken).ConfigureAwait(false);
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -10,7 +10,9 @@ public static class RippleHostExtensions
 {
     /// <summary>
     /// Adds live configuration from the releases of a cluster, validated before it becomes visible; <see cref="IRippleClient"/> as a
-    /// service; and a health check of the same name with the tag <c>ready</c>. The first load happens in this call and is the only wait.
+    /// service; and a health check of the same name with the tag <c>ready</c>. The first load happens in this call: it shows what this
+    /// process accepted before, or, if it never did, the newest release. What is newer is validated when the host starts, before its
+    /// services do.
     /// </summary>
     /// <param name="builder">Any host's builder.</param>
     /// <param name="name">The name of the connection string <c>ConnectionStrings:&lt;name&gt;</c> and of the options' section
@@ -23,7 +25,7 @@ public static class RippleHostExtensions
         this IHostApplicationBuilder builder, string name = "ripple", Action<RippleOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        builder.Configuration.AddRipple(name, configure);
+        builder.Configuration.AddJudged(name, configure);
         builder.Services.AddRipple(name);
         return builder;
     }
@@ -42,7 +44,7 @@ public static class RippleHostExtensions
         this IHostApplicationBuilder builder, string name, Action<RippleOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        builder.Configuration.AddRipple(name, configure);
+        builder.Configuration.AddJudged(name, configure);
         builder.Services.AddKeyedRipple(name);
         return builder;
     }
@@ -58,7 +60,7 @@ public static class RippleHostExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         return builder
-            .ConfigureAppConfiguration((_, configuration) => configuration.AddRipple(name, configure))
+            .ConfigureAppConfiguration((_, configuration) => configuration.AddJudged(name, configure))
             .ConfigureServices((_, services) => services.AddRipple(name));
     }
 }

@@ -45,8 +45,14 @@ internal static partial class HostingLog
         1107,
         LogLevel.Error,
         "{Connection}: what is in effect does not pass the options' validation: "
-            + "{Failures} It is not replaced; publish a release that passes.")]
+            + "{Failures} What this process accepted before is in effect no more; what others gave it stays until a release passes.")]
     public static partial void PresentInvalid(ILogger logger, string connection, string failures);
+
+    [LoggerMessage(
+        1110,
+        LogLevel.Information,
+        "{Connection}: {Release} is shown while the services are built, and judged when they are: this process has accepted none before.")]
+    public static partial void Unjudged(ILogger logger, string connection, string release);
 
     [LoggerMessage(1108, LogLevel.Error, "{Connection}: the client could not be stopped in order.")]
     public static partial void StopFailed(ILogger logger, string connection, Exception exception);

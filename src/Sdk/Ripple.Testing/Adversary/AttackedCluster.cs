@@ -15,8 +15,8 @@ internal sealed class AttackedCluster
 {
     private const string Administrator = "administrator";
 
-    /// <summary>The pages of one answer of the largest host, and some.</summary>
-    private const long AnswerPagesMax = 128;
+    /// <summary>The reads that one connection may have in progress, and a status.</summary>
+    private const long AnswersMax = 17;
 
     // Two members of the captured one's region, which know what the other has verified.
     private const int SharingIndex1 = 2;
@@ -86,7 +86,7 @@ internal sealed class AttackedCluster
     public void OnHostReady(HostCore gms, BoundsChecker bounds)
     {
         ArgumentNullException.ThrowIfNull(bounds);
-        bounds.Register("answers that wait for one connection", () => gms.AnswerPagesMax, AnswerPagesMax, _cluster.Host.Machine);
+        bounds.Register("answers that wait for one connection", () => gms.AnswersWaitingMax, AnswersMax, _cluster.Host.Machine);
     }
 
     /// <summary>Called when the host commits a release.</summary>

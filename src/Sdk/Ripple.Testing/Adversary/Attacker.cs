@@ -15,9 +15,11 @@ namespace Ripple.Testing.Adversary;
 internal sealed class Attacker
 {
     private const long DelayNsMax = 400_000;
+    private const ulong FirstCount = 1UL << 32;
     private readonly AttackOptions _options;
     private readonly Disguise _disguise;
     private readonly List<IForgery> _kinds = [];
+    private ulong _count;
 
     /// <summary>Creates an attacker; it begins with <see cref="Start"/>.</summary>
     public Attacker(SimulatedWorld world, CapturedMember captured, DeterministicRandom random, AttackOptions options)
@@ -62,6 +64,9 @@ internal sealed class Attacker
     /// <summary>The number of the kind that is forged now.</summary>
     public int Current { get; private set; }
 
+    /// <summary>Whether its time is not over, and it does not rest.</summary>
+    public bool IsActive => World.Scheduler.NowNs < _options.EndNs && !_options.Calms.IsCalm(World.Scheduler.NowNs);
+
     /// <summary>The name of a kind by its number in <see cref="Datagram.Forgery"/>.</summary>
     public string NameOf(int forgery) => _kinds[forgery - 1].Name;
 
@@ -83,6 +88,9 @@ internal sealed class Attacker
         Resume(_kinds.IndexOf(kind) + 1);
         kind.Forge(this);
     }
+
+    /// <summary>A number above that of every aggregate that the captured member itself has sent.</summary>
+    public ulong NextCount() => FirstCount + ++_count;
 
     /// <summary>Another member of the region; null when there is none.</summary>
     public RegionMember? Victim()
@@ -166,7 +174,7 @@ internal sealed class Attacker
             return;
         }
 
-        if (!_options.Calms.IsCalm(World.Scheduler.NowNs))
+        if (IsActive)
         {
             Forge(_kinds[Random.NextInt32(_kinds.Count)]);
         }

@@ -54,6 +54,10 @@ internal sealed class DeliveryWatch : IDeliveryObserver
             {
                 strangers.OnSent(to, bytes.Length);
             }
+            else if (cluster.Clients.Any(c => !c.IsCaptured && from == SimulatedNetwork.AddressOf(c.Machine, from.Port)))
+            {
+                strangers.OnSentByMember(to, bytes.Length);
+            }
         };
     }
 

@@ -6,7 +6,7 @@ internal interface IForgery
     /// <summary>Its name in counts and messages.</summary>
     string Name { get; }
 
-    /// <summary>The share of runs that have it. Kinds known to do harm are rare, so that the others have runs of their own.</summary>
+    /// <summary>The share of runs that have it. Some are rare, so that the others have runs of their own.</summary>
     double Share { get; }
 
     /// <summary>

@@ -34,6 +34,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     private readonly SortedDictionary<long, PublishBegin> _journal = [];
     private long _number;
     private int _calls;
+    private ulong _past;
 
     /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
     public ClientPublisher(SimulatedWorld world, SimulatedRippleClient client, string application)
@@ -145,12 +146,13 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     {
         ulong to = 1 + (ulong)_random.NextInt64((long)Newest);
         Guid id = NewId();
-        ulong? expected = id.ToByteArray()[0] % 2 == 0 ? Newest : null;
-        PublishAsk ask = Ask(new PublishIntent(id, Application, PublishIntent.NoChanges, expected, null, to, "rollback"));
+        ExpectedState expected = id.ToByteArray()[0] % 2 == 0 ? ExpectNewest(id) : ExpectedState.Any;
+        PublishAsk ask = Ask(new PublishIntent(id, Application, PublishIntent.NoChanges, expected, NameOf(expected), to, "rollback"));
         _calls++;
         try
         {
-            ClientPublishResult told = await client.RollbackAsync(Application, to, "rollback", expected, id).ConfigureAwait(false);
+            ClientPublishResult told = await client.RollbackAsync(
+                Application, to, "rollback", ReleaseOf(expected), id, GenerationOf(expected)).ConfigureAwait(false);
             RolledBackCount++;
             Post(() => EndAsk(ask, ResultOf(told)));
         }
@@ -169,6 +171,13 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
         }
     }
 
+    /// <summary>A release that was; every second time the one before the last that was read, as by somebody who compares.</summary>
+    private ulong NextPast()
+    {
+        bool isComparing = _random.NextBool(0.5) && _past > 1 && _past <= Newest;
+        return _past = isComparing ? _past - 1 : 1 + (ulong)_random.NextInt64((long)Newest);
+    }
+
     private async Task ReadAsync(RippleClient client)
     {
         _calls++;
@@ -178,7 +187,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
             long askedNs = _world.Scheduler.NowNs;
             if (kind < 0.5)
             {
-                ulong? release = _random.NextBool(0.5) && Newest > 0 ? 1 + (ulong)_random.NextInt64((long)Newest) : null;
+                ulong? release = _random.NextBool(0.5) && Newest > 0 ? NextPast() : null;
                 var question = new ReadQuestion(Application, $"key-{_random.NextInt32(8)}", release, askedNs);
                 ReadResult? told = await client.ReadAsync(Application, question.Key, release).ConfigureAwait(false);
                 Post(() => OnRead(question, told?.Generation ?? 0, told?.Release ?? 0, told?.Value));
@@ -228,6 +237,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
             Term = term,
             Asker = Client.Machine,
             AskerLife = Client.Machine.StartCount,
+            IsBare = release.Release % 4 == 0,
             AskedNs = nowNs,
             DeadlineNs = nowNs + (time.Ticks * TimeSpan.NanosecondsPerTick),
         };
@@ -235,8 +245,10 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
         _calls++;
         try
         {
-            ClientWaitResult told = await client.WaitAsync(Application, release.Release, term.Text, time, HasProgress ? this : null)
-                .ConfigureAwait(false);
+            ClientPublisher? progress = HasProgress ? this : null;
+            ClientWaitResult told = await (question.IsBare
+                ? client.WaitAsync(Application, release.Release, term.Text, time, progress)
+                : client.WaitAsync(Application, release.Generation, release.Release, term.Text, time, progress)).ConfigureAwait(false);
             WaitOutcomes[(int)told.Outcome]++;
             // A time-out over nobody is the client's own: no host answered.
             bool isByHost = told.Outcome != WaitOutcome.TimedOut || told.Total > 0;
@@ -268,7 +280,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
     private void Refused(PublishAsk ask, RipplePublishException e)
     {
         RefusedCount++;
-        var refusal = new PublishResult(0, e.Code, e.Message, 0, e.NewestRelease ?? 0, default);
+        var refusal = new PublishResult(0, e.Code, e.Message, e.NewestGeneration ?? 0, e.NewestRelease ?? 0, default);
         Post(() =>
         {
             SetNewest(e.NewestRelease ?? Newest, refusal);
@@ -286,7 +298,8 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
         (byte)told.Outcome,
         (uint)told.Total,
         [.. told.Members.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))],
-        [.. told.Discounted.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))]);
+        [.. told.Discounted.Select(m => new WaitMember(m.Node, m.Name, m.Value, m.Reason))],
+        told.Generation);
 
     private static StatusRow RowOf(MemberStatus member) => new(
         member.Node,
@@ -322,12 +335,17 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
         {
             Application = Application,
             PublishId = begin.PublishId,
-            ExpectedRelease = begin.ExpectedRelease == PublishBegin.AnyRelease ? null : begin.ExpectedRelease,
+            ExpectedRelease = ReleaseOf(begin.Expected),
+            ExpectedGeneration = GenerationOf(begin.Expected),
             Note = begin.Note,
             Set = set,
             Remove = remove,
         };
     }
+
+    private static ulong? ReleaseOf(ExpectedState expected) => expected.IsAny ? null : expected.Release;
+
+    private static uint? GenerationOf(ExpectedState expected) => expected.Generation == 0 ? null : expected.Generation;
 
     /// <summary>Leaves the task that calls, which would keep what a checker throws to itself.</summary>
     private void Post(Action action) => _client.Scheduler!.Run(action);

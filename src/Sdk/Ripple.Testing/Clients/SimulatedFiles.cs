@@ -24,6 +24,12 @@ internal sealed class SimulatedFiles(
     public void MakeDirectory(string path) => folder.Make(path);
 
     /// <inheritdoc/>
+    public void DemandOwnDirectory(string path)
+    {
+        // A simulated disk has one user.
+    }
+
+    /// <inheritdoc/>
     public IDisposable? TryLock(string path) => _locked.Add(path) ? new Lease(_locked, path) : null;
 
     /// <inheritdoc/>

@@ -66,7 +66,7 @@ internal sealed class SimulatedHostedClient : SimulatedRippleClient
     /// <inheritdoc/>
     protected override async Task<RippleClient?> OpenAsync(RippleRuntime runtime)
     {
-        var source = new RippleConfigurationSource(Connection, options => Configure(options, runtime));
+        var source = new RippleConfigurationSource(Connection, options => Configure(options, runtime), isJudged: true);
         var provider = (RippleConfigurationProvider)source.Build(new ConfigurationBuilder());
         _provider = provider;
         _isBuilt = false;
@@ -113,8 +113,20 @@ internal sealed class SimulatedHostedClient : SimulatedRippleClient
         var lifetime = new RippleHostedService(
             built.GetRequiredKeyedService<ConnectionHolder>(Connection), built.GetRequiredService<OptionsValidator>());
         _isBuilt = true;
-        await lifetime.StartingAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            await lifetime.StartingAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (RippleException)
+        {
+            // It rejects the newest release and has accepted none: it ends, and whoever watches over services starts it again.
+            FailStart();
+            return;
+        }
+
         HostStartCount++;
+        NoteStart();
+        NoteShown(provider);
         _ = built.GetRequiredService<IOptionsMonitor<HostedOptions>>().OnChange(NoteChanged);
     }
 
@@ -152,12 +164,6 @@ internal sealed class SimulatedHostedClient : SimulatedRippleClient
         }
 
         ShownCount++;
-        if (VerdictOn(release.Release) is null)
-        {
-            // Before the services are built nothing is validated. That does no harm when it would have been valid.
-            NoteAccepted(release);
-        }
-
         var shown = new SortedDictionary<string, ReadOnlyMemory<byte>>(StringComparer.Ordinal);
         foreach (string key in provider.GetChildKeys([], null))
         {
@@ -166,7 +172,7 @@ internal sealed class SimulatedHostedClient : SimulatedRippleClient
 
         // Outside the reload, which would take what a checker throws for a failed callback.
         string name = release.Id.ToString();
-        bool isBuilt = _isBuilt;
-        _world.Scheduler.Schedule(0, () => WitnessOf(Options.Application)?.OnShown(name, shown, isBuilt));
+        bool isUnjudged = provider.Connection.IsUnjudged && !_isBuilt;
+        _world.Scheduler.Schedule(0, () => WitnessOf(Options.Application)?.OnShown(name, shown, isUnjudged));
     }
 }

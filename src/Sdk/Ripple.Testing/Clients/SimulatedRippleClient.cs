@@ -29,6 +29,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
     private readonly SimulatedAuthority _authority;
     private readonly DeterministicRandom _random;
     private readonly SortedSet<Digest160> _accepted = [];
+    private bool _hasFailedToStart;
 
     /// <summary>Creates a client that starts with the machine.</summary>
     /// <param name="world">The world.</param>
@@ -98,11 +99,26 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
     /// <summary>Called with each release that a watch of its own application delivers.</summary>
     public Action<SimulatedRippleClient, RippleRelease>? OnWatched { get; set; }
 
+    /// <summary>
+    /// Called with each release that a watch of every release of its own application delivers, and the one before it; null for the first of
+    /// a life.
+    /// </summary>
+    public Action<HistoryLine?, HistoryLine>? OnHistoryWatched { get; set; }
+
+    /// <summary>Whether it watches every release of its own application. Default true.</summary>
+    public bool WatchesHistory { get; init; } = true;
+
+    /// <summary>The number of releases that its watches of every release delivered.</summary>
+    public long HistoryWatchedCount { get; private set; }
+
     /// <summary>The number of releases its watches delivered.</summary>
     public long WatchedCount { get; private set; }
 
     /// <summary>The number of starts that failed.</summary>
     public long FailedStartCount { get; private set; }
+
+    /// <inheritdoc/>
+    public override bool HasFailedToStart => _hasFailedToStart;
 
     /// <summary>Whether its program accepted this state, in this or an earlier life.</summary>
     public bool HasAccepted(ApplicationState state)
@@ -136,6 +152,17 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             _world.Scheduler.Schedule(StartAgainNs, () => Machine.TryStart());
         });
     }
+
+    /// <summary>The start failed: the process ends.</summary>
+    protected void FailStart()
+    {
+        FailedStartCount++;
+        _hasFailedToStart = true;
+        End();
+    }
+
+    /// <summary>The start has succeeded.</summary>
+    protected void NoteStart() => _hasFailedToStart = false;
 
     void IMachineResource.OnCrash(bool isSilent)
     {
@@ -175,8 +202,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
     {
         if (await OpenAsync(runtime).ConfigureAwait(false) is not { } client)
         {
-            FailedStartCount++;
-            End();
+            FailStart();
             return;
         }
 
@@ -189,7 +215,31 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             Follow(WatchAsync(client, other));
         }
 
+        if (WatchesHistory)
+        {
+            Follow(WatchHistoryAsync(client));
+        }
+
         await WatchAsync(client, client.Application).ConfigureAwait(false);
+    }
+
+    private async Task WatchHistoryAsync(RippleClient client)
+    {
+        HistoryLine? last = null;
+        try
+        {
+            await foreach (HistoryEntry entry in client.WatchHistoryAsync().ConfigureAwait(false))
+            {
+                HistoryLine? before = last;
+                HistoryLine line = last = new HistoryLine(entry.Generation, entry.Release, entry.Id.ToString(), entry.Note, entry.Keys);
+                HistoryWatchedCount++;
+                _world.Scheduler.Schedule(0, () => OnHistoryWatched?.Invoke(before, line));
+            }
+        }
+        catch (RippleException)
+        {
+            // Its credential is refused from now on.
+        }
     }
 
     private async Task WatchAsync(RippleClient client, string application)
@@ -210,8 +260,10 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
         try
         {
             RippleClientOptions options = ClientOptions with { Runtime = runtime };
-            return await RippleClient.StartNewAsync(SimulatedTrust.ConnectionTo("host"), options, Variable, CancellationToken.None)
-                .ConfigureAwait(false);
+            RippleClient client = await RippleClient.StartNewAsync(
+                SimulatedTrust.ConnectionTo("host"), options, Variable, CancellationToken.None).ConfigureAwait(false);
+            NoteStart();
+            return client;
         }
         catch (RippleException)
         {
@@ -302,6 +354,10 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             core.OnDisconnected(reason, isRefusal);
         }
 
+        public void OnReceived(ApplicationReplica replica, ApplicationState state) => core.OnReceived(replica, state);
+
+        public void OnRefused(string application, IntakeRefusal refusal) => core.OnRefused(application, refusal);
+
         public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
         {
             NodeWitness? witness = owner.WitnessOf(replica.Name);
@@ -323,6 +379,8 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             core.OnApplied(replica, state);
             owner.NoteApplied(replica.Name, state);
         }
+
+        public void OnSearchEnded(ApplicationReplica replica) => core.OnSearchEnded(replica);
 
         public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
         {

@@ -1,6 +1,7 @@
 using Ripple.Engine.Nodes;
 using Ripple.Gms;
 using Ripple.Testing.Adversary;
+using Ripple.Testing.Disks;
 using Ripple.Testing.Oracles;
 using Ripple.Testing.Oracles.Costs;
 using Ripple.Testing.Scripts;
@@ -26,6 +27,9 @@ public sealed record ClusterOptions
 
     /// <summary>The mean time between publishes. Default 400 ms.</summary>
     public long PublishEveryNs { get; init; } = 400_000_000;
+
+    /// <summary>The share of releases that those nodes reject which reject any. Default 0.05.</summary>
+    public double RejectShare { get; init; } = 0.05;
 
     /// <summary>Whether faults occur. Default true.</summary>
     public bool HasFaults { get; init; } = true;
@@ -98,10 +102,22 @@ public sealed record ClusterOptions
     /// <summary>Whether applications are created and rollbacks planned, as through the host's HTTP interface. Default false.</summary>
     internal bool HasAdminCalls { get; init; }
 
+    /// <summary>Whether programs with the real client watch every release of their application, which takes calls. Default true.</summary>
+    internal bool WatchesHistory { get; init; } = true;
+
     /// <summary>Whether a restored host gives numbers again while all who know better are away. Default false.</summary>
     internal bool Forks { get; init; }
+
+    /// <summary>What becomes of the mark beside a store that is restored; null (the default) for kept or lost, by chance.</summary>
+    internal MarkFate? RestoredMark { get; init; }
 
     /// <summary>What happens in a run in which nothing fails by chance, whose delays, counts and rest are judged; null for other runs.
     /// </summary>
     internal CostEvent? Costs { get; init; }
+
+    /// <summary>
+    /// Whether the host has a processor, and all nodes share another, which lose half of their speed for a while; what a release costs then
+    /// is judged. Default false.
+    /// </summary>
+    internal bool HasPressure { get; init; }
 }

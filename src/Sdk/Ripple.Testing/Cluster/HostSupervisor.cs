@@ -5,12 +5,12 @@ namespace Ripple.Testing.Cluster;
 
 /// <summary>
 /// Watches over the process of a host, as a service manager does that asks for its health: a host that could not start, or whose store is
-/// broken, is ended and started again.
+/// broken for a while, is ended and started again.
 /// </summary>
 internal sealed class HostSupervisor(SimulatedWorld world, SimulatedHost host, DeterministicRandom random)
 {
     private const long LookNs = 200_000_000;
-    private const long PatienceNs = 500_000_000;
+    private const long PatienceNs = 2_000_000_000;
     private const long PauseNsMax = 1_000_000_000;
 
     /// <summary>Begins to look. Call once.</summary>
@@ -31,7 +31,7 @@ internal sealed class HostSupervisor(SimulatedWorld world, SimulatedHost host, D
 
     private void End(int life)
     {
-        if (host.Machine.IsRunning && host.Machine.StartCount == life)
+        if (host.Machine.IsRunning && host.Machine.StartCount == life && host.IsBroken)
         {
             world.Faults.Add("hostEnded");
             host.Machine.Crash();

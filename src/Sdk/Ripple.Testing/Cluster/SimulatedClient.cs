@@ -87,6 +87,9 @@ internal class SimulatedClient : INodeHandler
     /// <summary>Whether an attacker has its key and its identity.</summary>
     public bool IsCaptured { get; private set; }
 
+    /// <summary>Whether its program ended itself last, because its start failed.</summary>
+    public virtual bool HasFailedToStart => false;
+
     /// <summary>An attacker has its key and its identity from now on.</summary>
     public void Capture()
     {
@@ -140,6 +143,11 @@ internal class SimulatedClient : INodeHandler
     }
 
     void INodeHandler.OnDisconnected(string reason, bool isRefusal) => TellDisconnected(reason, isRefusal);
+
+    void INodeHandler.OnRefused(string application, IntakeRefusal refusal)
+    {
+        // Only told, and counted by the node.
+    }
 
     void INodeHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
     {

@@ -2,6 +2,7 @@ using Ripple.Engine.Core;
 using Ripple.Testing.Clients;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Faults;
+using Ripple.Testing.Oracles.Costs;
 using Ripple.Testing.Scripts;
 using Ripple.Testing.Simulation;
 using Ripple.Testing.Tracing;
@@ -14,7 +15,9 @@ public sealed partial class SimulatedCluster
     private bool Has(ClusterFaults fault) => (_more & fault) != 0;
 
     private SimulatedMachineOptions? MachineOptions() =>
-        _drifts is null ? null : new SimulatedMachineOptions { ClockDriftPpm = (int)_drifts.NextInt64(601) - 300 };
+        _options.HasPressure ? PressureChecker.MachineOptions
+        : _drifts is null ? null
+        : new SimulatedMachineOptions { ClockDriftPpm = (int)_drifts.NextInt64(601) - 300 };
 
     private List<FaultKind> FaultKinds()
     {
@@ -150,8 +153,10 @@ public sealed partial class SimulatedCluster
         World.Faults.Add("hostRestore");
         Host.Machine.Crash();
         World.Trace?.Add(TraceKind.Restored, Host.Machine, "its disk is replaced by the copy");
-        _oracles.OnRestored();
-        Host.Restore(_copy!);
+        MarkFate mark = _options.RestoredMark ?? (World.Random.Fork(31).NextBool(0.5) ? MarkFate.Lost : MarkFate.Kept);
+        World.Faults.Add($"mark{mark}");
+        _oracles.OnRestored(isNoticed: mark != MarkFate.Copied);
+        Host.Restore(_copy!, mark);
         _administrator?.OnRestored();
         _creator?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.

@@ -87,7 +87,8 @@ public sealed partial class SimulatedCluster
         for (int i = 0; i < options.Nodes; i++)
         {
             string application = options.Applications[i % options.Applications.Count];
-            _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", application, authority, i % 4 == 1 ? 0.05 : 0, i));
+            double rejectShare = i % 4 == 1 ? options.RejectShare : 0;
+            _clients.Add(AddClient($"client{i}", i % 3 == 0 ? "west" : "east", "node", application, authority, rejectShare, i));
             _clients[i].Machine.IsAbsent = !World.Script.Takes(RunItem.Node, i);
         }
 
@@ -211,6 +212,8 @@ public sealed partial class SimulatedCluster
     public void Run()
     {
         Prepare();
+        PressureChecker? pressure = _options.HasPressure ? new PressureChecker(World, this) : null;
+        pressure?.Start();
         foreach (SimulatedMachine machine in World.Machines)
         {
             machine.Start();
@@ -287,9 +290,12 @@ public sealed partial class SimulatedCluster
         CostChecker? costs = _options.Costs is { } happens ? new CostChecker(World, this, happens, CostLimitsOf(happens)) : null;
         costs?.Start(activeNs);
 
+        var rows = new RowChecker(World, this);
+        World.RunUntil(_options.DurationNs - RowChecker.SilenceNsMax);
+        rows.LookBeforeEnd();
         World.RunUntil(_options.DurationNs);
         _convergence.CheckEnd();
-        new RowChecker(World, this).CheckEnd();
+        rows.CheckEnd();
         _creator?.CheckEnd();
         if (_options.ComparesStore)
         {
@@ -298,6 +304,7 @@ public sealed partial class SimulatedCluster
 
         _oracles.CheckEnd();
         costs?.CheckEnd();
+        pressure?.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);
     }
 
@@ -334,13 +341,23 @@ public sealed partial class SimulatedCluster
 
         StartupMode mode = index % 2 == 0 ? StartupMode.UseSnapshot : StartupMode.Background;
         // Those of the imitation that reject may have no real ones among them.
-        double share = index % 4 == 2 ? 0.05 : rejectShare;
+        double share = index % 4 == 2 ? _options.RejectShare : rejectShare;
         bool isHosted = _options.HostedEvery > 0
             && index < _options.Nodes
             && index / _options.RealClientsEvery % _options.HostedEvery == _options.HostedEvery - 1;
         return isHosted
-            ? new SimulatedHostedClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach }
-            : new SimulatedRippleClient(World, machine, authority, options, mode) { RejectShare = share, GroupReach = reach };
+            ? new SimulatedHostedClient(World, machine, authority, options, mode)
+            {
+                RejectShare = share,
+                GroupReach = reach,
+                WatchesHistory = _options.WatchesHistory,
+            }
+            : new SimulatedRippleClient(World, machine, authority, options, mode)
+            {
+                RejectShare = share,
+                GroupReach = reach,
+                WatchesHistory = _options.WatchesHistory,
+            };
     }
 
     private string TokenIdOf(int index, string name)

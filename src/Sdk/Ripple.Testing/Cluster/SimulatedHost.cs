@@ -1,7 +1,9 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Placement;
@@ -60,7 +62,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     /// <summary>The host while it runs and has persisted its start; otherwise null.</summary>
     public HostCore? Gms { get; private set; }
 
-    /// <summary>Whether whoever watches over the process would end it: its start failed, or its store is broken.</summary>
+    /// <summary>Whether whoever watches over the process may end it: its start failed, or its store is broken.</summary>
     public bool IsBroken => Machine.IsRunning && (HasFailedToStart || _store is { IsBroken: true });
 
     private bool HasFailedToStart { get; set; }
@@ -83,13 +85,10 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     public long UnixMicros => Machine.UnixMicros;
 
     /// <inheritdoc/>
-    public byte[] NewRegionKey()
-    {
-        byte[] key = new byte[16];
-        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(key, _keys.NextUInt64());
-        System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(key.AsSpan(8), _keys.NextUInt64());
-        return key;
-    }
+    public byte[] NewRegionKey() => NewKey(RegionKey.KeyBytes);
+
+    /// <inheritdoc/>
+    public byte[] NewMemberKey() => NewKey(MemberKey.KeyBytes);
 
     /// <inheritdoc/>
     public bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done)
@@ -107,7 +106,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         Gms is not null && _store is { } store && store.Commit(new CommitBatch { Tokens = [change] }, done);
 
     /// <summary>Restores an older copy of the disk; the host must be down.</summary>
-    public void Restore(SimulatedDiskCopy copy) => Disk.Restore(copy);
+    public void Restore(SimulatedDiskCopy copy, MarkFate mark) => Disk.Restore(copy, mark);
 
     void IMachineResource.OnCrash(bool isSilent)
     {
@@ -136,7 +135,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         {
             if (result.IsDone)
             {
-                Begin(store, state, start, completions);
+                Begin(store, state.Copy is null ? state : store.Load(), start, completions);
             }
             else
             {
@@ -170,6 +169,17 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         };
         options.Check();
         return options;
+    }
+
+    private byte[] NewKey(int bytes)
+    {
+        byte[] key = new byte[bytes];
+        for (int i = 0; i < bytes; i += sizeof(ulong))
+        {
+            BinaryPrimitives.WriteUInt64LittleEndian(key.AsSpan(i), _keys.NextUInt64());
+        }
+
+        return key;
     }
 
     private IPNetwork Groups() => new(IPAddress.Parse("239.192.0.0"), 32 - BitOperations.Log2((uint)GroupsMax));

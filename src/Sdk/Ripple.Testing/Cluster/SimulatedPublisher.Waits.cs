@@ -118,7 +118,7 @@ internal partial class SimulatedPublisher
             return;
         }
 
-        uint timeoutMs = (uint)((question.DeadlineNs - _world.Scheduler.NowNs) / 1_000_000);
+        uint timeoutMs = (uint)Math.Max(1, (question.DeadlineNs - _world.Scheduler.NowNs) / 1_000_000);
         ModelRelease release = question.Release;
         var wait = new Wait(call, Application, release.Generation, release.Release, question.Predicate, timeoutMs, false);
         if (link.TrySend(wait))

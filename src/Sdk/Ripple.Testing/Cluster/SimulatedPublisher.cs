@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Testing.Oracles;
@@ -16,6 +18,7 @@ internal partial class SimulatedPublisher
     private const int PartBytes = 32 * 1_024;
     private const int LargeBytesMax = (16 * 1_024 * 1_024) - (4 * 140_000);
     private const int DrawnBytesMax = 256 * 1_024;
+    private const int RivalsEvery = 8;
     private readonly DeterministicRandom _random;
     private readonly SimulatedWorld _world;
     private readonly Queue<PublishBegin> _again = [];
@@ -23,6 +26,7 @@ internal partial class SimulatedPublisher
     private string? _newestName;
     private int _life;
     private uint _generation;
+    private uint _newestGeneration;
 
     /// <summary>Creates a publisher on a client whose token allows publishing.</summary>
     public SimulatedPublisher(SimulatedWorld world, SimulatedClient client, string application)
@@ -93,6 +97,21 @@ internal partial class SimulatedPublisher
         }
 
         PublishBegin begin = NextPublish(out byte[] body);
+        Send(node, link, begin, body);
+        if (begin.Expected.IsAny && begin.PublishId.ToByteArray()[3] % RivalsEvery == 0)
+        {
+            // While the first is being stored these two wait; the second is on top of it, but for the one between.
+            ExpectedState guessed = Newest + 1;
+            foreach (ExpectedState expected in (ExpectedState[])[ExpectedState.Any, guessed])
+            {
+                PublishBegin rival = NewPublish($"rival {Turn} {expected}") with { Expected = expected };
+                Send(node, link, rival, BodyOf(rival));
+            }
+        }
+    }
+
+    private void Send(Node node, ILink link, PublishBegin begin, byte[] body)
+    {
         PublishBegin asked = begin;
         PublishAsk ask = Ask(IntentOf(begin, body));
         uint call = node.Calls.Register(answer => OnAnswer(node, asked, ask, answer));
@@ -160,7 +179,7 @@ internal partial class SimulatedPublisher
     protected PublishBegin NextPublish(out byte[] body)
     {
         _world.Script.Place(_random, $"turn {Turn}");
-        PublishBegin begin = _again.Count > 0 && _random.NextBool(0.25) ? _again.Dequeue() : NewPublish();
+        PublishBegin begin = _again.Count > 0 && _random.NextBool(0.25) ? _again.Dequeue() : NewPublish($"new {Turn}");
         body = BodyOf(begin);
         return begin;
     }
@@ -195,6 +214,7 @@ internal partial class SimulatedPublisher
         ArgumentNullException.ThrowIfNull(result);
         string? told = result.Id == default ? null : result.Id.ToString();
         _newestName = newest == result.Release ? told : newest == Newest ? _newestName : null;
+        _newestGeneration = newest == result.Release ? result.Generation : newest == Newest ? _newestGeneration : 0;
         Newest = newest;
     }
 
@@ -248,17 +268,22 @@ internal partial class SimulatedPublisher
             offset += key.IsRemove ? 0 : (int)key.Length;
         }
 
-        ulong? expected = begin.ExpectedRelease == PublishBegin.AnyRelease ? null : begin.ExpectedRelease;
-        string? expectedName = expected == Newest ? _newestName : null;
         return new PublishIntent(
-            begin.PublishId, begin.Application, changes.ToImmutable(), expected, expectedName, null, begin.Note);
+            begin.PublishId, begin.Application, changes.ToImmutable(), begin.Expected, NameOf(begin.Expected), null, begin.Note);
     }
+
+    /// <summary>The newest release that it knows, three times of four with its generation, by the id of who expects it.</summary>
+    protected ExpectedState ExpectNewest(Guid id) => new(id.ToByteArray()[1] % 4 == 0 ? 0 : _newestGeneration, Newest);
+
+    /// <summary>The name of an expected release; null if it was never told, or if only a number is expected.</summary>
+    protected string? NameOf(ExpectedState expected) =>
+        expected.Generation != 0 && expected == new ExpectedState(_newestGeneration, Newest) ? _newestName : null;
 
     private static long PublishLength(PublishBegin begin) => begin.Keys.Sum(k => k.IsRemove ? 0L : k.Length);
 
-    private PublishBegin NewPublish()
+    private PublishBegin NewPublish(string place)
     {
-        _world.Script.Place(_random, $"new {Turn}");
+        _world.Script.Place(_random, place);
         Guid id = NewId();
         int count = 1 + _random.NextInt32(4);
         var keys = new SortedDictionary<string, PublishKey>(StringComparer.Ordinal);
@@ -281,7 +306,9 @@ internal partial class SimulatedPublisher
         }
 
         double kind = _random.NextDouble();
-        ulong expected = kind < 0.6 ? PublishBegin.AnyRelease : kind < 0.85 ? Newest : (ulong)_random.NextInt64((long)Newest + 2);
+        ExpectedState expected = kind < 0.6 ? ExpectedState.Any
+            : kind < 0.85 ? ExpectNewest(id)
+            : (ulong)_random.NextInt64((long)Newest + 2);
         return new PublishBegin(0, Application, id, expected, NoteOf(id), string.Empty, [.. keys.Values]);
     }
 

@@ -25,12 +25,6 @@ internal sealed class ViewChecker(SimulatedWorld world, SimulatedCluster cluster
 
         foreach (RegionView view in gms.Views)
         {
-            // A view without members was never announced.
-            if (view.Members.Length == 0)
-            {
-                continue;
-            }
-
             if (_newest.TryGetValue(view.RegionId, out RegionView? before)
                 && !ReferenceEquals(before, view)
                 && view.Number.CompareTo(before.Number) <= 0)

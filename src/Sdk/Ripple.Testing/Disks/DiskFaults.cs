@@ -3,13 +3,13 @@ namespace Ripple.Testing.Disks;
 /// <summary>How often the disk of a host misbehaves. All zero by default.</summary>
 internal sealed record DiskFaults
 {
-    /// <summary>A disk that is bad, but lets a host live for some seconds.</summary>
+    /// <summary>A disk that is bad now and then.</summary>
     public static DiskFaults Some { get; } = new()
     {
         BusyShare = 0.03,
         SlowShare = 0.02,
-        FailShare = 0.005,
-        FullShare = 0.002,
+        FailShare = 0.01,
+        FullShare = 0.01,
         FlipShare = 0.02,
     };
 
@@ -22,11 +22,15 @@ internal sealed record DiskFaults
     /// <summary>The longest a slow flush or read takes, in nanoseconds. Default 3 s.</summary>
     public long SlowNsMax { get; init; } = 3_000_000_000;
 
-    /// <summary>The share of flushes that end with an I/O error: some of the batches may be there, and the store is broken.</summary>
+    /// <summary>
+    /// The share of flushes that end with an I/O error: nobody knows whether the batches are there before the disk took something else, or
+    /// the host dies, and some are there then.
+    /// </summary>
     public double FailShare { get; init; }
 
     /// <summary>
-    /// The share of flushes that find the disk full, as do all within <see cref="FullNs"/>, also after the store was opened again.
+    /// The share of flushes that find the disk full, as do all within <see cref="FullNs"/>, also after the store was opened again: nothing
+    /// is written. A start has its epoch all the same, by the ballast.
     /// </summary>
     public double FullShare { get; init; }
 

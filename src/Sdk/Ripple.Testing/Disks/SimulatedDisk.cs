@@ -15,6 +15,7 @@ internal sealed class SimulatedDisk
     private DiskFaults _faults = new();
     private DeterministicRandom? _chance;
     private long _fullUntilNs;
+    private int _markCount;
 
     /// <summary>Creates an empty disk.</summary>
     /// <param name="schedule">Runs an action the given number of nanoseconds from now, never immediately, on the simulation's
@@ -40,7 +41,8 @@ internal sealed class SimulatedDisk
     public int FormatVersion { get; set; } = StoreImage.FormatVersion;
 
     /// <summary>
-    /// If not null, the next flush fails with this reason and resets the property; the store is then broken until it is opened again.
+    /// If not null, the next flush fails with this reason and resets the property; the store is then broken until the disk takes something,
+    /// or it is opened again.
     /// </summary>
     public string? FailNextSync { get; set; }
 
@@ -56,7 +58,13 @@ internal sealed class SimulatedDisk
     /// <summary>The number of batches lost by a crash or a failed flush.</summary>
     public long LostBatchCount { get; private set; }
 
+    /// <summary>Whether the disk is full, whatever the chance of it: until somebody makes room.</summary>
+    public bool IsFull { get; set; }
+
     internal StoreImage Image { get; private set; } = StoreImage.Empty;
+
+    /// <summary>The mark beside the store; null if there is none.</summary>
+    internal StoreMark? Mark { get; set; }
 
     internal SimulatedHostStore? Host { get; set; }
 
@@ -97,12 +105,14 @@ internal sealed class SimulatedDisk
     }
 
     /// <summary>A backup: the contents that are durable now. Costs nothing.</summary>
-    public SimulatedDiskCopy Copy() => new(Image);
+    public SimulatedDiskCopy Copy() => new(Image, Mark);
 
     /// <summary>
     /// Restores a backup of this disk or another. Throws <see cref="InvalidOperationException"/> while a host has the disk open.
     /// </summary>
-    public void Restore(SimulatedDiskCopy copy)
+    /// <param name="copy">The backup.</param>
+    /// <param name="mark">What becomes of the mark beside the store.</param>
+    public void Restore(SimulatedDiskCopy copy, MarkFate mark)
     {
         ArgumentNullException.ThrowIfNull(copy);
         if (Host is not null)
@@ -111,6 +121,12 @@ internal sealed class SimulatedDisk
         }
 
         Image = copy.Image;
+        Mark = mark switch
+        {
+            MarkFate.Kept => Mark,
+            MarkFate.Lost => null,
+            _ => copy.Mark,
+        };
     }
 
     internal void Schedule(bool isSync, Action action)
@@ -126,6 +142,9 @@ internal sealed class SimulatedDisk
         _schedule(delayNs, action);
     }
 
+    /// <summary>Runs an action later, whatever the disk does.</summary>
+    internal void ScheduleIn(long delayNs, Action action) => _schedule(delayNs, action);
+
     /// <summary>What befalls a group of requests that ends now.</summary>
     internal DiskFault Befalls(bool isSync)
     {
@@ -139,7 +158,7 @@ internal sealed class SimulatedDisk
             return DiskFault.None;
         }
 
-        if (_nowNs() < _fullUntilNs)
+        if (IsFull || _nowNs() < _fullUntilNs)
         {
             return DiskFault.Full;
         }
@@ -153,12 +172,11 @@ internal sealed class SimulatedDisk
         return Occurs(_faults.FailShare, "diskFailed") ? DiskFault.Failed : DiskFault.None;
     }
 
-    /// <summary>Why a flush fails; null if it succeeds.</summary>
+    /// <summary>Why nobody knows how a flush ended; null if it is known.</summary>
     internal string? TakeFailure(DiskFault fault)
     {
         string? reason = fault switch
         {
-            DiskFault.Full => "the disk is full",
             DiskFault.Failed => "an I/O error",
             _ => FailNextSync,
         };
@@ -194,14 +212,26 @@ internal sealed class SimulatedDisk
     internal void Sync(IReadOnlyList<SimulatedCommit> commits)
     {
         SyncCount++;
-        Write(commits, commits.Count);
+        Write(commits, commits.Count, isMarked: true);
     }
 
-    /// <summary>Ends a flush with a failure: the first few batches may be durable all the same, but are not acknowledged.</summary>
-    internal void Tear(IReadOnlyList<SimulatedCommit> commits) =>
-        Write(commits, Options.CrashTears ? _random.NextInt32(commits.Count + 1) : 0);
+    /// <summary>What a host's start is told of the disk.</summary>
+    internal HostState Load(int publishHorizonCount) => Image.Load(publishHorizonCount) with { Copy = JudgeMark() };
 
-    private void Write(IReadOnlyList<SimulatedCommit> commits, int count)
+    /// <summary>
+    /// Ends a flush in a crash, at once or some time after it failed: the first few batches may be durable all the same, but are not
+    /// acknowledged.
+    /// </summary>
+    internal void Tear(IReadOnlyList<SimulatedCommit> commits) =>
+        Write(commits, Options.CrashTears ? _random.NextInt32(commits.Count + 1) : 0, isMarked: false);
+
+    /// <summary>Ends a flush that failed: the disk took something over it.</summary>
+    internal void Lose(IReadOnlyList<SimulatedCommit> commits) => LostBatchCount += commits.Count;
+
+    private StoreCopy? JudgeMark() => StoreMark.Judge(Mark, Image.MarkId, Image.SlotEpoch, Image.Has);
+
+    /// <summary>The mark is written after the disk, and not at all when the process dies in between.</summary>
+    private void Write(IReadOnlyList<SimulatedCommit> commits, int count, bool isMarked)
     {
         for (int i = 0; i < commits.Count; i++)
         {
@@ -217,7 +247,14 @@ internal sealed class SimulatedDisk
                 continue;
             }
 
+            if (commits[i].Batch.SlotEpoch is not null && (Image.MarkId is null || JudgeMark() is not null))
+            {
+                Mark = (Mark ?? StoreMark.None).Renew(new Guid(++_markCount, 0, 0, new byte[8]), JudgeMark() is not null);
+                next = next with { MarkId = Mark.Id };
+            }
+
             Image = next;
+            Mark = isMarked && Image.MarkId is not null && Mark?.Id == Image.MarkId ? Mark.After(commits[i].Batch) : Mark;
             DurableBatchCount++;
         }
     }

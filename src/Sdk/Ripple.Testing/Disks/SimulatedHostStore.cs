@@ -10,6 +10,8 @@ namespace Ripple.Testing.Disks;
 /// </summary>
 internal sealed class SimulatedHostStore : IHostStore
 {
+    private const long ProbeNs = 500_000_000;
+
     private readonly SimulatedDisk _disk;
     private readonly HostStoreOptions _options;
     private List<SimulatedWork> _waiting = [];
@@ -17,7 +19,8 @@ internal sealed class SimulatedHostStore : IHostStore
     private long _waitingBytes;
     private bool _isRunning;
     private bool _isGone;
-    private string? _broken;
+    private StoreTrouble? _trouble;
+    private List<SimulatedCommit> _unknown = [];
 
     internal SimulatedHostStore(SimulatedDisk disk, HostStoreOptions options)
     {
@@ -26,13 +29,17 @@ internal sealed class SimulatedHostStore : IHostStore
     }
 
     /// <inheritdoc/>
-    public bool IsBroken => _broken is not null;
+    public StoreTrouble? Trouble => _trouble;
+
+    /// <inheritdoc/>
+    public bool IsBroken => _trouble is { Status: StoreStatus.Failed };
 
     /// <inheritdoc/>
     public long TokensVersion => _disk.Image.TokensVersion;
 
     /// <inheritdoc/>
-    public HostState Load() => _disk.Image.Load(_options.PublishHorizonCount);
+    public HostState Load() =>
+        _options.IsHost ? _disk.Load(_options.PublishHorizonCount) : _disk.Image.Load(_options.PublishHorizonCount);
 
     /// <inheritdoc/>
     public bool Commit(CommitBatch batch, Action<CommitResult> done)
@@ -46,17 +53,17 @@ internal sealed class SimulatedHostStore : IHostStore
         Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => [.. i.Releases(topic, fromRelease, bytesMax).Select(AsRead)], done));
 
     /// <inheritdoc/>
-    public bool ReadBody(Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
+    public bool ReadBody(uint topic, Digest160 digest, Action<ReadResult<ReadOnlyMemory<byte>?>> done) =>
         Add(new SimulatedRead<ReadOnlyMemory<byte>?>(
-            i => i.Body(digest) is { } body ? (ReadOnlyMemory<byte>?)_disk.Read(body) : null, done));
+            i => i.Body(topic, digest) is { } body ? (ReadOnlyMemory<byte>?)_disk.Read(body) : null, done));
 
     /// <inheritdoc/>
     public bool ReadHistory(uint topic, ulong beforeRelease, int countMax, Action<ReadResult<IReadOnlyList<ReleaseRecord>>> done) =>
         Add(new SimulatedRead<IReadOnlyList<ReleaseRecord>>(i => i.History(topic, beforeRelease, countMax), done));
 
     /// <inheritdoc/>
-    public bool ReadState(uint topic, ulong release, Action<ReadResult<StateRecord?>> done) =>
-        Add(new SimulatedRead<StateRecord?>(i => i.State(topic, release), done));
+    public bool ReadState(uint topic, ulong release, Action<ReadResult<ReleaseState?>> done) =>
+        Add(new SimulatedRead<ReleaseState?>(i => i.State(topic, release), done));
 
     /// <inheritdoc/>
     public bool ReadAudit(string? application, long beforeNumber, int countMax, Action<ReadResult<IReadOnlyList<AuditRecord>>> done) =>
@@ -65,6 +72,10 @@ internal sealed class SimulatedHostStore : IHostStore
     /// <inheritdoc/>
     public bool ReadTokens(Action<ReadResult<IReadOnlyList<AccessToken>>> done) =>
         Add(new SimulatedRead<IReadOnlyList<AccessToken>>(i => i.AccessTokenList(), done));
+
+    /// <inheritdoc/>
+    public bool ReadRevokedNodes(Action<ReadResult<IReadOnlyList<RevokedNode>>> done) =>
+        Add(new SimulatedRead<IReadOnlyList<RevokedNode>>(i => [.. i.RevokedNodes.Values], done));
 
     /// <summary>
     /// The host dies: no more callbacks are called. Queued requests are lost; of a flush in progress, the first few batches may survive.
@@ -76,7 +87,11 @@ internal sealed class SimulatedHostStore : IHostStore
             return;
         }
 
-        if (_isRunning)
+        if (_unknown.Count > 0)
+        {
+            _disk.Tear(_unknown);
+        }
+        else if (_isRunning)
         {
             _disk.Tear(Pending());
         }
@@ -96,6 +111,35 @@ internal sealed class SimulatedHostStore : IHostStore
         }
 
         Leave();
+    }
+
+    /// <summary>Sees now and then whether the disk takes something, as <see cref="SqliteHostStore"/> does.</summary>
+    private void ProbeLater() => _disk.ScheduleIn(ProbeNs, () =>
+    {
+        if (_isGone || _trouble is null)
+        {
+            return;
+        }
+
+        if (_disk.Befalls(isSync: true) != DiskFault.None)
+        {
+            ProbeLater();
+            return;
+        }
+
+        _disk.Lose(_unknown);
+        _unknown = [];
+        _trouble = null;
+    });
+
+    private void OnTrouble(StoreTrouble trouble)
+    {
+        if (_trouble is null)
+        {
+            ProbeLater();
+        }
+
+        _trouble = trouble;
     }
 
     private void Leave()
@@ -145,34 +189,50 @@ internal sealed class SimulatedHostStore : IHostStore
         });
     }
 
+    /// <summary>Writes a group; null if it is durable, except for what is refused.</summary>
+    private StoreTrouble? Write(List<SimulatedCommit> commits, DiskFault fault)
+    {
+        if (IsBroken)
+        {
+            return _trouble;
+        }
+
+        if (fault == DiskFault.Full && !commits.Exists(c => c.Batch.SlotEpoch is not null))
+        {
+            OnTrouble(new StoreTrouble(
+                StoreStatus.Full, "The disk of the store is full. Nothing was written; try again when there is room."));
+            return _trouble;
+        }
+
+        if (_disk.TakeFailure(fault) is { } reason)
+        {
+            _unknown = commits;
+            OnTrouble(new StoreTrouble(
+                StoreStatus.Failed, $"The simulated store failed and takes no commits until its disk works again: {reason}."));
+            return _trouble;
+        }
+
+        _disk.Sync(commits);
+        _trouble = null;
+        return null;
+    }
+
     private List<SimulatedCommit> Pending() => [.. _running.OfType<SimulatedCommit>().Where(c => c.IsPending)];
 
     private void Finish()
     {
         List<SimulatedCommit> commits = Pending();
         DiskFault fault = _disk.Befalls(isSync: commits.Count > 0);
-        if (commits.Count > 0 && _broken is null && fault != DiskFault.Busy)
-        {
-            if (_disk.TakeFailure(fault) is { } reason)
-            {
-                _disk.Tear(commits);
-                _broken = $"The simulated store failed and takes nothing more until it is opened again: {reason}";
-            }
-            else
-            {
-                _disk.Sync(commits);
-            }
-        }
-
+        StoreTrouble? trouble = commits.Count > 0 && (IsBroken || fault != DiskFault.Busy) ? Write(commits, fault) : null;
         foreach (SimulatedWork work in _running)
         {
-            if (_broken is null && fault == DiskFault.Busy && work is not SimulatedCommit { IsPending: false })
+            if (trouble is not null && work is SimulatedCommit { IsPending: true })
+            {
+                work.Fail(trouble.Status, trouble.Reason);
+            }
+            else if (fault == DiskFault.Busy && work is not SimulatedCommit { IsPending: false })
             {
                 work.Fail(StoreStatus.Busy, "The simulated store is locked by somebody else. Try again.");
-            }
-            else if (_broken is { } broken && work is not SimulatedCommit { IsPending: false })
-            {
-                work.Fail(StoreStatus.Failed, broken);
             }
 
             work.Tell(_disk.Image);

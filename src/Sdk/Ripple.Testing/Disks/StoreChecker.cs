@@ -45,7 +45,11 @@ internal sealed class StoreChecker(SimulatedWorld world, StoreImage image)
 
     private static string Text(StoredBody body) => $"{body.Digest}={Digest160.Hash("body"u8, body.Bytes.Span)}";
 
-    private static string Text(StateRecord? state) => state is null ? "none" : $"{Text(state.Release)} {Text(state.Keys)}";
+    private static string Text(Digest160 digest, ReadOnlyMemory<byte>? value) =>
+        value is { } bytes ? Text(new StoredBody(digest, bytes)) : "none";
+
+    private static string Text(ReleaseState? state) =>
+        state is null ? "none" : $"{state.Id} {string.Join(' ', state.Keys.Select(k => $"{k.Key} {k.Value}"))}";
 
     private static string Text(IReadOnlyList<StoredKey> keys) =>
         string.Join(' ', keys.Select(k => $"{k.Key} {k.Entry} {k.Release}").Order(StringComparer.Ordinal));
@@ -56,7 +60,11 @@ internal sealed class StoreChecker(SimulatedWorld world, StoreImage image)
 
     private static string Text(StoredApplication application) =>
         $"{application.Topic} {application.Name} {application.Generation} {application.Newest?.Id} {Hex(application.NewestSignature)} "
-            + $"{Text(application.Keys)} {string.Join(' ', application.RecentPublishes)}";
+            + $"{Text(application.Keys)} {string.Join(' ', application.RecentPublishes)} "
+            + $"{application.HistoryFrom} {application.MembersFrom} {string.Join(' ', application.Members.Select(Text))}";
+
+    private static string Text(StoredMember member) =>
+        $"{member.Node} {member.Name} {member.Zone} {string.Join(',', member.Labels)} {member.FirstRelease}-{member.LastRelease}";
 
     private static string Text(HostState state) =>
         $"{state.ClusterId} {state.SlotEpoch} {state.IncarnationCounter} {string.Join('\n', state.Applications.Select(Text))} "
@@ -107,26 +115,36 @@ internal sealed class StoreChecker(SimulatedWorld world, StoreImage image)
 
         CompareAudit(store, null, long.MaxValue, 1_000);
         CompareAudit(store, null, Math.Max(1, image.Audit.Count / 2), 3);
-        foreach ((Digest160 digest, ReadOnlyMemory<byte> body) in image.Bodies)
-        {
-            ReadOnlyMemory<byte>? read = Read<ReadOnlyMemory<byte>?>(done => store.ReadBody(digest, done));
-            string real = read is { } found ? Text(new StoredBody(digest, found)) : "none";
-            Equal($"the value {digest}", real, Text(new StoredBody(digest, body)));
-        }
 
-        bool isThere = Read<ReadOnlyMemory<byte>?>(done => store.ReadBody(default, done)) is not null;
-        Equal("a value that is not there", isThere ? "something" : "", "");
+        // Also the values that went with the history.
+        Digest160[] digests =
+        [
+            default, .. image.Batches.SelectMany(b => b.Releases).SelectMany(r => r.Header.Changes).Select(c => c.Digest).Distinct(),
+        ];
+        foreach (uint topic in image.Applications.Keys)
+        {
+            foreach (Digest160 digest in digests)
+            {
+                CompareValue(store, topic, digest);
+            }
+        }
     }
+
+    private void CompareValue(SqliteHostStore store, uint topic, Digest160 digest) => Equal(
+        $"the value {digest} of topic {topic}",
+        Text(digest, Read<ReadOnlyMemory<byte>?>(done => store.ReadBody(topic, digest, done))),
+        Text(digest, image.Body(topic, digest)));
 
     private void CompareReleases(SqliteHostStore store, ApplicationImage application)
     {
         uint topic = application.Topic;
         ulong newest = (ulong)application.Releases.Count;
-        foreach (ulong release in new ulong[] { 0, 1, newest / 2, newest, newest + 1 }.Distinct())
+        ulong oldest = application.HistoryFrom;
+        foreach (ulong release in new ulong[] { 0, 1, oldest - 1, oldest, oldest + 1, newest / 2, newest, newest + 1 }.Distinct())
         {
             Equal(
                 $"{application.Name} at {release}",
-                Text(Read<StateRecord?>(done => store.ReadState(topic, release, done))),
+                Text(Read<ReleaseState?>(done => store.ReadState(topic, release, done))),
                 Text(image.State(topic, release)));
             Equal(
                 $"the releases of {application.Name} from {release}",

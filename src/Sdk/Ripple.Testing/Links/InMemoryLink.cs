@@ -8,6 +8,7 @@ internal sealed class InMemoryLink : ILink
     private readonly Queue<(ushort Type, byte[] Body)> _waiting = [];
     private readonly int _bytesMax;
     private int _waitingBytes;
+    private bool _isHeld;
     private bool _wantsRoom;
     // This end neither sends nor receives anymore.
     private bool _isOver;
@@ -56,6 +57,12 @@ internal sealed class InMemoryLink : ILink
     }
 
     /// <inheritdoc/>
+    public void Hold() => _isHeld = true;
+
+    /// <inheritdoc/>
+    public void GoOn() => _isHeld = false;
+
+    /// <inheritdoc/>
     public void Close(string reason)
     {
         if (!_isOver)
@@ -77,7 +84,7 @@ internal sealed class InMemoryLink : ILink
     internal int Deliver(InMemoryLink to, int framesMax)
     {
         int callbacks = 0;
-        for (int frames = Math.Min(_waiting.Count, framesMax); frames > 0 && _waiting.Count > 0; frames--)
+        for (int frames = Math.Min(_waiting.Count, framesMax); frames > 0 && _waiting.Count > 0 && !to._isHeld; frames--)
         {
             (ushort type, byte[] body) = _waiting.Dequeue();
             _waitingBytes -= LinkFrame.HeaderBytes + body.Length;
@@ -95,7 +102,7 @@ internal sealed class InMemoryLink : ILink
             callbacks++;
         }
 
-        if (_waiting.Count == 0 && _goodbye is not null)
+        if (_waiting.Count == 0 && _goodbye is not null && !to._isHeld)
         {
             callbacks += to.TakeEnd($"The other side ended the link: {_goodbye}");
             _goodbye = null;
@@ -106,7 +113,7 @@ internal sealed class InMemoryLink : ILink
 
     private int TakeEnd(string reason)
     {
-        if (_isOver)
+        if (_isOver || _isHeld)
         {
             return 0;
         }

@@ -19,6 +19,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     private bool _isHandedOver;
     private bool _isRefusing;
     private bool _isWritablePending;
+    private bool _isHeld;
 
     private SimulatedLink(SimulatedLinkNetwork network, SimulatedMachine machine, LinkPeer peer)
     {
@@ -73,6 +74,16 @@ internal sealed class SimulatedLink : ILink, IMachineResource
 
         _outgoing.Send(type, body, forgery);
         return true;
+    }
+
+    /// <inheritdoc/>
+    public void Hold() => _isHeld = true;
+
+    /// <inheritdoc/>
+    public void GoOn()
+    {
+        _isHeld = false;
+        Signal();
     }
 
     /// <inheritdoc/>
@@ -193,7 +204,9 @@ internal sealed class SimulatedLink : ILink, IMachineResource
     private void Deliver()
     {
         _delivery.IsPosted = false;
-        for (int taken = 0; IsOpen && taken < _network.Options.FramesPerTurn && _incoming.TryTake(out FrameUnderWay frame); taken++)
+        for (int taken = 0;
+            IsOpen && !_isHeld && taken < _network.Options.FramesPerTurn && _incoming.TryTake(out FrameUnderWay frame);
+            taken++)
         {
             if (frame.IsEnd)
             {
@@ -216,7 +229,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
             Handler?.OnWritable();
         }
 
-        if (!IsOpen)
+        if (!IsOpen || _isHeld)
         {
             return;
         }

@@ -76,9 +76,9 @@ internal sealed class AnswerChecker(SimulatedWorld world, ReleaseModel model, Ju
                     + $"{release.Claim.Publish}");
         }
 
-        if (asked.Expected is { } expected && release.Release != expected + 1)
+        if (!asked.Expected.IsAny && release.Release != asked.Expected.Release + 1)
         {
-            world.Fail(PublishesName, $"publish {asked.Id} on top of {expected} became release {release}");
+            world.Fail(PublishesName, $"publish {asked.Id} on top of {asked.Expected} became release {release}");
         }
 
         if ((judges & Judges.Expectations) != 0 && asked.ExpectedName is { } name && release.Previous?.Name != name)
@@ -89,19 +89,18 @@ internal sealed class AnswerChecker(SimulatedWorld world, ReleaseModel model, Ju
 
     private void OnWrongExpected(PublishAsk ask, PublishResult answer)
     {
-        if (ask.Intent.Expected is not { } expected)
+        ExpectedState expected = ask.Intent.Expected;
+        if (expected.IsAny)
         {
             world.Fail(Name, $"publish {ask.Intent.Id} expects any release, and was refused for it");
             return;
         }
 
         long nowNs = world.Scheduler.NowNs;
-        List<ulong> newest =
-        [
-            .. model.Of(ask.Intent.Application).NewestWithin(ask.AskedNs, nowNs).Select(r => r?.Release ?? 0),
-        ];
+        List<ModelRelease?> states = [.. model.Of(ask.Intent.Application).NewestWithin(ask.AskedNs, nowNs)];
+        List<ulong> newest = [.. states.Select(r => r?.Release ?? 0)];
         ulong others = (ulong)OthersUnderWay(ask);
-        if (others == 0 && newest.TrueForAll(r => r == expected))
+        if (others == 0 && states.TrueForAll(r => expected.Matches(r?.Generation ?? 0, r?.Release ?? 0)))
         {
             world.Fail(Name, $"publish {ask.Intent.Id} expects {expected} and was refused, though that was the newest all the time");
         }

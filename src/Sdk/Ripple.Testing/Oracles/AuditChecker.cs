@@ -1,3 +1,4 @@
+using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Testing.Disks;
 using Ripple.Testing.Simulation;
@@ -28,7 +29,16 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
     public void OnCopied() => _othersOfCopy = [.. _others];
 
     /// <summary>Called when the copy replaces the disk.</summary>
-    public void OnRestored() => _others = [.. _othersOfCopy];
+    /// <param name="isNoticed">Whether the host can tell that its store is a copy; no start says so otherwise.</param>
+    public void OnRestored(bool isNoticed)
+    {
+        _others = [.. _othersOfCopy];
+        if (isNoticed)
+        {
+            // Once more if the host dies between the store and its mark.
+            _attempted.AddRange(Enumerable.Repeat(new AuditLine(GmsStart.CopyAction, "host", null, null, null), 2));
+        }
+    }
 
     /// <summary>Compares the whole audit, when the model knows the releases on the disk.</summary>
     public void Check(StoreImage disk)

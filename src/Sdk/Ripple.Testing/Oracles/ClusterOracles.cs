@@ -1,5 +1,7 @@
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms;
+using Ripple.Testing.Clients;
 using Ripple.Testing.Cluster;
 using Ripple.Testing.Oracles.Predicates;
 using Ripple.Testing.Simulation;
@@ -11,6 +13,7 @@ namespace Ripple.Testing.Oracles;
 /// </summary>
 internal sealed class ClusterOracles
 {
+    private readonly EffectChecker _effects;
     private readonly DurabilityChecker _durability;
     private readonly WaitChecker _waits;
     private readonly AnswerChecker _answers;
@@ -35,23 +38,30 @@ internal sealed class ClusterOracles
         Members = new MembershipBook(world, host.Machine);
         _durability = new DurabilityChecker(world, Model);
         _answers = new AnswerChecker(world, Model, judges);
-        _waits = new WaitChecker(world, Model, Members, judges);
+        _waits = new WaitChecker(world, Model, Members, judges, host.Options.Limits.CommitsKept);
         _status = new StatusChecker(world, Model, Members, judges);
-        _reads = new ReadChecker(world, Model);
+        ReleasesKept = KeptBy(host.Options);
+        _reads = new ReadChecker(world, Model, ReleasesKept);
         Audit = new AuditChecker(world, Model);
         Revocations = new RevocationChecker(world, Members);
         world.Add(Revocations);
-        var effects = new EffectChecker(world, Model, judges);
+        _effects = new EffectChecker(world, Model, judges);
         foreach (SimulatedClient client in clients)
         {
+            if (client is SimulatedRippleClient real)
+            {
+                real.OnHistoryWatched = (before, entry) => _reads.OnWatched(real.Options.Application, before, entry);
+            }
+
             foreach (string application in client.Applications)
             {
                 var record = new NodeRecord(client.Machine, application, client.VerdictOn)
                 {
+                    HasFailedToStart = () => client.HasFailedToStart,
                     Wants = key => client.Wants(application, key),
                     Member = new PredicateMember(client.Machine.Name, client.Options.Zone, false, client.Options.Labels),
                 };
-                var witness = new NodeWitness(world, record, effects, Members);
+                var witness = new NodeWitness(world, record, _effects, Members);
                 client.Show(witness);
                 client.Machine.Add(witness);
                 if (!client.Machine.IsAbsent)
@@ -80,6 +90,12 @@ internal sealed class ClusterOracles
 
     /// <summary>What is judged besides the usual.</summary>
     public Judges Judges { get; }
+
+    /// <inheritdoc cref="EffectChecker.PastCount"/>
+    public long PastCount => _effects.PastCount;
+
+    /// <summary>How many newest releases of an application the host keeps in any case.</summary>
+    public ulong ReleasesKept { get; }
 
     /// <summary>The releases.</summary>
     public ReleaseModel Model { get; }
@@ -110,26 +126,32 @@ internal sealed class ClusterOracles
     }
 
     /// <summary>Called when the copy replaces the disk.</summary>
-    public void OnRestored()
+    /// <param name="isNoticed">Whether the host can tell that its store is a copy.</param>
+    public void OnRestored(bool isNoticed)
     {
         _durability.OnRestored();
-        Audit.OnRestored();
+        Audit.OnRestored(isNoticed);
         Revocations.OnRestored();
     }
 
     /// <summary>Called when the run is over and nothing is under way.</summary>
-    public void CheckEnd() => Audit.Check(_host.Disk.Image);
+    public void CheckEnd()
+    {
+        _durability.OnLoaded(_host.Disk.Image);
+        Audit.Check(_host.Disk.Image);
+    }
 
     /// <summary>What a node lacks of the newest release; null if it is joined, has it, and has it in effect or rejected it.</summary>
     public string? Missing(NodeRecord node)
     {
         ArgumentNullException.ThrowIfNull(node);
+        ModelRelease? newest = Model.Of(node.Application).Newest;
         if (!node.IsAlive || node.Session is null)
         {
-            return $"{node} is not joined";
+            bool isForNothing = newest is not null && node.HasFailedToStart() && node.HasRejected(newest.Generation, newest.Release);
+            return isForNothing ? null : $"{node} is not joined";
         }
 
-        ModelRelease? newest = Model.Of(node.Application).Newest;
         if (newest is null || node.At(NodeLevel.Applied)?.Name == newest.Name)
         {
             return null;
@@ -162,9 +184,19 @@ internal sealed class ClusterOracles
             : newest.Content.Where(v => node.Wants(v.Key)).Sum(v => (long)v.Value.Length);
     }
 
+    /// <summary>What the options promise; by age anything may go that waits and nodes do not need.</summary>
+    private static ulong KeptBy(GmsOptions options) =>
+        options.HistoryAgeNsMax is not null ? (ulong)options.Limits.CommitsKept
+        : options.HistoryReleasesMax is { } max ? (ulong)Math.Max(max, options.Limits.CommitsKept)
+        : ulong.MaxValue;
+
     private void Connect(SimulatedPublisher publisher)
     {
-        publisher.OnAsked = _answers.OnAsked;
+        publisher.OnAsked = intent =>
+        {
+            Members.OnAsked(intent.Id);
+            return _answers.OnAsked(intent);
+        };
         publisher.OnAnswered = _answers.OnAnswered;
         publisher.OnWaitSent = _waits.OnSent;
         publisher.OnWaitAnswered = OnWaitAnswered;

@@ -61,5 +61,5 @@ internal sealed class DurabilityChecker(SimulatedWorld world, ReleaseModel model
         }
     }
 
-    private static ReadOnlyMemory<byte> BytesOf(StoreImage disk, Digest160 digest) => disk.Body(digest) ?? default;
+    private static ReadOnlyMemory<byte> BytesOf(StoreImage disk, Digest160 digest) => disk.Bodies.GetValueOrDefault(digest);
 }

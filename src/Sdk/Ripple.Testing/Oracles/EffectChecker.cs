@@ -5,19 +5,25 @@ namespace Ripple.Testing.Oracles;
 
 /// <summary>
 /// What a node has and puts in effect: committed releases with the published bytes, accepted by its validators, in order. With
-/// <see cref="Judges.Superseded"/>, no release whose successor was whole here and acceptable before the node began to decide.
+/// <see cref="Judges.Superseded"/>, no release whose successor was whole here before the node began to decide, but by one that rejected the
+/// newest and has none of its generation in effect: it may start from an earlier one.
 /// </summary>
 internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Judges judges)
 {
     private const string Name = "States";
     private const string SupersededName = "Superseded";
     private readonly SortedDictionary<(int, string), (ModelRelease Candidate, ModelRelease Newest)> _superseded = [];
+    private readonly SortedDictionary<(int, string), ModelRelease> _past = [];
+
+    /// <summary>How often a node put an earlier release in effect, because it rejected the newest and had none.</summary>
+    public long PastCount { get; private set; }
 
     /// <summary>Called when a process starts, with what it takes from its disk.</summary>
     public void OnStarted(NodeRecord node, ApplicationState applied, ApplicationState received)
     {
         ArgumentNullException.ThrowIfNull(node);
         _superseded.Remove((node.Machine.Index, node.Application));
+        _past.Remove((node.Machine.Index, node.Application));
         if (TryKnow(node, received, "restored", comparesBytes: true) is { } whole)
         {
             node.Reach(world.Scheduler.NowNs, NodeLevel.Received, whole);
@@ -50,13 +56,25 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
     public void OnDeciding(NodeRecord node, ApplicationState candidate, ApplicationState newest)
     {
         ArgumentNullException.ThrowIfNull(node);
-        _superseded.Remove((node.Machine.Index, node.Application));
-        if (TryKnow(node, candidate, "began to decide on") is { } older
-            && TryKnow(node, newest, "received") is { } newer
-            && older.IsBefore(newer)
-            && node.VerdictOn(newer.Release) is null)
+        (int, string) key = (node.Machine.Index, node.Application);
+        _superseded.Remove(key);
+        _past.Remove(key);
+        if (TryKnow(node, candidate, "began to decide on") is not { } older
+            || TryKnow(node, newest, "received") is not { } newer
+            || !older.IsBefore(newer))
         {
-            _superseded[(node.Machine.Index, node.Application)] = (older, newer);
+            return;
+        }
+
+        if (older.Generation == newer.Generation
+            && node.At(NodeLevel.Applied)?.Generation != newer.Generation
+            && node.HasRejected(newer.Generation, newer.Release))
+        {
+            _past[key] = older;
+        }
+        else
+        {
+            _superseded[key] = (older, newer);
         }
     }
 
@@ -105,6 +123,11 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
             world.Fail(SupersededName, $"{node} applied {release}; {superseded.Newest} was whole there before it began to decide");
         }
 
+        if (_past.TryGetValue((node.Machine.Index, node.Application), out ModelRelease? past) && past.Name == release.Name)
+        {
+            PastCount++;
+        }
+
         node.Reach(world.Scheduler.NowNs, NodeLevel.Applied, release);
     }
 
@@ -112,9 +135,9 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
     /// <param name="node">The node.</param>
     /// <param name="name">The release's name.</param>
     /// <param name="values">What the configuration shows, as bytes.</param>
-    /// <param name="isBuilt">Whether the process has built its services, which validate.</param>
+    /// <param name="isUnjudged">Whether the process has not built its services, which validate, and takes it for not in effect.</param>
     public void OnShown(
-        NodeRecord node, string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isBuilt)
+        NodeRecord node, string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isUnjudged)
     {
         ArgumentNullException.ThrowIfNull(node);
         if (model.Of(node.Application).Find(name) is not { } release)
@@ -123,10 +146,11 @@ internal sealed class EffectChecker(SimulatedWorld world, ReleaseModel model, Ju
             return;
         }
 
-        if (node.VerdictOn(release.Release) is not null)
+        // Who builds the services of a process that has accepted nothing yet may see what is newest; it is not in effect.
+        bool isFirst = isUnjudged && node.At(NodeLevel.Applied) is null;
+        if (!isFirst && node.VerdictOn(release.Release) is not null)
         {
-            string when = isBuilt ? string.Empty : " before its services are built";
-            world.Fail(Name, $"{node} applied {release}, which its validators had not accepted: its configuration shows it{when}");
+            world.Fail(Name, $"{node} applied {release}, which its validators had not accepted: its configuration shows it");
         }
 
         if (release.Difference(values) is { } difference)

@@ -1,8 +1,8 @@
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// What is judged besides the rules that always are. Most find a known fault of the product in some seeds, so that a profile in which every
-/// seed must pass leaves them out until the fault is mended. Some make another run: they ask more, or have windows of calm.
+/// What is judged besides the rules that always are. Profiles with a cluster judge all but those that make another run: they ask more, or
+/// have windows of calm. A profile leaves out what does not hold in it: two contents of a number are what some seeds of <c>fork</c> make.
 /// </summary>
 [Flags]
 internal enum Judges
@@ -13,7 +13,7 @@ internal enum Judges
     /// <summary>One release number of a generation has one content, over restores of the host's disk too.</summary>
     Content = 1,
 
-    /// <summary>A publish that expects a release becomes the one after that release, not after another one of the same number.</summary>
+    /// <summary>A publish that expects a release of a generation becomes the one after it, not after another one of its number.</summary>
     Expectations = 2,
 
     /// <summary>No node puts a release in effect that was superseded before the node began to decide on it.</summary>

@@ -3,9 +3,10 @@ using Ripple.Testing.Simulation;
 namespace Ripple.Testing.Oracles;
 
 /// <summary>
-/// Who was a member when each release was committed. A node is certain if its join was answered before the commit, and since some time
-/// before the commit its process lived, was neither paused nor cut off, and lost its connection only when the host's process ended. All
-/// others may or may not be members: messages under way decide.
+/// Who was a member when each release was committed. A node is certain if its join was answered before the release was asked for (a host
+/// binds a release to its members when it orders it, some time before it announces it), and since some time before the commit its process
+/// lived, was neither paused nor cut off, and lost its connection only when the host's process ended. All others may or may not be members:
+/// messages under way decide.
 /// </summary>
 internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host)
 {
@@ -17,6 +18,7 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
     private readonly List<NodeRecord> _nodes = [];
     private readonly List<List<NodeRecord>> _byMachine = [];
     private readonly SortedDictionary<string, CommitRecord> _commits = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<Guid, long> _askedNs = [];
 
     /// <summary>All nodes.</summary>
     public IReadOnlyList<NodeRecord> Nodes => _nodes;
@@ -70,11 +72,18 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
         }
     }
 
+    /// <summary>Called when a publish is sent, for the first time or again.</summary>
+    public void OnAsked(Guid publish) => _askedNs.TryAdd(publish, world.Scheduler.NowNs);
+
     /// <summary>Called when a release is announced.</summary>
-    public void OnCommitted(ModelRelease release) => _commits[release.Name] = new CommitRecord(
-        release,
-        HostLife,
-        [.. _nodes.Where(n => IsMember(n, release.Claim.Application)).Select(n => (n, n.Life))]);
+    public void OnCommitted(ModelRelease release)
+    {
+        long askedNs = _askedNs.GetValueOrDefault(release.Claim.Publish, long.MaxValue);
+        _commits[release.Name] = new CommitRecord(
+            release,
+            HostLife,
+            [.. _nodes.Where(n => IsMember(n, release.Claim.Application) && n.Session!.JoinedNs <= askedNs).Select(n => (n, n.Life))]);
+    }
 
     /// <summary>The commit of a release; null if nobody saw it.</summary>
     public CommitRecord? Find(ModelRelease release) => _commits.GetValueOrDefault(release.Name);

@@ -46,6 +46,9 @@ internal sealed record ModelRelease(
     public bool IsBefore(ModelRelease other) =>
         Generation < other.Generation || (Generation == other.Generation && Release < other.Release);
 
+    /// <summary>Whether a release is not among so many newest ones, of which this is the last; false for null.</summary>
+    public bool LeavesBehind(ulong? release, ulong count) => release is { } number && number <= Release && Release - number >= count;
+
     /// <summary>Null if the values are exactly the content; otherwise the first difference.</summary>
     /// <param name="values">The values.</param>
     /// <param name="isWanted">Which keys of the content must be there; null for all.</param>

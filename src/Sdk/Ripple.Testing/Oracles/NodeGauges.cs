@@ -41,7 +41,7 @@ internal sealed class NodeGauges(SimulatedClient client, string application, Nod
         bounds.Register("releases that wait for others", () => Replica()?.PendingCount ?? 0, PendingMax, machine);
         // Those whose signatures were being verified when there was no more room still come in.
         bounds.Register("releases that wait for values", () => Replica()?.StagedCount ?? 0, limits.StagedMax + PendingMax, machine);
-        bounds.Register("states that wait for a decision", () => Replica()?.CandidateCount ?? 0, limits.StagedMax, machine);
+        bounds.Register("states that wait for a decision", () => Replica()?.CandidateCount ?? 0, 1, machine);
         bounds.Register("rejections", () => Replica()?.Rejections.Count ?? 0, RejectionsMax, machine);
         bounds.Register("calls", () => client.Node?.Calls.Count ?? 0, limits.CallsMax, machine);
         bounds.Register("datagrams held before the key", () => client.Node?.HeldDatagrams ?? 0, DatagramsMax, machine);

@@ -28,6 +28,11 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
     /// <summary>Whether an attacker has its key and its identity: what is said in its name need not be true. Default false.</summary>
     public bool IsCaptured { get; set; }
 
+    /// <summary>
+    /// Whether its program ended itself last, because its start failed: it rejects what there is, and has accepted nothing. Default never.
+    /// </summary>
+    public Func<bool> HasFailedToStart { get; init; } = () => false;
+
     /// <summary>Whether the node keeps a key of the application. Default all.</summary>
     public Func<string, bool> Wants { get; init; } = _ => true;
 
@@ -121,9 +126,12 @@ internal sealed class NodeRecord(SimulatedMachine machine, string application, F
         }
     }
 
-    /// <summary>The last release of a generation that the node had rejected at a time, in its present session; 0 for none.</summary>
+    /// <summary>The newest release of a generation that the node had rejected at a time, in its present session; 0 for none.</summary>
     public ulong RejectedAt(uint generation, long atNs) =>
-        _rejections.LastOrDefault(r => r.Generation == generation && r.Ns <= atNs && r.Ns >= Session?.JoinedNs).Release;
+        _rejections.Where(r => r.Generation == generation && r.Ns <= atNs && r.Ns >= Session?.JoinedNs)
+            .Select(r => r.Release)
+            .DefaultIfEmpty()
+            .Max();
 
     /// <summary>The node is a member.</summary>
     public void Join(NodeSessionRecord session) => Session = session;

@@ -73,8 +73,8 @@ internal sealed class NodeWitness(
     }
 
     /// <summary>The configuration of the process shows a release.</summary>
-    public void OnShown(string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isBuilt) =>
-        effects.OnShown(record, name, values, isBuilt);
+    public void OnShown(string name, IEnumerable<KeyValuePair<string, ReadOnlyMemory<byte>>> values, bool isUnjudged) =>
+        effects.OnShown(record, name, values, isUnjudged);
 
     /// <summary>The node's disk has a snapshot.</summary>
     public void OnPersisted(ReplicaSnapshot snapshot)

@@ -6,7 +6,10 @@ namespace Ripple.Testing.Oracles;
 /// The answer to a read, or to a question for the history, was true at some moment between question and answer: the value of a key is the
 /// one that the release has, and a history is the chain of releases, each with its note and its keys.
 /// </summary>
-internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
+/// <param name="world">The world.</param>
+/// <param name="model">The releases.</param>
+/// <param name="releasesKept">How many newest releases of an application can be read in any case; older ones may be gone.</param>
+internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model, ulong releasesKept)
 {
     private const string Name = "Reads";
 
@@ -18,7 +21,8 @@ internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
         List<ModelRelease?> asked = [.. newest.Select(n => question.Release is { } at ? n?.At(at) : n)];
         if (value is null)
         {
-            if (asked.TrueForAll(r => r?.Content.ContainsKey(question.Key) == true))
+            bool mayBeGone = newest.Exists(n => n?.LeavesBehind(question.Release, releasesKept) == true);
+            if (!mayBeGone && asked.TrueForAll(r => r?.Content.ContainsKey(question.Key) == true))
             {
                 world.Fail(Name, $"{Text(question)} found nothing; {asked[0]} has it");
             }
@@ -75,6 +79,36 @@ internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model)
 
             Judge(application, expected, line);
             expected = expected.Previous;
+        }
+    }
+
+    /// <summary>
+    /// Called with each release that a watch of every release delivers, and the one it delivered before; null for the first.
+    /// </summary>
+    public void OnWatched(string application, HistoryLine? before, HistoryLine line)
+    {
+        ArgumentNullException.ThrowIfNull(line);
+        ApplicationModel releases = model.Of(application);
+        if (releases.Find(line.Name) is not { } release)
+        {
+            // On the disk of the host, and announced a moment later.
+            return;
+        }
+
+        Judge(application, release, line);
+        if (before is null || release.Previous?.Name == before.Name)
+        {
+            return;
+        }
+
+        bool isLater = (line.Generation, line.Release).CompareTo((before.Generation, before.Release)) > 0;
+        // A restore put others in place of those that it delivered last.
+        ModelRelease? previous = release.Previous;
+        bool isRestored = previous is null || (previous.Generation, previous.Release).CompareTo((before.Generation, before.Release)) < 0;
+        bool mayBeGone = releases.Newest?.LeavesBehind(release.Release - 1, releasesKept) == true;
+        if (!isLater || !(mayBeGone || (isRestored && line.Generation > before.Generation)))
+        {
+            world.Fail(Name, $"a watch of every release of {application} has {line} after {before}; between them is {previous}", release);
         }
     }
 

@@ -8,9 +8,11 @@ namespace Ripple.Testing.Oracles;
 /// <summary>
 /// Every answer to a wait is true by the world's own record: <c>Held</c> only if all certain members had it, <c>CannotHold</c> only if a
 /// member rejected it, the generation ended or all are gone, <c>TimedOut</c> not early and without naming a member that had it for long,
-/// and a refusal never for a release and members that are there.
+/// and a refusal never, unless there is too much to do, a restore took the release back, or so many came since that its members are
+/// forgotten; <c>NotFound</c> is then for those who asked for a number alone. The answer is about the generation that was asked for.
 /// </summary>
-internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges)
+internal sealed class WaitChecker(
+    SimulatedWorld world, ReleaseModel model, MembershipBook members, Judges judges, int commitsKept = int.MaxValue)
 {
     private const string Name = "Waits";
     private const long LateNs = 3_000_000_000;
@@ -51,6 +53,16 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
         if (answer.Code != ErrorCode.None)
         {
             OnRefused(question, commit, answer);
+            return;
+        }
+
+        if (answer.Generation != question.Release.Generation)
+        {
+            if (!question.IsBare)
+            {
+                world.Fail(Name, $"{question} was answered for generation {answer.Generation}");
+            }
+
             return;
         }
 
@@ -146,13 +158,15 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
     private void OnTimedOut(WaitQuestion question, CommitRecord? commit, WaitResult answer)
     {
         long nowNs = world.Scheduler.NowNs;
-        if (nowNs < question.DeadlineNs - EarlyNs)
+        long driftNs = (question.DeadlineNs - question.AskedNs) / 1_000_000 * world.Machines.Max(m => Math.Abs(m.ClockDriftPpm));
+        if (nowNs < question.DeadlineNs - EarlyNs - driftNs)
         {
             world.Fail(Name, $"{question} timed out {(question.DeadlineNs - nowNs) / 1_000_000} ms before its time");
         }
 
         long sinceNs = nowNs - KnownAfterNs;
-        if (!members.IsHostQuietSince(sinceNs))
+        // Who was paused gives up when it goes on, and reads the answer that came meanwhile afterwards.
+        if (!members.IsHostQuietSince(sinceNs) || !world.Disturbances.IsQuietSince(question.Asker, sinceNs))
         {
             return;
         }
@@ -188,14 +202,20 @@ internal sealed class WaitChecker(SimulatedWorld world, ReleaseModel model, Memb
             world.Fail(Name, $"{question} was refused as {answer.Code}, without a word");
         }
 
-        if (answer.Code == ErrorCode.Busy)
+        ModelRelease release = question.Release;
+        bool isThere = model.Of(release.Claim.Application).Newest?.At(release.Release)?.Name == release.Name;
+        if (answer.Code == ErrorCode.Busy && !(isThere && answer.Text.Contains("not known here", StringComparison.Ordinal)))
         {
             return;
         }
 
-        ModelRelease release = question.Release;
-        bool isThere = model.Of(release.Claim.Application).Newest?.At(release.Release)?.Name == release.Name;
-        if (!isThere && answer.Code == ErrorCode.NotFound)
+        if (question.IsBare && !isThere && answer.Code == ErrorCode.NotFound)
+        {
+            return;
+        }
+
+        ulong newest = model.Of(release.Claim.Application).Newest?.Release ?? 0;
+        if (answer.Code == ErrorCode.NotFound && newest >= release.Release + (ulong)commitsKept)
         {
             return;
         }

@@ -23,6 +23,12 @@ internal sealed class WaitQuestion : IViolationSubject
     /// <summary>The life of the asker: a wait ends with the process that asked.</summary>
     public required int AskerLife { get; init; }
 
+    /// <summary>
+    /// Whether the release is named by its number alone: then it may be one of another generation, if it was restored before a host took
+    /// the wait. Default false.
+    /// </summary>
+    public bool IsBare { get; init; }
+
     /// <summary>When it was first asked.</summary>
     public required long AskedNs { get; init; }
 

@@ -6,7 +6,7 @@ namespace Ripple.Testing.Signatures;
 
 /// <summary>
 /// Verifies release signatures for the process running on a machine at construction. Verification takes simulated time outside the core;
-/// verified ids are remembered.
+/// verified signatures are remembered.
 /// </summary>
 internal sealed class SimulatedVerifier : ISignatureVerifier
 {
@@ -15,13 +15,13 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
     private readonly ICompletionQueue _completions;
     private readonly long _verifyNs;
     private readonly HashSet<ulong> _signers = [];
-    private readonly HashSet<Digest160> _verified = [];
-    private readonly Queue<Digest160> _oldest = new();
+    private readonly HashSet<(Digest160 Id, Digest160 Signature)> _verified = [];
+    private readonly Queue<(Digest160 Id, Digest160 Signature)> _oldest = new();
 
     /// <param name="machine">The machine; a process runs on it.</param>
     /// <param name="authority">The cluster's authority.</param>
     /// <param name="verifyNs">The time to verify, in nanoseconds. Default 62 us.</param>
-    /// <param name="verifiedMax">The number of newest verified ids to remember. Default 4,096.</param>
+    /// <param name="verifiedMax">The number of newest verified signatures to remember. Default 4,096.</param>
     public SimulatedVerifier(SimulatedMachine machine, SimulatedAuthority authority, long verifyNs = 62_000, int verifiedMax = 4_096)
     {
         ArgumentNullException.ThrowIfNull(machine);
@@ -33,7 +33,7 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
         VerifiedMax = verifiedMax;
     }
 
-    /// <summary>The number of verified ids remembered.</summary>
+    /// <summary>The number of verified signatures remembered.</summary>
     public int VerifiedMax { get; }
 
     /// <summary>Finds another verifier whose memory it also asks, as two clients of one process do; null (the default) for none.</summary>
@@ -43,7 +43,12 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
     public long VerifyCount { get; private set; }
 
     /// <inheritdoc/>
-    public bool IsVerified(in Digest160 id) => _verified.Contains(id) || Other?.Invoke()?._verified.Contains(id) == true;
+    public bool IsVerified(ReleaseSignature signature, in Digest160 id)
+    {
+        ArgumentNullException.ThrowIfNull(signature);
+        (Digest160 Id, Digest160 Signature) key = KeyOf(signature, id);
+        return _verified.Contains(key) || Other?.Invoke()?._verified.Contains(key) == true;
+    }
 
     /// <inheritdoc/>
     public void Verify(ReleaseSignature signature, Digest160 id, Action<bool> done)
@@ -58,7 +63,7 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
             {
                 if (isValid)
                 {
-                    Remember(id);
+                    Remember(KeyOf(signature, id));
                 }
 
                 done(isValid);
@@ -78,14 +83,17 @@ internal sealed class SimulatedVerifier : ISignatureVerifier
         return true;
     }
 
-    private void Remember(in Digest160 id)
+    private static (Digest160 Id, Digest160 Signature) KeyOf(ReleaseSignature signature, in Digest160 id) =>
+        (id, Digest160.Hash("signature"u8, signature.Encode()));
+
+    private void Remember((Digest160 Id, Digest160 Signature) key)
     {
-        if (!_verified.Add(id))
+        if (!_verified.Add(key))
         {
             return;
         }
 
-        _oldest.Enqueue(id);
+        _oldest.Enqueue(key);
         if (_oldest.Count > VerifiedMax)
         {
             _verified.Remove(_oldest.Dequeue());

@@ -89,6 +89,12 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
     /// <summary>How many times slower the machine is than others; may be changed at any time.</summary>
     public double Slowness { get; set; }
 
+    /// <summary>The processor its core shares with others; null (the default) for one of its own. Set before the first start.</summary>
+    public SimulatedProcessor? Processor { get; set; }
+
+    /// <summary>How fast its monotonic clock gains on the world's, in millionths; negative when it falls behind.</summary>
+    public int ClockDriftPpm => _options.ClockDriftPpm;
+
     /// <summary>How far its wall clock is ahead of the world's, in microseconds; may be changed at any time; survives crashes.</summary>
     public long WallOffsetMicros { get; set; }
 
@@ -308,6 +314,12 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
 
     private void Step()
     {
+        if (Processor is { } taken && taken.FreeNs > _scheduler.NowNs)
+        {
+            _scheduler.ScheduleAt(taken.FreeNs, _step);
+            return;
+        }
+
         CoreLoop core = _core!;
         World.LastStepped = this;
         _isStepping = true;
@@ -321,7 +333,9 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
 
             work = core.DoWork(ToMachineNs(_scheduler.NowNs));
             StepCount++;
-            _busyUntilNs = _scheduler.NowNs + Math.Max(1, (long)((_options.TurnNs + (work * _options.WorkNs)) * Slowness));
+            long workNs = Math.Max(1, (long)((_options.TurnNs + (work * _options.WorkNs)) * Slowness));
+            // Who has had a turn stands behind those that wait for one.
+            _busyUntilNs = Processor is { } shared ? shared.Run(_scheduler.NowNs, workNs) + 1 : _scheduler.NowNs + workNs;
             if (ReferenceEquals(core, _core))
             {
                 AfterStep?.Invoke(this);

@@ -14,13 +14,20 @@ internal sealed class BoundPredicate
     private readonly uint[] _slots;
     private readonly BoundOperator _root;
     private readonly int _scratchCount;
+    private readonly int _valueCount;
     private readonly bool _countLeft;
     private long _membershipVersion = -1;
     private long _valueVersion = -1;
     private ulong _value;
 
     internal BoundPredicate(
-        Predicate predicate, BindingContext context, FrontierRow[] members, uint[] slots, BoundOperator root, int scratchCount)
+        Predicate predicate,
+        BindingContext context,
+        FrontierRow[] members,
+        uint[] slots,
+        BoundOperator root,
+        int scratchCount,
+        int valueCount)
     {
         Predicate = predicate;
         _table = context.Table;
@@ -29,8 +36,15 @@ internal sealed class BoundPredicate
         _slots = slots;
         _root = root;
         _scratchCount = scratchCount;
+        _valueCount = valueCount;
         _table.EnsureScratch(scratchCount);
     }
+
+    /// <summary>
+    /// What a look at a wait costs, in values of rows: those that an evaluation reads, and one for each member, who is counted. Also its
+    /// memory, in places of members.
+    /// </summary>
+    public long Cost => (long)_valueCount + _members.Length;
 
     /// <summary>The predicate that was bound.</summary>
     public Predicate Predicate { get; }
@@ -117,6 +131,7 @@ internal sealed class BoundPredicate
     private ulong Evaluate(in EvaluationPass pass)
     {
         Refresh();
+        _table.ValuesRead += _valueCount;
         return _root.Count == 0 ? 0 : _root.Evaluate(pass, _table.Scratch.AsSpan(0, _scratchCount));
     }
 
@@ -124,6 +139,7 @@ internal sealed class BoundPredicate
     {
         if (_membershipVersion != _table.MembershipVersion)
         {
+            _table.ValuesRead += _valueCount;
             _root.Discount(_members, _countLeft);
             _membershipVersion = _table.MembershipVersion;
         }

@@ -20,6 +20,7 @@ internal sealed class Predicate
         root.Write(canonical);
         _canonical = canonical.ToString();
         NeedsDirect = root.NeedsDirect;
+        OperandCount = Operands(root);
     }
 
     /// <summary>The original text, to which error positions refer.</summary>
@@ -29,6 +30,12 @@ internal sealed class Predicate
     /// True when it reads a level that requires direct reports (.direct); a host that waits for it may request such reports from members.
     /// </summary>
     public bool NeedsDirect { get; }
+
+    /// <summary>How many operands it names. Bound to so many members, it reads at most so many values of each.</summary>
+    public int OperandCount { get; }
+
+    /// <summary>The most that a look at it can cost when it is bound to so many members; see <see cref="BoundPredicate.Cost"/>.</summary>
+    public long CostMax(int memberCount) => (OperandCount + 1L) * memberCount;
 
     /// <summary>
     /// Binds the predicate to members, so that it can be evaluated. False when a set is empty, a level is unknown or a k is out of range.
@@ -45,4 +52,15 @@ internal sealed class Predicate
     /// same predicate.
     /// </summary>
     public override string ToString() => _canonical;
+
+    private static int Operands(PredicateNode? node) => node switch
+    {
+        OperatorNode operation => Operands(operation.Count) + operation.Arguments.Sum(Operands),
+        LevelNode level => Operands(level.Set),
+        SizeOfNode size => Operands(size.Set),
+        ArithmeticNode arithmetic => Operands(arithmetic.Left) + Operands(arithmetic.Right),
+        DifferenceNode difference => Operands(difference.First) + difference.Removed.Sum(Operands),
+        OperandNode => 1,
+        _ => 0,
+    };
 }

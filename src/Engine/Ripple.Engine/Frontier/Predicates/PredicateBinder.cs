@@ -8,6 +8,7 @@ internal sealed class PredicateBinder
     private readonly SetResolver _sets;
     private readonly uint[] _slots;
     private int _scratchCount;
+    private int _valueCount;
     private PredicateError? _error;
 
     private PredicateBinder(BindingContext context, FrontierRow[] members)
@@ -40,7 +41,9 @@ internal sealed class PredicateBinder
             return false;
         }
 
-        bound = new BoundPredicate(predicate, context, members, binder._slots, boundRoot, binder._scratchCount);
+        bound = new BoundPredicate(predicate, context, members, binder._slots, boundRoot, binder._scratchCount, binder._valueCount);
+        // Each operand was asked of each member, and the sets were written down.
+        context.Table.ValuesRead += ((long)predicate.OperandCount * members.Length) + bound.Cost;
         return true;
     }
 
@@ -156,6 +159,7 @@ internal sealed class PredicateBinder
     {
         if (_sets.TryResolve(node, out set, out PredicateError? error))
         {
+            _valueCount += set.Rows.Length;
             return true;
         }
 

@@ -6,9 +6,13 @@ namespace Ripple.Engine.Frontier.Waits;
 /// <summary>One wait for a predicate to hold for one release. Created by <see cref="FrontierWaits"/>. Belongs to the core thread.</summary>
 internal sealed class FrontierWait
 {
+    /// <summary>What a check costs at least, in values of rows.</summary>
+    private const int UpdateCost = 16;
+
     private readonly FrontierTable _table;
     private readonly FrontierWaitRequest _request;
     private readonly BoundPredicate _bound;
+    private long _seenVersion = -1;
     private long _obstacleVersion = -1;
     private int _holding = -1;
     private int _total = -1;
@@ -36,9 +40,21 @@ internal sealed class FrontierWait
     /// <summary>True once it has ended or was canceled.</summary>
     public bool IsEnded { get; internal set; }
 
+    /// <summary>Why no release of an ended generation is waited for.</summary>
+    public static string OfEndedGeneration(uint generation, FrontierTable table)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        return Say($"Generation {generation} of {table.Application} ended; the application is in generation {table.Generation}.");
+    }
+
+    /// <summary>Whether the table changed since the wait was last checked, or its time is up.</summary>
+    internal bool IsDue(long nowNs) => !IsEnded && (_seenVersion != _table.Version || DeadlineNs <= nowNs);
+
     /// <summary>Checks the table: ends the wait, reports progress, or does neither.</summary>
     internal void Update(long nowNs)
     {
+        _seenVersion = _table.Version;
+        _table.ValuesRead += UpdateCost;
         if (Judge(nowNs) is { } result)
         {
             IsEnded = true;
@@ -54,7 +70,7 @@ internal sealed class FrontierWait
     {
         if (_table.Generation > Generation)
         {
-            return End(FrontierWaitOutcome.CannotHold, 0, Say($"{_table.Application} was restored as generation {_table.Generation}: release {Release} of generation {Generation} is waited for no more."), []);
+            return End(FrontierWaitOutcome.CannotHold, 0, OfEndedGeneration(Generation, _table), []);
         }
 
         if (_bound.IsEmpty)
@@ -141,6 +157,7 @@ internal sealed class FrontierWait
     private int Count(Func<int, bool> isCounted)
     {
         int count = 0;
+        _table.ValuesRead += _bound.Members.Count;
         for (int member = 0; member < _bound.Members.Count; member++)
         {
             count += isCounted(member) ? 1 : 0;
@@ -171,7 +188,7 @@ internal sealed class FrontierWait
         {
             { Status: MemberStatus.Left } => "left",
             { Status: MemberStatus.Failed } => "failed",
-            _ when !_bound.CanReach(member, Release) && row.FindRejection(Release) is { } rejection =>
+            _ when !_bound.CanReach(member, Release) && row.FindRejection(Release, isDirect: false) is { } rejection =>
                 Say($"rejected release {Release}: {rejection.Reason}"),
             { Status: MemberStatus.Silent } => "silent",
             _ => "",

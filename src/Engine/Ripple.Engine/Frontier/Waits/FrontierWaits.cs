@@ -7,7 +7,8 @@ namespace Ripple.Engine.Frontier.Waits;
 
 /// <summary>
 /// The pending waits of one application, at most <see cref="WaitsMax"/>, evaluated in the order they were started. An evaluation costs
-/// waits times members; waits with the same text over the same list of members share a bound predicate. Belongs to the core thread.
+/// waits times members, so it may be done in parts; waits with the same text over the same list of members share a bound predicate. Belongs
+/// to the core thread.
 /// </summary>
 internal sealed class FrontierWaits
 {
@@ -15,6 +16,12 @@ internal sealed class FrontierWaits
     public const int WaitsMax = 4_096;
 
     private const int SharedMax = 64;
+
+    /// <summary>The most operands of a predicate that waits share: what is kept for others is small.</summary>
+    private const int SharedOperandsMax = 4;
+
+    /// <summary>Memory of a member in a set of a predicate: in two lists, as bound and as counted.</summary>
+    private const int PlaceBytes = 4 * sizeof(int);
 
     /// <summary>Memory of a wait: its object, request, texts and callbacks.</summary>
     private const int WaitBytes = 1_024;
@@ -26,19 +33,22 @@ internal sealed class FrontierWaits
     private readonly List<FrontierWait> _waits = [];
     private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
     private long _sharedMembership;
+    private readonly Action _onDue;
+    private int _next;
     private bool _isEvaluating;
-    private bool _mustEvaluateAgain;
 
     /// <param name="table">The application's table.</param>
     /// <param name="loop">Provides the time and runs the one alarm that all timeouts share.</param>
     /// <param name="zone">This host's zone; null for none.</param>
-    public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone)
+    /// <param name="onDue">Called when the time of a wait is up: evaluates then, or soon; null to evaluate at once.</param>
+    public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone, Action? onDue = null)
     {
         ArgumentNullException.ThrowIfNull(table);
         ArgumentNullException.ThrowIfNull(loop);
         _table = table;
         _loop = loop;
         _zone = zone;
+        _onDue = onDue ?? (() => Evaluate(long.MaxValue));
         _alarm = new Alarm(OnAlarm);
     }
 
@@ -49,7 +59,12 @@ internal sealed class FrontierWaits
     {
         ArgumentNullException.ThrowIfNull(budget);
         budget.Add(MemoryScope.Application, MemoryKind.Transient, "frontier: waits", WaitsMax, WaitBytes);
-        budget.Add<FrontierRow>(MemoryScope.Connection, MemoryKind.Transient, "frontier: a member in shared predicates", 2 * SharedMax);
+        budget.Add(
+            MemoryScope.Connection,
+            MemoryKind.Transient,
+            "frontier: a member in shared predicates",
+            SharedMax * (SharedOperandsMax + 1),
+            PlaceBytes);
     }
 
     /// <summary>How many waits are pending.</summary>
@@ -122,32 +137,41 @@ internal sealed class FrontierWaits
         _loop.Alarms.Cancel(_alarm);
     }
 
-    /// <summary>Evaluates every wait. When a callback calls this method, all are evaluated once more afterward.</summary>
-    internal void Evaluate()
+    /// <summary>
+    /// Evaluates the waits that a change of the table or the time concerns, one after the other, until that is done or about
+    /// <paramref name="valuesMax"/> values of rows were read: a wait is evaluated whole, so it may be more by the cost of one. Returns
+    /// whether it is done; the next call goes on where this one ended. False when called by a callback: the evaluation under way sees its
+    /// change.
+    /// </summary>
+    internal bool Evaluate(long valuesMax)
     {
         if (_isEvaluating)
         {
-            _mustEvaluateAgain = true;
-            return;
+            return false;
         }
 
         _isEvaluating = true;
-        do
+        long beganAt = _table.ValuesRead;
+        int passed = 0;
+        // By index: callbacks may start waits, which are evaluated on start, and end others.
+        while (passed < _waits.Count && _table.ValuesRead - beganAt < valuesMax)
         {
-            _mustEvaluateAgain = false;
-            // By index: callbacks may start waits, which are evaluated on start, and end others.
-            for (int i = 0; i < _waits.Count; i++)
+            _next = _next < _waits.Count ? _next : 0;
+            FrontierWait wait = _waits[_next++];
+            bool isDue = wait.IsDue(_loop.NowNs);
+            if (isDue)
             {
-                if (!_waits[i].IsEnded)
-                {
-                    _waits[i].Update(_loop.NowNs);
-                }
+                wait.Update(_loop.NowNs);
             }
-        }
-        while (_mustEvaluateAgain);
 
+            passed = isDue ? 0 : passed + 1;
+        }
+
+        bool isDone = passed >= _waits.Count;
         _isEvaluating = false;
         SettleEnded();
+        _next = isDone ? 0 : _next;
+        return isDone;
     }
 
     private long DeadlineOf(long? timeoutNs) => timeoutNs is not { } delayNs
@@ -179,17 +203,22 @@ internal sealed class FrontierWaits
             return false;
         }
 
-        _shared.Add(key, bound);
+        if (request.Predicate.OperandCount <= SharedOperandsMax)
+        {
+            _shared.Add(key, bound);
+        }
+
         return true;
     }
 
     private void OnAlarm()
     {
-        Evaluate();
+        _onDue();
         long nextNs = long.MaxValue;
         foreach (FrontierWait wait in _waits)
         {
-            nextNs = Math.Min(nextNs, wait.DeadlineNs);
+            // Those whose time is up are evaluated: now, or by whoever evaluates in parts.
+            nextNs = Math.Min(nextNs, wait.DeadlineNs > _loop.NowNs ? wait.DeadlineNs : long.MaxValue);
         }
 
         if (nextNs != long.MaxValue)
@@ -201,9 +230,11 @@ internal sealed class FrontierWaits
     private void SettleEnded()
     {
         int pending = 0;
-        foreach (FrontierWait wait in _waits)
+        int endedBefore = 0;
+        for (int i = 0; i < _waits.Count; i++)
         {
-            pending += wait.IsEnded ? 0 : 1;
+            pending += _waits[i].IsEnded ? 0 : 1;
+            endedBefore += _waits[i].IsEnded && i < _next ? 1 : 0;
         }
 
         Count = pending;
@@ -211,6 +242,7 @@ internal sealed class FrontierWaits
         if (!_isEvaluating && pending < _waits.Count)
         {
             _waits.RemoveAll(static wait => wait.IsEnded);
+            _next -= endedBefore;
         }
     }
 }

@@ -15,6 +15,24 @@ namespace Ripple.Engine.Protocol.Calls;
 internal sealed record HistoryEntry(
     ulong Release, uint Generation, Digest160 Id, long TimeUnixMicros, string Actor, string Note, ushort KeyCount, string Keys)
 {
+    /// <summary>The most characters of the list of keys: the protocol allows 1,024 bytes, and a character takes at most three.</summary>
+    private const int KeysTextCharsMax = 300;
+
+    /// <summary>The entry of a release.</summary>
+    internal static HistoryEntry Of(ReleaseHeader header)
+    {
+        string keys = string.Join('\n', header.Changes.Select(c => c.Key));
+        if (keys.Length > KeysTextCharsMax)
+        {
+            int cut = keys.LastIndexOf('\n', KeysTextCharsMax);
+            keys = cut > 0 ? keys[..cut] : string.Empty;
+        }
+
+        ushort keyCount = (ushort)header.Changes.Length;
+        return new HistoryEntry(
+            header.Release, header.Generation, header.Id, header.TimeUnixMicros, header.Actor, header.Note, keyCount, keys);
+    }
+
     internal static HistoryEntry Read(ref WireReader reader)
     {
         ulong release = reader.ReadU64();

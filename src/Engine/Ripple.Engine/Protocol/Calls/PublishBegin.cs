@@ -6,7 +6,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
 /// <param name="Application">The application.</param>
 /// <param name="PublishId">Identifies the publish: repeating the same id with the same content publishes once.</param>
-/// <param name="ExpectedRelease">The newest release the publisher knows; <see cref="ulong.MaxValue"/> for any.</param>
+/// <param name="Expected">The newest release the publisher knows.</param>
 /// <param name="Note">Human-readable: what changed and why.</param>
 /// <param name="TraceParent">The W3C trace context of the publish; empty for none.</param>
 /// <param name="Keys">The keys.</param>
@@ -14,12 +14,12 @@ internal sealed record PublishBegin(
     uint Call,
     string Application,
     Guid PublishId,
-    ulong ExpectedRelease,
+    ExpectedState Expected,
     string Note,
     string TraceParent,
     IReadOnlyList<PublishKey> Keys) : IMessage<PublishBegin>
 {
-    /// <summary>The expected release that matches any.</summary>
+    /// <summary>The number of an expected release that matches any.</summary>
     public const ulong AnyRelease = ulong.MaxValue;
 
     /// <inheritdoc/>
@@ -31,7 +31,7 @@ internal sealed record PublishBegin(
         uint call = reader.ReadU32();
         string application = reader.ReadText8();
         Guid publishId = WireParts.ReadGuid(ref reader);
-        ulong expectedRelease = reader.ReadU64();
+        var expected = ExpectedState.Read(ref reader);
         string note = reader.ReadText16(4_096);
         string traceParent = reader.ReadText8();
         var keys = new PublishKey[reader.ReadCount16(8, 1000)];
@@ -40,7 +40,7 @@ internal sealed record PublishBegin(
             keys[i] = PublishKey.Read(ref reader);
         }
 
-        return new PublishBegin(call, application, publishId, expectedRelease, note, traceParent, keys);
+        return new PublishBegin(call, application, publishId, expected, note, traceParent, keys);
     }
 
     /// <inheritdoc/>
@@ -49,7 +49,7 @@ internal sealed record PublishBegin(
         writer.WriteU32(Call);
         writer.WriteText8(Application);
         WireParts.WriteGuid(ref writer, PublishId);
-        writer.WriteU64(ExpectedRelease);
+        Expected.Write(ref writer);
         writer.WriteText16(Note);
         writer.WriteText8(TraceParent);
         writer.WriteU16((ushort)Keys.Count);

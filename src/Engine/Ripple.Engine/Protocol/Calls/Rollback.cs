@@ -7,10 +7,10 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Application">The application.</param>
 /// <param name="PublishId">As for a publish.</param>
 /// <param name="ToRelease">The release whose state is restored.</param>
-/// <param name="ExpectedRelease">As for a publish.</param>
+/// <param name="Expected">As for a publish.</param>
 /// <param name="Note">Why.</param>
 internal sealed record Rollback(
-    uint Call, string Application, Guid PublishId, ulong ToRelease, ulong ExpectedRelease, string Note) : IMessage<Rollback>
+    uint Call, string Application, Guid PublishId, ulong ToRelease, ExpectedState Expected, string Note) : IMessage<Rollback>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Rollback;
@@ -22,9 +22,9 @@ internal sealed record Rollback(
         string application = reader.ReadText8();
         Guid publishId = WireParts.ReadGuid(ref reader);
         ulong toRelease = reader.ReadU64();
-        ulong expectedRelease = reader.ReadU64();
+        var expected = ExpectedState.Read(ref reader);
         string note = reader.ReadText16(4_096);
-        return new Rollback(call, application, publishId, toRelease, expectedRelease, note);
+        return new Rollback(call, application, publishId, toRelease, expected, note);
     }
 
     /// <inheritdoc/>
@@ -34,7 +34,7 @@ internal sealed record Rollback(
         writer.WriteText8(Application);
         WireParts.WriteGuid(ref writer, PublishId);
         writer.WriteU64(ToRelease);
-        writer.WriteU64(ExpectedRelease);
+        Expected.Write(ref writer);
         writer.WriteText16(Note);
     }
 }

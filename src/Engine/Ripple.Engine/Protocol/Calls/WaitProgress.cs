@@ -6,7 +6,8 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Call">The call.</param>
 /// <param name="Holding">Members that have the release.</param>
 /// <param name="Total">Members that the predicate names, without the excluded ones.</param>
-internal sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMessage<WaitProgress>
+/// <param name="Generation">The generation of the release that is waited for: who asks again names it.</param>
+internal sealed record WaitProgress(uint Call, uint Holding, uint Total, uint Generation) : IMessage<WaitProgress>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.WaitProgress;
@@ -17,7 +18,8 @@ internal sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMess
         uint call = reader.ReadU32();
         uint holding = reader.ReadU32();
         uint total = reader.ReadU32();
-        return new WaitProgress(call, holding, total);
+        uint generation = reader.ReadU32();
+        return new WaitProgress(call, holding, total, generation);
     }
 
     /// <inheritdoc/>
@@ -26,5 +28,6 @@ internal sealed record WaitProgress(uint Call, uint Holding, uint Total) : IMess
         writer.WriteU32(Call);
         writer.WriteU32(Holding);
         writer.WriteU32(Total);
+        writer.WriteU32(Generation);
     }
 }

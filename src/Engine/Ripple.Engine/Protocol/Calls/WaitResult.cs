@@ -10,6 +10,7 @@ namespace Ripple.Engine.Protocol.Calls;
 /// <param name="Total">Members that the predicate names, without the excluded ones.</param>
 /// <param name="Members">The members that kept the predicate from holding; may be truncated.</param>
 /// <param name="Discounted">Members excluded because they left or failed; may be truncated.</param>
+/// <param name="Generation">The generation of the release that was waited for; 0 if the wait could not begin.</param>
 internal sealed record WaitResult(
     uint Call,
     ErrorCode Code,
@@ -17,7 +18,8 @@ internal sealed record WaitResult(
     byte Outcome,
     uint Total,
     IReadOnlyList<WaitMember> Members,
-    IReadOnlyList<WaitMember> Discounted) : IMessage<WaitResult>
+    IReadOnlyList<WaitMember> Discounted,
+    uint Generation = 0) : IMessage<WaitResult>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.WaitResult;
@@ -42,7 +44,8 @@ internal sealed record WaitResult(
             discounted[i] = WaitMember.Read(ref reader);
         }
 
-        return new WaitResult(call, code, text, outcome, total, members, discounted);
+        uint generation = reader.ReadU32();
+        return new WaitResult(call, code, text, outcome, total, members, discounted, generation);
     }
 
     /// <inheritdoc/>
@@ -64,5 +67,7 @@ internal sealed record WaitResult(
         {
             member.Write(ref writer);
         }
+
+        writer.WriteU32(Generation);
     }
 }

@@ -6,7 +6,9 @@ namespace Ripple.Engine.Protocol.CatchingUp;
 /// <param name="Topic">The application.</param>
 /// <param name="Header">The header.</param>
 /// <param name="Signature">The signature over its id.</param>
-internal sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature) : IMessage<Proof>
+/// <param name="Signer">The signer's certificate, which a restored host may have lost; empty if the node has not got it.</param>
+internal sealed record Proof(
+    uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature, ReadOnlyMemory<byte> Signer = default) : IMessage<Proof>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Proof;
@@ -17,7 +19,8 @@ internal sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMe
         uint topic = reader.ReadU32();
         ReadOnlyMemory<byte> header = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
         ReadOnlyMemory<byte> signature = reader.ReadBlock16().ToArray();
-        return new Proof(topic, header, signature);
+        ReadOnlyMemory<byte> signer = reader.ReadBlock16().ToArray();
+        return new Proof(topic, header, signature, signer);
     }
 
     /// <inheritdoc/>
@@ -26,5 +29,6 @@ internal sealed record Proof(uint Topic, ReadOnlyMemory<byte> Header, ReadOnlyMe
         writer.WriteU32(Topic);
         writer.WriteBlock32(Header.Span);
         writer.WriteBlock16(Signature.Span);
+        writer.WriteBlock16(Signer.Span);
     }
 }

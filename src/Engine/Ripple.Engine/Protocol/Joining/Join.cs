@@ -1,6 +1,5 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Interest;
-using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
@@ -15,6 +14,7 @@ namespace Ripple.Engine.Protocol.Joining;
 /// <param name="ControlAddress">Where it receives control packets; on the same host as the data address.</param>
 /// <param name="Held">The states it already holds.</param>
 /// <param name="SlotEpoch">The highest slot epoch it has seen.</param>
+/// <param name="HostIncarnation">The incarnation of the host that gave it that epoch; 0 if it does not know.</param>
 internal sealed record Join(
     ushort ProtocolVersion,
     string Zone,
@@ -24,16 +24,18 @@ internal sealed record Join(
     NodeAddress DataAddress,
     NodeAddress ControlAddress,
     IReadOnlyList<HeldState> Held,
-    uint SlotEpoch) : IMessage<Join>
+    uint SlotEpoch,
+    ulong HostIncarnation = 0) : IMessage<Join>
 {
-    /// <summary>The version this build speaks. Nodes from version 2 on support multicast groups (<see cref="RegionGroup"/>).</summary>
-    public const ushort CurrentVersion = 2;
+    /// <summary>
+    /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
+    /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
+    /// release carry their generation.
+    /// </summary>
+    public const ushort CurrentVersion = 4;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
-    public const ushort OldestVersion = 1;
-
-    /// <summary>The first version whose nodes may be sent a multicast group.</summary>
-    public const ushort GroupVersion = 2;
+    public const ushort OldestVersion = 4;
 
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Join;
@@ -55,7 +57,9 @@ internal sealed record Join(
         }
 
         uint slotEpoch = reader.ReadU32();
-        return new Join(protocolVersion, zone, name, labels, interest, dataAddress, controlAddress, held, slotEpoch);
+        ulong hostIncarnation = reader.ReadU64();
+        return new Join(
+            protocolVersion, zone, name, labels, interest, dataAddress, controlAddress, held, slotEpoch, hostIncarnation);
     }
 
     /// <inheritdoc/>
@@ -75,5 +79,6 @@ internal sealed record Join(
         }
 
         writer.WriteU32(SlotEpoch);
+        writer.WriteU64(HostIncarnation);
     }
 }

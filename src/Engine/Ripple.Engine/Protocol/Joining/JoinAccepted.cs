@@ -4,19 +4,23 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Joining;
 
-/// <summary>Admits a node to a view, with all it needs to take part from there on.</summary>
+/// <summary>
+/// Admits a node to its region, with all it needs to take part from there on. It enters the ring's view once it is reached at its address.
+/// </summary>
 /// <param name="Incarnation">Its incarnation.</param>
 /// <param name="HostIncarnation">The host's incarnation: the origin of the host's stream.</param>
 /// <param name="HostDataAddress">Where the host sends from.</param>
 /// <param name="HostControlAddress">Where the host receives repair requests and aggregates.</param>
 /// <param name="Slot">The node's member slot.</param>
-/// <param name="View">The view it is in.</param>
+/// <param name="View">The region's newest view, which does not include the node yet.</param>
 /// <param name="KeyEpoch">The region's key epoch.</param>
 /// <param name="Key">The region's key.</param>
+/// <param name="MemberKey">A key of this incarnation that no other member is given.</param>
 /// <param name="FirstSequence">The first sequence of the host's stream that the node is owed.</param>
 /// <param name="Topics">The applications of its interest, each with its newest committed release at that moment.</param>
 /// <param name="Signers">The certificates of the release signers.</param>
 /// <param name="HeartbeatMs">The heartbeat interval, in milliseconds.</param>
+/// <param name="DatagramBytes">The most bytes of a datagram in the region, for who sends there.</param>
 internal sealed record JoinAccepted(
     ulong Incarnation,
     ulong HostIncarnation,
@@ -26,10 +30,12 @@ internal sealed record JoinAccepted(
     RegionView View,
     uint KeyEpoch,
     ReadOnlyMemory<byte> Key,
+    ReadOnlyMemory<byte> MemberKey,
     ulong FirstSequence,
     IReadOnlyList<TopicState> Topics,
     IReadOnlyList<SignerCertificate> Signers,
-    uint HeartbeatMs) : IMessage<JoinAccepted>
+    uint HeartbeatMs,
+    ushort DatagramBytes = WireLimits.DatagramBytesMax) : IMessage<JoinAccepted>
 {
     /// <inheritdoc/>
     public static MessageType Type => MessageType.JoinAccepted;
@@ -45,6 +51,7 @@ internal sealed record JoinAccepted(
         RegionView view = WireParts.ReadView(ref reader);
         uint keyEpoch = reader.ReadU32();
         ReadOnlyMemory<byte> key = reader.ReadBytes(RegionKey.KeyBytes).ToArray();
+        ReadOnlyMemory<byte> memberKey = reader.ReadBytes(Wire.MemberKey.KeyBytes).ToArray();
         ulong firstSequence = reader.ReadU64();
         IReadOnlyList<TopicState> topics = WireParts.ReadTopics(ref reader);
         var signers = new SignerCertificate[reader.ReadCount16(2, 8)];
@@ -63,10 +70,12 @@ internal sealed record JoinAccepted(
             view,
             keyEpoch,
             key,
+            memberKey,
             firstSequence,
             topics,
             signers,
-            heartbeatMs);
+            heartbeatMs,
+            reader.ReadU16());
     }
 
     /// <inheritdoc/>
@@ -80,6 +89,7 @@ internal sealed record JoinAccepted(
         WireParts.WriteView(ref writer, View);
         writer.WriteU32(KeyEpoch);
         writer.WriteBytes(Key.Span);
+        writer.WriteBytes(MemberKey.Span);
         writer.WriteU64(FirstSequence);
         WireParts.WriteTopics(ref writer, Topics);
         writer.WriteU16((ushort)Signers.Count);
@@ -89,5 +99,6 @@ internal sealed record JoinAccepted(
         }
 
         writer.WriteU32(HeartbeatMs);
+        writer.WriteU16(DatagramBytes);
     }
 }

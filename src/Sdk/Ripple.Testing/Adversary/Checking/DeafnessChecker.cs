@@ -8,7 +8,7 @@ namespace Ripple.Testing.Adversary.Checking;
 
 /// <summary>
 /// Genuine packets are opened: no receiver refuses all of a sealer's packets of a class for long, while the sealer is in view and the key
-/// is the newest.
+/// is the newest. A key that is spoiled has to be followed by another; whoever holds that one, too, can spoil it again.
 /// </summary>
 internal sealed class DeafnessChecker(SimulatedWorld world)
 {
@@ -19,7 +19,8 @@ internal sealed class DeafnessChecker(SimulatedWorld world)
 
     private const long RefusedNsMax = 8_000_000_000;
 
-    private readonly SortedDictionary<(int Machine, ulong Region, uint Slot, PacketClass Class), (long SinceNs, int Count)> _refused = [];
+    private readonly SortedDictionary<(int Machine, ulong Region, uint KeyEpoch, uint Slot, PacketClass Class), (long SinceNs, int Count)>
+        _refused = [];
 
     /// <summary>Called when a node has handled a genuine datagram.</summary>
     public void OnHandled(SimulatedClient client, in PacketHeader header, bool isOpened)
@@ -47,7 +48,7 @@ internal sealed class DeafnessChecker(SimulatedWorld world)
 
     private void Judge(SimulatedMachine machine, in PacketHeader header, bool isOpened)
     {
-        (int, ulong, uint, PacketClass) key = (machine.Index, header.RegionId, header.Slot, header.Class);
+        (int, ulong, uint, uint, PacketClass) key = (machine.Index, header.RegionId, header.KeyEpoch, header.Slot, header.Class);
         if (isOpened)
         {
             _refused.Remove(key);

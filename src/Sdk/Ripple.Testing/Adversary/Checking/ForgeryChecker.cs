@@ -14,7 +14,7 @@ namespace Ripple.Testing.Adversary.Checking;
 /// made, and nobody hears a member that was expelled. That no node has a release that was not committed, and that each is made of a publish
 /// that a publisher asked for, is judged in every run.
 /// </summary>
-/// <remarks>Levels that a ring told may be lies, for those who believe the ring: rows of direct levels may not.</remarks>
+/// <remarks>Levels and rejections that a ring told may be lies, for those who believe the ring: what was told directly may not.</remarks>
 internal sealed class ForgeryChecker(SimulatedWorld world, SimulatedCluster cluster, Attacker attacker, SimulatedAuthority authority)
     : IChecker
 {
@@ -124,7 +124,7 @@ internal sealed class ForgeryChecker(SimulatedWorld world, SimulatedCluster clus
 
     private void CheckRejections(FrontierRow row)
     {
-        if (row.Rejections.Count == 0 || IsCaptured(row) || row.Member.IsHost)
+        if (row.DirectRejections.Count == 0 || IsCaptured(row) || row.Member.IsHost)
         {
             return;
         }
@@ -137,7 +137,7 @@ internal sealed class ForgeryChecker(SimulatedWorld world, SimulatedCluster clus
             }
         }
 
-        foreach (FrontierRejection rejection in row.Rejections)
+        foreach (FrontierRejection rejection in row.DirectRejections)
         {
             if (_byNode.TryGetValue(row.Member.Node.Low, out NodeRecord? node)
                 && !node.HasRejected(row.Generation, rejection.Release))

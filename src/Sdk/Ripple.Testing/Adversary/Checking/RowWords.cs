@@ -12,6 +12,7 @@ internal readonly record struct RowWords(
     ulong DirectPersisted,
     ulong DirectApplied,
     int Rejections,
+    int DirectRejections,
     bool IsGone)
 {
     public static RowWords Of(FrontierRow row)
@@ -26,10 +27,11 @@ internal readonly record struct RowWords(
             row.DirectPersisted,
             row.DirectApplied,
             row.Rejections.Count,
+            row.DirectRejections.Count,
             row.IsGone);
     }
 
-    /// <summary>Whether all that a member told by itself is the same: levels that a ring raised do not count.</summary>
+    /// <summary>Whether all that a member told by itself is the same: what a ring said of it does not count.</summary>
     public bool IsDirectlyAs(in RowWords other) =>
-        this == other with { Received = Received, Persisted = Persisted, Applied = Applied };
+        this == other with { Received = Received, Persisted = Persisted, Applied = Applied, Rejections = Rejections };
 }

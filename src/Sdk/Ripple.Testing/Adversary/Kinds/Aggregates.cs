@@ -1,10 +1,15 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Testing.Adversary.Kinds;
 
-/// <summary>Finished rounds, sealed as the captured member or as any other, with levels of all positions that are too high.</summary>
+/// <summary>
+/// Finished rounds with levels of all positions that are too high, sealed as the captured member or as any other, and proved by the one key
+/// that the attacker has.
+/// </summary>
 internal sealed class Aggregates : IForgery
 {
     /// <inheritdoc/>
@@ -32,11 +37,14 @@ internal sealed class Aggregates : IForgery
 
         byte[] frames = new byte[WireLimits.FramesBytesMax];
         int length = RingForgery.Write(attacker, FrameType.Aggregate, view.Members.Length, generation, release, frames, rejected);
-        uint own = attacker.Captured.Accepted!.Slot;
+        JoinAccepted accepted = attacker.Captured.Accepted!;
         RegionMember any = view.Members[attacker.Random.NextInt32(view.Members.Length)];
         if (length > 0)
         {
-            attacker.ToHost(attacker.Random.NextBool(0.5) ? own : any.Slot, PacketClass.Control, frames.AsSpan(0, length));
+            uint slot = attacker.Random.NextBool(0.5) ? accepted.Slot : any.Slot;
+            var key = new MemberKey(view.RegionId, slot, accepted.MemberKey.Span);
+            AggregateProof.Write(frames.AsSpan(FrameReader.HeaderBytes, length - FrameReader.HeaderBytes), key, attacker.NextCount());
+            attacker.ToHost(slot, PacketClass.Control, frames.AsSpan(0, length));
         }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class Calls : IForgery
                 Publish(attacker, application, call);
                 return;
             case 1:
-                var rollback = new Rollback(call, application, NewId(attacker), release, PublishBegin.AnyRelease, "forged");
+                var rollback = new Rollback(call, application, NewId(attacker), release, ExpectedState.Any, "forged");
                 attacker.TrySend(rollback);
                 return;
             case 2:
@@ -51,7 +51,7 @@ internal sealed class Calls : IForgery
     {
         Guid id = NewId(attacker);
         attacker.TrySend(
-            new PublishBegin(call, application, id, PublishBegin.AnyRelease, "forged", "", [new PublishKey("key-0", false, 4)]));
+            new PublishBegin(call, application, id, ExpectedState.Any, "forged", "", [new PublishKey("key-0", false, 4)]));
         attacker.TrySend(new PublishPart(call, "evil"u8.ToArray()));
     }
 

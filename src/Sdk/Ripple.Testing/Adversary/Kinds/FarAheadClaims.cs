@@ -9,10 +9,7 @@ internal sealed class FarAheadClaims : IForgery
     public string Name => "far-ahead claims";
 
     /// <inheritdoc/>
-    public double Share => 0.15;
-
-    /// <inheritdoc/>
-    public int? Turn => 5;
+    public double Share => 0.6;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

@@ -11,10 +11,7 @@ internal sealed class GarbledSignatures : IForgery
     public string Name => "garbled signatures";
 
     /// <inheritdoc/>
-    public double Share => 0.2;
-
-    /// <inheritdoc/>
-    public int? Turn => 19;
+    public double Share => 0.6;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

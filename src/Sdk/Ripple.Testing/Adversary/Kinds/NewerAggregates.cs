@@ -7,10 +7,7 @@ internal sealed class NewerAggregates : IForgery
     public string Name => "newer aggregates";
 
     /// <inheritdoc/>
-    public double Share => 0.03;
-
-    /// <inheritdoc/>
-    public int? Turn => 2;
+    public double Share => 0.3;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

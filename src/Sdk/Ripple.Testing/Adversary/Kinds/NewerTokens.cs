@@ -7,10 +7,7 @@ internal sealed class NewerTokens : IForgery
     public string Name => "newer tokens";
 
     /// <inheritdoc/>
-    public double Share => 0.08;
-
-    /// <inheritdoc/>
-    public int? Turn => 6;
+    public double Share => 0.3;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

@@ -20,6 +20,9 @@ internal sealed class Proofs : IForgery
             return;
         }
 
+        // A host looks at no proof that it did not ask for: the member claims to be ahead first.
+        attacker.TrySend(
+            new CatchUpRequest(attacker.Captured.Topic, held.Keys.Generation, held.Keys.Release + 5, Digest160.Hash("ahead"u8, [1])));
         if (attacker.Random.NextBool(0.3))
         {
             attacker.TrySend(new Proof(attacker.Captured.Topic, proof.Signed.Encode(), proof.Signature.Encode()));

@@ -25,17 +25,22 @@ internal sealed class Reports : IForgery
             return;
         }
 
-        ulong release = head.Release + (ulong)attacker.Random.NextInt64(1_000);
+        // What is not committed is refused, so that half of the lies stay below.
+        ulong release = head.Release + (ulong)(attacker.Random.NextBool(0.5) ? 0 : attacker.Random.NextInt64(1_000));
+        ulong rejected = head.Release + (attacker.Random.NextBool(0.5) ? 1ul : 0);
         uint generation = attacker.Random.NextBool(0.1) ? head.Generation + 1 : head.Generation;
         uint topic = attacker.Random.NextBool(0.8) ? attacker.Captured.Topic : (uint)attacker.Random.NextInt32(4);
         LevelRow[] rows = [new LevelRow(topic, generation, release, release, release)];
-        switch (attacker.Random.NextInt32(3))
+        switch (attacker.Random.NextInt32(4))
         {
             case 0:
                 attacker.TrySend(new Heartbeat(attacker.Random.NextUInt64(), new ViewNumber(attacker.Random.NextUInt64()), rows));
                 return;
             case 1:
-                attacker.TrySend(new Report(rows, [new RejectionRow(topic, generation, head.Release + 1, "forged")]));
+                attacker.TrySend(new Report(rows, [new RejectionRow(topic, generation, rejected, "forged")]));
+                return;
+            case 2:
+                attacker.TrySend(new PathAnswer(view.RegionId, attacker.Random.NextUInt64(), attacker.Random.NextUInt64()));
                 return;
             default:
                 attacker.TrySend(new GroupReport(view.RegionId, (GroupState)attacker.Random.NextInt32(3), "forged"));

@@ -54,6 +54,7 @@ internal static class RingForgery
 
         var writer = new WireWriter(frames);
         int start = FrameWriter.Begin(ref writer, type);
+        writer.Take(type == FrameType.Aggregate ? AggregateProof.Bytes : 0);
         return RingTokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
     }
 }

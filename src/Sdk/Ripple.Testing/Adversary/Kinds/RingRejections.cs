@@ -7,10 +7,7 @@ internal sealed class RingRejections : IForgery
     public string Name => "ring rejections";
 
     /// <inheritdoc/>
-    public double Share => 0.03;
-
-    /// <inheritdoc/>
-    public int? Turn => 10;
+    public double Share => 0.3;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

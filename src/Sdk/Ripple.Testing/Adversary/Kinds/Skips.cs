@@ -15,7 +15,8 @@ internal sealed class Skips : IForgery
     /// <inheritdoc/>
     public void Forge(Attacker attacker)
     {
-        ulong first = attacker.Captured.Sequence + 1 + (ulong)attacker.Random.NextInt64(attacker.Random.NextBool(0.2) ? 100_000 : 64);
+        long most = attacker.Random.NextBool(0.8) ? 64 : attacker.Random.NextBool(0.5) ? 100_000 : 1L << 50;
+        ulong first = attacker.Captured.Sequence + 1 + (ulong)attacker.Random.NextInt64(most);
         Beacons.Send(attacker, highest: first + 4, firstAvailable: first, floor: first - 1);
     }
 }

@@ -12,10 +12,7 @@ internal sealed class UnsignedBatches : IForgery
     public string Name => "unsigned batches";
 
     /// <inheritdoc/>
-    public double Share => 0.15;
-
-    /// <inheritdoc/>
-    public int? Turn => 9;
+    public double Share => 0.6;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

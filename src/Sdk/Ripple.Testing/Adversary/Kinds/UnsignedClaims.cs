@@ -3,7 +3,7 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Testing.Adversary.Kinds;
 
-/// <summary>Several different unsigned releases that claim the number after the head: as many as an intake holds for one number.</summary>
+/// <summary>Several different unsigned releases that claim the number after the head: more than an intake holds for one number.</summary>
 internal sealed class UnsignedClaims : IForgery
 {
     private const int ClaimsMax = 6;
@@ -12,10 +12,7 @@ internal sealed class UnsignedClaims : IForgery
     public string Name => "unsigned claims";
 
     /// <inheritdoc/>
-    public double Share => 0.15;
-
-    /// <inheritdoc/>
-    public int? Turn => 1;
+    public double Share => 0.6;
 
     /// <inheritdoc/>
     public void Forge(Attacker attacker)

@@ -20,6 +20,7 @@ internal sealed class ApplicationCreator
     private const int NameCharsMax = 100;
     private readonly SimulatedCluster _cluster;
     private readonly DeterministicRandom _random;
+    private bool _isRestored;
     private readonly HashSet<string> _created = [];
     private readonly HashSet<(int Life, int Number)> _unanswered = [];
 
@@ -53,7 +54,11 @@ internal sealed class ApplicationCreator
     }
 
     /// <summary>Called when an older copy of the disk replaces it.</summary>
-    public void OnRestored() => _created.RemoveWhere(n => Find(n) is null);
+    public void OnRestored()
+    {
+        _created.RemoveWhere(n => Find(n) is null);
+        _isRestored = true;
+    }
 
     /// <summary>Called at the end of the quiet period.</summary>
     public void CheckEnd()
@@ -140,7 +145,8 @@ internal sealed class ApplicationCreator
             }
         });
         ApplicationView? view = gms.Calls.Reading.Read(caller, name).Value;
-        if (view is not { Generation: 1, NodeCount: 0 } || view.Name != name)
+        // A host that noticed that its store is a copy begins applications, too, in the generation it went on with.
+        if (view is not { NodeCount: 0 } || view.Generation != (_isRestored ? view.Generation : 1) || view.Name != name)
         {
             World.Fail(Checker, $"'{name}' was created, and is described as {view}");
         }

@@ -8,6 +8,11 @@ internal sealed record CostLimits
 {
     private const long MillisecondNs = 1_000_000;
 
+    /// <summary>
+    /// A joiner is sent what it is owed once its address is proven; new packets may come first, so that it asks for the others.
+    /// </summary>
+    private const long JoinerRequests = 10;
+
     /// <summary>From a commit until a node near the host has received the release.</summary>
     public long NearNs { get; init; } = 50 * MillisecondNs;
 
@@ -71,6 +76,11 @@ internal sealed record CostLimits
     /// </summary>
     public long LateRequests { get; init; }
 
+    /// <summary>
+    /// Packets that a receiver gave up: a joiner's that all others had before its address was proven; it catches up by release.
+    /// </summary>
+    public long GivenUp { get; init; } = JoinerRequests;
+
     /// <summary>Packets that came twice.</summary>
     public long Duplicates { get; init; }
 
@@ -101,6 +111,7 @@ internal sealed record CostLimits
             CostEvent.NodeCrash => limits with
             {
                 CatchUps = 4,
+                Repairs = JoinerRequests,
                 TokenRetransmits = 30,
                 TokenSkips = 30,
                 StrayTokens = 20,
@@ -113,6 +124,7 @@ internal sealed record CostLimits
                 ReturnNs = 8_000 * MillisecondNs,
                 Joins = 2,
                 CatchUps = 4,
+                Repairs = JoinerRequests,
                 StrayTokens = 80,
             },
             CostEvent.Loss => limits with

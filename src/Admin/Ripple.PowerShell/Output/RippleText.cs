@@ -1,0 +1,16 @@
+using Ripple.Trust;
+
+namespace Ripple.PowerShell.Output;
+
+/// <summary>Makes text from others safe to display; used by the formats of the module. Properties keep the text as it is.</summary>
+public static class RippleText
+{
+    /// <summary>Several lines, in which characters that are not shown are written as their number. Null for null.</summary>
+    public static string? Shown(string? text) => text is null ? null : ShownText.Lines(text);
+
+    /// <summary>One line of the same. Null for null.</summary>
+    public static string? ShownLine(string? text) => text is null ? null : ShownText.Line(text);
+
+    /// <summary>Names on one line, separated by commas.</summary>
+    public static string ShownNames(IEnumerable<string> names) => string.Join(", ", names.Select(ShownText.Line));
+}
