@@ -253,3 +253,9 @@ internal sealed class PublishCalls(
             : new PublishOutline(newest, changes, [.. membersOf(application)]);
     }
 }
+
+/// <summary>The effect of a publish if it were ordered now. Immutable.</summary>
+/// <param name="Newest">The state it would apply to.</param>
+/// <param name="Changes">The changes, including those that have no effect.</param>
+/// <param name="Members">The members it would reach.</param>
+internal sealed record PublishOutline(ReleaseState Newest, ImmutableArray<KeyChange> Changes, IReadOnlyList<MemberRecord> Members);

@@ -206,3 +206,10 @@ internal sealed class ReadCalls(
     private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) =>
         authorizer.Find(caller, application, AccessRole.Node, out refusal);
 }
+
+/// <summary>A snapshot of an application. Immutable.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Generation">The generation of its next release.</param>
+/// <param name="State">Its newest committed state.</param>
+/// <param name="NodeCount">The number of nodes that currently receive its releases.</param>
+internal sealed record ApplicationView(string Name, uint Generation, ReleaseState State, int NodeCount);

@@ -32,3 +32,8 @@ internal sealed record PublishInput(
     public static long HeadBytesOf(string note, IEnumerable<string> keys) =>
         FixedBytes + note.Length + keys.Sum(k => (long)Encoding.UTF8.GetByteCount(k) + KeyBytes);
 }
+
+/// <summary>One key of a publish.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="Value">The new value; null removes the key. Must not be modified afterwards.</param>
+internal sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);
