@@ -4,8 +4,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>
-/// Changes that become durable together or not at all. Applied in the order settings, applications, generations, releases, members,
-/// prunings, audit, tokens, revoked nodes. Owned by the store once committed: neither the lists nor their contents may change.
+/// Changes that become durable together or not at all. Applied in the order settings, applications, releases, members, prunings,
+/// audit, tokens, revoked nodes. Owned by the store once committed: neither the lists nor their contents may change.
 /// </summary>
 internal sealed class CommitBatch
 {
@@ -17,9 +17,6 @@ internal sealed class CommitBatch
     /// <summary>The new slot epoch, above the stored one; null to leave it unchanged.</summary>
     public uint? SlotEpoch { get; init; }
 
-    /// <summary>The new incarnation counter, above the stored one; null to leave it unchanged.</summary>
-    public ulong? IncarnationCounter { get; init; }
-
     /// <summary>
     /// The least generation of every application, also of those created later; applications below it are raised. A host whose store is a
     /// copy begins with it, so that no release of an earlier generation can follow. Null to leave it unchanged.
@@ -28,9 +25,6 @@ internal sealed class CommitBatch
 
     /// <summary>Applications to create.</summary>
     public IReadOnlyList<NewApplication> Applications { get; init; } = [];
-
-    /// <summary>Generations to raise, by topic. A release that begins a generation raises it implicitly.</summary>
-    public IReadOnlyList<(uint Topic, uint Generation)> Generations { get; init; } = [];
 
     /// <summary>Releases to append, in order.</summary>
     public IReadOnlyList<StoredRelease> Releases { get; init; } = [];
@@ -55,7 +49,7 @@ internal sealed class CommitBatch
     {
         get
         {
-            long bytes = 256L * (1 + Applications.Count + Generations.Count + Audit.Count + Tokens.Count + RevokedNodes.Count);
+            long bytes = 256L * (1 + Applications.Count + Audit.Count + Tokens.Count + RevokedNodes.Count);
             // What it writes is not in it: a page or so of each table for each change that goes.
             bytes += PruningBytes * Prunings.Count;
             foreach (MembershipChange change in Members)
@@ -102,16 +96,11 @@ internal static class CommitBatchRules
 
     public static string? Check(CommitBatch batch)
     {
-        int items = batch.Applications.Count + batch.Generations.Count + batch.Releases.Count + batch.Prunings.Count + batch.Audit.Count
-            + batch.Tokens.Count + batch.RevokedNodes.Count;
+        int items = batch.Applications.Count + batch.Releases.Count + batch.Prunings.Count + batch.Audit.Count + batch.Tokens.Count
+            + batch.RevokedNodes.Count;
         if (items > StoreLimits.BatchItemsMax)
         {
             return Text($"The batch has {items} changes, {StoreLimits.BatchItemsMax} are allowed. Commit it in parts.");
-        }
-
-        if (batch.IncarnationCounter > long.MaxValue)
-        {
-            return Text($"The incarnation counter {batch.IncarnationCounter} is out of range.");
         }
 
         int members = batch.Members.Sum(m => m.Left.Count + m.Joined.Count);
@@ -121,7 +110,6 @@ internal static class CommitBatchRules
         }
 
         return First(batch.Applications, CheckApplication)
-            ?? First(batch.Generations, g => g.Generation == 0 ? "The generation is 0. Generations count from 1." : null)
             ?? First(batch.Releases, CheckRelease)
             ?? First(batch.Members, CheckMembers)
             ?? First(batch.Prunings, CheckPruning)

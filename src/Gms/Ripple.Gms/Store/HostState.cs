@@ -6,7 +6,6 @@ namespace Ripple.Gms.Store;
 /// <param name="FormatVersion">The store's format version.</param>
 /// <param name="ClusterId">The cluster's id; null if none was set yet.</param>
 /// <param name="SlotEpoch">The last persisted slot epoch; initially 0.</param>
-/// <param name="IncarnationCounter">Incarnations up to this one may be in use; initially 0.</param>
 /// <param name="Applications">The applications, by topic.</param>
 /// <param name="Tokens">All tokens, by id, including revoked ones.</param>
 /// <param name="TokensVersion">The version of that list.</param>
@@ -16,7 +15,6 @@ internal sealed record HostState(
     int FormatVersion,
     Guid? ClusterId,
     uint SlotEpoch,
-    ulong IncarnationCounter,
     IReadOnlyList<StoredApplication> Applications,
     IReadOnlyList<AccessToken> Tokens,
     long TokensVersion,

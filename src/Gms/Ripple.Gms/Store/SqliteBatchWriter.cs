@@ -24,11 +24,6 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
             AddApplication(application);
         }
 
-        foreach ((uint topic, uint generation) in batch.Generations)
-        {
-            RaiseGeneration(topic, generation);
-        }
-
         foreach (StoredRelease release in batch.Releases)
         {
             new SqliteReleaseWriter(database).Write(release, this);
@@ -72,15 +67,9 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         return find.Step() ? (uint)find.Int64(0) : throw Refuse($"There is no application with topic {topic}. Create it first.");
     }
 
+    /// <summary>Sets the generation of an application, which is above the stored one.</summary>
     public void RaiseGeneration(uint topic, uint generation)
     {
-        uint stored = Generation(topic);
-        if (generation <= stored)
-        {
-            throw Refuse(
-                $"The application with topic {topic} is at generation {stored}; {generation} is not above it. Generations only grow.");
-        }
-
         using SqliteStatement update = database.Prepare("UPDATE applications SET generation = ? WHERE topic = ?");
         update.Bind(1, generation).Bind(2, topic).Run();
     }
@@ -121,11 +110,6 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
                 using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO settings VALUES ('mark_id', ?)");
                 set.Bind(1, markId.ToByteArray(bigEndian: true)).Run();
             }
-        }
-
-        if (batch.IncarnationCounter is { } counter)
-        {
-            Grow("incarnation_counter", checked((long)counter));
         }
 
         if (batch.GenerationMin is { } generation)

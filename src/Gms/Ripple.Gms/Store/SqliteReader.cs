@@ -58,7 +58,6 @@ internal sealed class SqliteReader(SqliteDatabase database)
             (int)Setting(database, "format_version"),
             ClusterId(database),
             (uint)Setting(database, "slot_epoch"),
-            (ulong)Setting(database, "incarnation_counter"),
             applications,
             Tokens(),
             Setting(database, "tokens_version"),
