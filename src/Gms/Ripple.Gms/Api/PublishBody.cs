@@ -24,7 +24,6 @@ internal sealed record PublishBody(string Note, IReadOnlyList<PublishInputKey> K
     /// <summary>Reads the body of a request; called by the server before the route's filters.</summary>
     public static async ValueTask<PublishBody> BindAsync(HttpContext context)
     {
-        ArgumentNullException.ThrowIfNull(context);
         byte[] buffer = new byte[FirstBytes];
         int length = 0;
         Stream body = context.Request.Body;

@@ -57,7 +57,7 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
         (AccessToken? token, long version) = await api.Tokens.ReadAsync(id, http.RequestAborted).ConfigureAwait(false);
         http.Features.Set(token is not null && token.IsGood(api.Clock.UnixMicros)
             ? new ApiCaller(token, version)
-            : throw new ApiProblemException(Authorizer.NoLongerGood(id)));
+            : throw new ApiProblemException(Authorizer.RevokedOrExpired(id)));
         Judge(http);
         return await next(context).ConfigureAwait(false);
     }

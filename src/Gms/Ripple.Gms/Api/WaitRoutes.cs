@@ -190,7 +190,7 @@ internal sealed class WaitRight(ApiContext api, string tokenId, string applicati
         AccessToken? token = await api.Tokens.FindAsync(tokenId, cancellationToken).ConfigureAwait(false);
         if (token is null || !token.IsGood(api.Clock.UnixMicros))
         {
-            throw new ApiProblemException(Authorizer.NoLongerGood(tokenId));
+            throw new ApiProblemException(Authorizer.RevokedOrExpired(tokenId));
         }
 
         if (!token.Allows(application, AccessRole.Node))

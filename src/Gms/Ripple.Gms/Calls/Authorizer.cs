@@ -21,7 +21,7 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
     }
 
     /// <summary>The refusal for a revoked or expired token.</summary>
-    public static Refusal NoLongerGood(string tokenId) =>
+    public static Refusal RevokedOrExpired(string tokenId) =>
         new(ErrorCode.NotAllowed, $"The token {tokenId} was revoked, or its time ended. Ask an administrator for another.");
 
     /// <summary>
@@ -32,7 +32,7 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         AccessToken? token = tokens.Of(caller);
         return token is null || !token.Allows(application, role)
             ? NotAllowed(caller.TokenId, application, role)
-            : token.IsGood(clock.UnixMicros) ? null : NoLongerGood(caller.TokenId);
+            : token.IsGood(clock.UnixMicros) ? null : RevokedOrExpired(caller.TokenId);
     }
 
     /// <summary>The application if it exists and the caller has the role in it, else null with the refusal.</summary>

@@ -106,8 +106,6 @@ internal static class KestrelLinkExtensions
     public static void ListenControl(
         this KestrelServerOptions kestrel, IPEndPoint address, LinkEndpoint endpoint, Action<ListenOptions>? onListen = null)
     {
-        ArgumentNullException.ThrowIfNull(kestrel);
-        ArgumentNullException.ThrowIfNull(endpoint);
         kestrel.Listen(address, listen =>
         {
             listen.Protocols = HttpProtocols.Http1AndHttp2;

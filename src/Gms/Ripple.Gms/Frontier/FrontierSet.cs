@@ -21,7 +21,6 @@ internal sealed class FrontierSet : IDisposable
     private const int GivenUpAtOnceMax = 256;
 
     private readonly HostContext _context;
-    private readonly Action<ApplicationPrimary, ulong> _demand;
     private readonly SortedDictionary<uint, ApplicationFrontier> _byTopic = [];
     private readonly Queue<ApplicationFrontier> _changed = [];
     private readonly EvaluationBudget _budget;
@@ -31,11 +30,9 @@ internal sealed class FrontierSet : IDisposable
     private bool _isLooking;
 
     /// <param name="context">The host's shared services.</param>
-    /// <param name="demand">Asks every member of an application to report a release directly instead of through the ring.</param>
-    public FrontierSet(HostContext context, Action<ApplicationPrimary, ulong> demand)
+    public FrontierSet(HostContext context)
     {
         _context = context;
-        _demand = demand;
         _budget = new EvaluationBudget(context.Core);
         _evaluate = new Alarm(EvaluateWaits);
         _giveUp = new Alarm(GiveUpAwaited);
@@ -50,6 +47,9 @@ internal sealed class FrontierSet : IDisposable
 
     /// <summary>What the waits of all applications cost.</summary>
     public WaitLedger Ledger { get; } = new();
+
+    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
+    public Action<ApplicationPrimary, ulong>? OnDemand { get; set; }
 
     /// <summary>Creates the frontier of an application.</summary>
     public void Add(ApplicationPrimary primary, StoredApplication stored) =>
@@ -69,8 +69,8 @@ internal sealed class FrontierSet : IDisposable
     /// <summary>The frontier of an application of this host.</summary>
     public ApplicationFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
 
-    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
-    public void Demand(ApplicationPrimary primary, ulong release) => _demand(primary, release);
+    /// <inheritdoc cref="OnDemand"/>
+    public void Demand(ApplicationPrimary primary, ulong release) => OnDemand?.Invoke(primary, release);
 
     /// <summary>Notes that an application's waits are to be looked at, with the next look.</summary>
     public void OnChanged(ApplicationFrontier frontier)

@@ -15,7 +15,7 @@ internal sealed class ReleaseMembers
     private readonly uint _topic;
     private readonly int _kept;
     private readonly StoredMembership _stored;
-    private readonly SortedDictionary<ulong, IReadOnlyList<FrontierRow>> _at = [];
+    private readonly SortedDictionary<ulong, IReadOnlyList<FrontierRow>> _byRelease = [];
     private readonly SortedDictionary<NodeId, FrontierRow> _awaited = [];
     private IReadOnlyList<FrontierRow> _members = [];
     private long _membersVersion = -1;
@@ -49,7 +49,7 @@ internal sealed class ReleaseMembers
     }
 
     /// <summary>How many releases are kept with their members.</summary>
-    public int Count => _at.Count;
+    public int Count => _byRelease.Count;
 
     /// <summary>The first release whose members are known.</summary>
     public ulong KnownFrom => _knownFrom;
@@ -58,7 +58,7 @@ internal sealed class ReleaseMembers
     public bool IsAwaiting => _awaited.Count > 0;
 
     /// <summary>The members of a release; null when they are not known.</summary>
-    public IReadOnlyList<FrontierRow>? At(ulong release) => _at.GetValueOrDefault(release);
+    public IReadOnlyList<FrontierRow>? At(ulong release) => _byRelease.GetValueOrDefault(release);
 
     /// <summary>A joined node's row, if it is one of those who are awaited, and is what it was. Else it is another member.</summary>
     /// <param name="member">The joined node.</param>
@@ -114,11 +114,11 @@ internal sealed class ReleaseMembers
             _underWay = null;
         }
 
-        _at[release] = _members;
+        _byRelease[release] = _members;
         _knownFrom = Math.Max(_stored.KnownFrom, FirstKept(release));
-        while (_at.Count > 0 && _at.Keys.First() is var oldest && oldest < _knownFrom)
+        while (_byRelease.Count > 0 && _byRelease.Keys.First() is var oldest && oldest < _knownFrom)
         {
-            _at.Remove(oldest);
+            _byRelease.Remove(oldest);
         }
     }
 
@@ -141,8 +141,8 @@ internal sealed class ReleaseMembers
         for (ulong release = _knownFrom; release <= newest; release++)
         {
             // Releases between two changes have the same members: one list.
-            _at[release] = release > _knownFrom && !changes.Contains(release)
-                ? _at[release - 1]
+            _byRelease[release] = release > _knownFrom && !changes.Contains(release)
+                ? _byRelease[release - 1]
                 : [.. hosts, .. ranges.Where(r => IsAt(r.Stored, release)).Select(r => r.Row)];
         }
     }

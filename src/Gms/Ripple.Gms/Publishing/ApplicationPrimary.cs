@@ -44,8 +44,6 @@ internal sealed partial class ApplicationPrimary
     /// <exception cref="StoreException">The stored keys do not match the newest release: the store is damaged.</exception>
     public ApplicationPrimary(HostContext context, StoredApplication stored, IPrimaryHandler handler)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(stored);
         _context = context;
         _handler = handler;
         Name = stored.Name;
@@ -68,8 +66,6 @@ internal sealed partial class ApplicationPrimary
     /// <summary>Adds the memory of one application besides its key table, which is as large as the published state.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         RecentReleases.AddMemory(budget, options);
         PublishLedger.AddMemory(budget);
         int waitingMax = HostLimits.Default.PublishesWaitingMax;
@@ -115,8 +111,6 @@ internal sealed partial class ApplicationPrimary
     /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        ArgumentNullException.ThrowIfNull(publish);
-        ArgumentNullException.ThrowIfNull(done);
         if (IsKnown(publish, actor, done))
         {
             return;
@@ -160,7 +154,6 @@ internal sealed partial class ApplicationPrimary
     /// <param name="done">What became of it.</param>
     public void Prune(ulong keptFrom, Action<CommitResult?> done)
     {
-        ArgumentNullException.ThrowIfNull(done);
         _pruning = (keptFrom, done);
         Pump();
     }

@@ -25,7 +25,7 @@ internal sealed record PublishInput(
     /// <summary>The bytes of its values.</summary>
     public long ValueBytes => Keys.Sum(k => (long)(k.Value?.Length ?? 0));
 
-    /// <summary>The bytes of all but its values, about: names, note and what goes with each.</summary>
+    /// <summary>Its approximate size without values: names, note and what goes with each.</summary>
     public long HeadBytes => HeadBytesOf(Note, Keys.Select(k => k.Key));
 
     /// <inheritdoc cref="HeadBytes"/>

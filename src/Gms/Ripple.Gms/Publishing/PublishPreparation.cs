@@ -14,7 +14,6 @@ internal static class PublishPreparation
     /// <summary>Prepares a publish; null with a refusal if its content is invalid.</summary>
     public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)
     {
-        ArgumentNullException.ThrowIfNull(input);
         refusal = Check(input);
         if (refusal is not null)
         {

@@ -1,7 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Memory;
-using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Views;
@@ -354,27 +353,4 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
 
     private void OnStalled() => _laggards.OnStalled();
-}
-
-/// <summary>
-/// The digest of the current states of a region's applications, recomputed only after one of them changed and not for each heartbeat. Core
-/// thread.
-/// </summary>
-internal sealed class RegionVector(HostContext context, RegionIdentity identity, ApplicationTable applications)
-{
-    private Digest160 _digest;
-    private long _version = -1;
-
-    public Digest160 Digest()
-    {
-        if (_version != applications.Version)
-        {
-            _version = applications.Version;
-            _digest = StateVectorDigest.Compute(applications.Of(identity.Interest)
-                .Select(p => p.State(context.Epoch.Value))
-                .Select(t => (t.Application, t.Generation, t.Release, t.Id)));
-        }
-
-        return _digest;
-    }
 }

@@ -38,9 +38,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
         Action<Exception> onFailed,
         TimeProvider? time = null)
     {
-        ArgumentNullException.ThrowIfNull(signer);
-        ArgumentNullException.ThrowIfNull(trust);
-        ArgumentNullException.ThrowIfNull(earlierCertificates);
         _time = time ?? TimeProvider.System;
         _clusterId = trust.ClusterId;
         _onFailed = onFailed;
@@ -88,7 +85,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <param name="next">The next key; owned by this instance from now on.</param>
     public void Prepare(ReleaseSigner next)
     {
-        ArgumentNullException.ThrowIfNull(next);
         _verifier.TryAdd(next.CertificateDer.Span, out _);
         _keys = _keys with { Next = next };
     }
@@ -115,7 +111,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <inheritdoc/>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         return Judge(signature, id) == SignatureStatus.Verified;
     }
 
@@ -185,7 +180,7 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
 /// <param name="tell">Tells the members of a certificate.</param>
 internal sealed class SignerRenewal(QueuedReleaseSigner signer, HostTrust trust, Func<ReadOnlyMemory<byte>, Task> tell)
 {
-    private bool _isTold;
+    private bool _isAnnounced;
 
     /// <summary>True if the certificate of the key in use is in its last third.</summary>
     public bool IsDue()
@@ -199,10 +194,10 @@ internal sealed class SignerRenewal(QueuedReleaseSigner signer, HostTrust trust,
     /// <exception cref="GmsServerException">It cannot be kept; the host goes on with the present key.</exception>
     public async Task StepAsync(bool isDue)
     {
-        if (_isTold)
+        if (_isAnnounced)
         {
             signer.UseNext();
-            _isTold = false;
+            _isAnnounced = false;
             return;
         }
 
@@ -212,7 +207,7 @@ internal sealed class SignerRenewal(QueuedReleaseSigner signer, HostTrust trust,
             var next = new ReleaseSigner(trust.SignerCertificate(isAnother: true));
             signer.Prepare(next);
             await tell(next.CertificateDer).ConfigureAwait(false);
-            _isTold = true;
+            _isAnnounced = true;
         }
     }
 }

@@ -14,7 +14,7 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The host's calls as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounds what is in progress, by
+/// The host's calls as frames of one control connection: decodes, asks <see cref="CallService"/>, encodes. Bounds what is in progress, by
 /// kind; long answers are pulled when the connection has room. Core thread.
 /// </summary>
 internal sealed partial class ConnectionCalls : IBulkFeed
@@ -40,7 +40,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         ErrorCode.Busy, "The values of the publish did not come in the time they may take. Try again with the same publish id.");
 
     private readonly CoreLoop _core;
-    private readonly HostCalls _host;
+    private readonly CallService _host;
     private readonly NodeConnection _connection;
     private readonly AccessTokenTable _tokens;
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];

@@ -19,7 +19,7 @@ internal sealed class ConnectionTable : IDisposable
     private readonly Admission _admission;
     private readonly TokenWatch _tokens;
     private readonly List<NodeConnection> _all = [];
-    private readonly SortedDictionary<NodeId, NodeConnection> _in = [];
+    private readonly SortedDictionary<NodeId, NodeConnection> _joined = [];
     // By application: those of applications that had a member, and there is a limit for applications.
     private readonly SortedDictionary<string, int> _memberCounts = new(StringComparer.Ordinal);
     private readonly ShareLedger _shares;
@@ -124,7 +124,7 @@ internal sealed class ConnectionTable : IDisposable
         _services.Counters.Members++;
         CountMember(seated.Identity.Interest, 1);
         MemberRecord record = seated.Record;
-        var rows = new MemberRows(
+        var rows = new MemberFrontierRows(
             _services.Frontiers,
             _services.Counters,
             _services.Events,
@@ -152,9 +152,9 @@ internal sealed class ConnectionTable : IDisposable
             return;
         }
 
-        if (_in.TryGetValue(connection.Node, out NodeConnection? current) && ReferenceEquals(current, connection))
+        if (_joined.TryGetValue(connection.Node, out NodeConnection? current) && ReferenceEquals(current, connection))
         {
-            _in.Remove(connection.Node);
+            _joined.Remove(connection.Node);
         }
 
         waiting.Region.Remove(connection, (waiting as ConnectionState.Seated)?.Place, cause);
@@ -222,7 +222,7 @@ internal sealed class ConnectionTable : IDisposable
             return;
         }
 
-        if (_in.TryGetValue(connection.Node, out NodeConnection? previous))
+        if (_joined.TryGetValue(connection.Node, out NodeConnection? previous))
         {
             previous.Close("the node joined again", RemovalCause.Replaced);
         }
@@ -234,11 +234,11 @@ internal sealed class ConnectionTable : IDisposable
         }
 
         ulong incarnation = _services.Context.Epoch.NextIncarnation();
-        _in[connection.Node] = connection;
+        _joined[connection.Node] = connection;
         connection.Enter(entering, incarnation, region);
     }
 
-    private IEnumerable<ConnectionState.Member> Members() => _in.Values.Select(c => c.State).OfType<ConnectionState.Member>();
+    private IEnumerable<ConnectionState.Member> Members() => _joined.Values.Select(c => c.State).OfType<ConnectionState.Member>();
 
     private void CountMember(IEnumerable<string> interest, int change)
     {

@@ -160,7 +160,7 @@ internal sealed partial class NodeConnection
 
         if (request.Before != 0)
         {
-            _pasts.Request(primary, request);
+            _pastStates.Request(primary, request);
         }
         else
         {

@@ -19,7 +19,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     private readonly ConnectionSender _sender;
     private readonly ConnectionCalls _calls;
     private readonly NodeCatchUp _catchUp;
-    private readonly PastStateFeed _pasts;
+    private readonly PastStateFeed _pastStates;
     private readonly BodyFeed _bodies;
     private readonly RequestedStates _states;
     private readonly ILink _link;
@@ -36,9 +36,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         _calls = new ConnectionCalls(services, this);
         _bodies = new BodyFeed(services.Values, _sender.Pump);
         _catchUp = new NodeCatchUp(services, this, _sender.Pump);
-        _pasts = new PastStateFeed(services, _calls.Share, end => Send(end), _sender.Pump);
+        _pastStates = new PastStateFeed(services, _calls.Share, end => Send(end), _sender.Pump);
         _states = new RequestedStates(_calls.Share, ViewOf, () => new StateVector(_catchUp.Topics()), _sender.Pump);
-        _sender.Feed(_states, _calls, _bodies, _catchUp.Feed, _pasts);
+        _sender.Feed(_states, _calls, _bodies, _catchUp.Feed, _pastStates);
         _sender.OnOverflow = () => Close("it does not read what it is sent", RemovalCause.Failed);
         LastHeardNs = services.Context.Core.NowNs;
         link.Handler = this;
@@ -78,7 +78,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>
-    public MemberRows? Rows => (State as ConnectionState.Member)?.Rows;
+    public MemberFrontierRows? Rows => (State as ConnectionState.Member)?.Rows;
 
     /// <summary>Takes the frames that wait, if its share allows it now; they may use it up again. False to wait longer.</summary>
     public bool TryGoOn()
@@ -234,7 +234,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         _sender.Close(reason, isLinkGone);
         _bodies.Close();
         _catchUp.Feed.Close();
-        _pasts.Close();
+        _pastStates.Close();
         _table.OnClosed(this, last, cause, reason);
     }
 }

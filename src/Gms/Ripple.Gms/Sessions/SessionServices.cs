@@ -27,7 +27,7 @@ internal sealed record SessionServices(
     ApplicationTable Applications,
     FrontierSet Frontiers,
     RegionTable Regions,
-    HostCalls Calls,
+    CallService Calls,
     TransientBudget Memory,
     ValueCache Values,
     BulkScheduler Bulk,

@@ -199,7 +199,7 @@ internal sealed class CachedValue
 }
 
 /// <summary>
-/// A value of an application. What two applications have alike is two values: whoever may read one must not learn that the other has it.
+/// A value of an application. Equal bytes in two applications are two values: whoever may read one must not learn that the other has it.
 /// </summary>
 /// <param name="Topic">The application's topic number.</param>
 /// <param name="Digest">The value's digest.</param>

@@ -46,7 +46,6 @@ internal sealed record AccessTokenChange
     /// <summary>Creates a token.</summary>
     public static AccessTokenChange Create(AccessToken token, string actor)
     {
-        ArgumentNullException.ThrowIfNull(token);
         return new(AccessTokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor)
         {
             Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) },
@@ -68,7 +67,6 @@ internal sealed record AccessTokenChange
     /// <summary>Applies this change, which must not be a creation, to a token.</summary>
     public AccessToken Apply(AccessToken token)
     {
-        ArgumentNullException.ThrowIfNull(token);
         return Kind switch
         {
             AccessTokenChangeKind.Revoke => token with { RevokedUnixMicros = token.RevokedUnixMicros ?? TimeUnixMicros },

@@ -84,7 +84,6 @@ internal static class StoreCalls
     /// <exception cref="StoreException">The commit failed; the message states the reason and the remedy.</exception>
     public static async Task CommitAsync(this IHostStore store, CommitBatch batch)
     {
-        ArgumentNullException.ThrowIfNull(store);
         var done = new TaskCompletionSource<CommitResult>(TaskCreationOptions.RunContinuationsAsynchronously);
         CommitResult result = store.Commit(batch, done.SetResult)
             ? await done.Task.ConfigureAwait(false)
@@ -106,8 +105,6 @@ internal static class StoreCalls
     /// <exception cref="StoreException">The read failed; the message states the reason and the remedy.</exception>
     public static async Task<T> ReadAsync<T>(this IHostStore store, Func<Action<ReadResult<T>>, bool> read)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(read);
         var done = new TaskCompletionSource<ReadResult<T>>(TaskCreationOptions.RunContinuationsAsynchronously);
         ReadResult<T> result = read(done.SetResult)
             ? await done.Task.ConfigureAwait(false)

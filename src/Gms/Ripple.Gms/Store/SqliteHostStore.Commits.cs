@@ -18,7 +18,7 @@ internal sealed partial class SqliteHostStore
                     Inspect(read);
                 }
 
-                work.Tell();
+                work.Complete();
             }
 
             if (_options.IsHost && _unmergedBytes >= MergeBytes)

@@ -16,11 +16,11 @@ internal sealed partial class SqliteHostStore : IHostStore
     /// <summary>For how many polls a store that found no room is told full at least.</summary>
     private const int FullPolls = 10;
 
-    /// <summary>The most damages that are told: a host that served on would tell each with every request.</summary>
-    private const int ToldDamagesMax = 1_000;
+    /// <summary>The most damages that are reported: a host that goes on would otherwise report each with every request.</summary>
+    private const int ReportedDamagesMax = 1_000;
 
     private readonly string _path;
-    private readonly HashSet<string> _toldDamages = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _reportedDamages = new(StringComparer.Ordinal);
     private readonly HostStoreOptions _options;
     private readonly IDisposable? _hostLock;
     private readonly SqliteDatabase _database;
@@ -84,8 +84,6 @@ internal sealed partial class SqliteHostStore : IHostStore
     /// <summary>Adds the memory of a store with these options.</summary>
     public static void AddMemory(MemoryBudget budget, HostStoreOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         StoreQueue.AddMemory(budget, options);
         budget.Add(MemoryScope.Process, MemoryKind.Retained, "store: SQLite's pages", StoreSchema.PageCacheKib, 1_024);
         SqliteReadQueue.AddMemory(budget, count: 2);
@@ -133,7 +131,6 @@ internal sealed partial class SqliteHostStore : IHostStore
     /// <inheritdoc/>
     public bool Commit(CommitBatch batch, Action<CommitResult> done)
     {
-        ArgumentNullException.ThrowIfNull(batch);
         if (!_queue.TryAdd(new CommitWork(batch, done)))
         {
             return false;
@@ -299,9 +296,9 @@ internal sealed partial class SqliteHostStore : IHostStore
     private void Tell(string damage)
     {
         bool isNew;
-        lock (_toldDamages)
+        lock (_reportedDamages)
         {
-            isNew = _toldDamages.Count < ToldDamagesMax && _toldDamages.Add(damage);
+            isNew = _reportedDamages.Count < ReportedDamagesMax && _reportedDamages.Add(damage);
         }
 
         if (isNew)

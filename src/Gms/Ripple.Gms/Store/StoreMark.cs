@@ -28,7 +28,6 @@ internal sealed record StoreMark(
     /// <summary>The mark after a batch became durable.</summary>
     public StoreMark After(CommitBatch batch)
     {
-        ArgumentNullException.ThrowIfNull(batch);
         StoreMark next = this;
         if (batch.SlotEpoch is { } epoch)
         {
@@ -57,7 +56,6 @@ internal sealed record StoreMark(
     /// <param name="has">Whether the store has a release with this id, or has it no more; false if it has none or another.</param>
     public static StoreCopy? Judge(StoreMark? mark, Guid? storeId, uint storeEpoch, Func<uint, ulong, Digest160, bool> has)
     {
-        ArgumentNullException.ThrowIfNull(has);
         if (mark is null)
         {
             return storeId is null ? null : new StoreCopy("the mark that was beside it is missing", 0, 0);

@@ -12,7 +12,7 @@ internal abstract class StoreWork
     public abstract void Fail(StoreStatus status, string reason);
 
     /// <summary>Runs the callback; called once, last.</summary>
-    public abstract void Tell();
+    public abstract void Complete();
 }
 
 /// <summary>A batch to write.</summary>
@@ -44,7 +44,7 @@ internal sealed class CommitWork : StoreWork
 
     public override void Fail(StoreStatus status, string reason) => _result = new(status, reason);
 
-    public override void Tell() => _done(_result);
+    public override void Complete() => _done(_result);
 }
 
 /// <summary>A read request.</summary>
@@ -65,7 +65,7 @@ internal sealed class ReadWork<T>(Func<SqliteReader, T> read, Action<ReadResult<
 
     public override void Fail(StoreStatus status, string reason) => _result = new(status, default, reason);
 
-    public override void Tell()
+    public override void Complete()
     {
         ReadResult<T> result = _result;
         // Frees the result early: the group may be long and the result large.

@@ -12,7 +12,7 @@ namespace Ripple.Gms.Calls;
 /// Every call a host answers, authorized and bounded in one place. The control channel and HTTP are thin adapters over it, so they cannot
 /// differ. Core thread.
 /// </summary>
-internal sealed class HostCalls
+internal sealed class CallService
 {
     private readonly AccessTokenTable _tokens;
     private readonly Authorizer _authorizer;
@@ -28,7 +28,7 @@ internal sealed class HostCalls
     /// <param name="events">The host's events.</param>
     /// <param name="membersOf">Returns the nodes that currently receive an application's releases.</param>
     /// <param name="memberCountOf">Returns how many they are.</param>
-    public HostCalls(
+    public CallService(
         HostContext context,
         AccessTokenTable tokens,
         ApplicationTable applications,
