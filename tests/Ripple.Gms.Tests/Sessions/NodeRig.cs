@@ -288,6 +288,7 @@ internal sealed class NodeRig : ILinkHandler
         Add<JoinRefused>();
         Add<ViewChange>();
         Add<ViewFull>();
+        Add<RegionParts>();
         Add<RegionRekey>();
         Add<HeartbeatReply>();
         Add<StateVector>();

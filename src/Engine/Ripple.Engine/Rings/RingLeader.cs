@@ -42,14 +42,14 @@ internal sealed class RingLeader
         Cancel();
         _holder.OnView();
         _outbox.OnView(senderControlAddress);
-        _table.Clear();
+        _table.Clear(_context.Part.First, _context.Part.End);
         _grace.Clear();
         _round = 0;
         _highestSeen = 0;
         _hasChanged = false;
         _isFirstAfterChange = false;
         _packets = 0;
-        if (_context.Position == 0)
+        if (_context.IsLeader)
         {
             _pace.OnChange(_context.Core.NowNs);
             _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
@@ -138,10 +138,10 @@ internal sealed class RingLeader
         _startedNs = _context.Core.NowNs;
         _context.Core.ScheduleIn(_alarm, _pace.TimeoutNs);
         RingToken token = _context.Scratch;
-        token.Clear(_context.ViewNumber, _round);
+        token.Clear(_context.ViewNumber, _round, _context.Part.First);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
-        _table.Seed(token, _context.MemberCount, _context.Contribution, _context.Reports, _context.Floors);
-        RingTokenVisit.Visit(token, 0, _context.Contribution, _context.Reports);
+        _table.Seed(token, _context.Contribution, _context.Reports, _context.Floors);
+        RingTokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports);
         _holder.PassOn(token);
     }
 
@@ -152,7 +152,7 @@ internal sealed class RingLeader
         _endedNs = nowNs;
         _context.Counters.Rounds++;
         _pace.OnRound(nowNs - _startedNs);
-        _table.Take(token, _context.MemberCount);
+        _table.Take(token);
         if (_table.HasProgress || _hasChanged || _packets > 0)
         {
             _pace.OnChange(nowNs);

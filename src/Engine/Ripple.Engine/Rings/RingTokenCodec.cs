@@ -212,7 +212,7 @@ internal static class RingTokenCodec
         for (int i = 0; i < named; i++)
         {
             ushort position = reader.ReadU16();
-            // The leader, at position 0, is never silent in its own round.
+            // A leader is never silent in its own round: RingToken.IsWithin checks the first of a part.
             Check(ref reader, position > previous && position < into.Visited);
             previous = position;
             into.AddSilent(position);

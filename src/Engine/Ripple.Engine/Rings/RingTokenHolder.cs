@@ -53,12 +53,12 @@ internal sealed class RingTokenHolder
     public void PassOn(RingToken token)
     {
         Drop();
-        while (token.Visited < _context.MemberCount && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
+        while (token.Visited < _context.Part.End && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
         {
             RingTokenVisit.MarkSilent(token);
         }
 
-        if (token.Visited == _context.MemberCount && _context.Position == 0)
+        if (token.Visited == _context.Part.End && _context.IsLeader)
         {
             _onHome(token);
             return;
@@ -73,7 +73,7 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        _target = token.Visited == _context.MemberCount ? 0 : token.Visited;
+        _target = token.Visited == _context.Part.End ? _context.Part.First : token.Visited;
         _round = token.Round;
         _hop = token.Hop;
         _tries = 0;
@@ -119,7 +119,7 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        if (_target == 0)
+        if (_target == _context.Part.First)
         {
             // A leader that does not answer starts no round: the next view has another leader.
             Drop();

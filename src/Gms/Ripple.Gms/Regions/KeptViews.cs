@@ -5,13 +5,13 @@ using Ripple.Engine.Streams;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions in it.
+/// The last views of a region, each with its members by position and what its parts told: aggregates name the view they were gathered in, and positions in it.
 /// Core thread.
 /// </summary>
 internal sealed class KeptViews
 {
     private readonly int _viewsKept;
-    private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
+    private readonly Queue<KeptView> _views = [];
 
     /// <param name="first">The first view.</param>
     /// <param name="viewsKept">
@@ -22,7 +22,7 @@ internal sealed class KeptViews
     {
         _viewsKept = viewsKept;
         Newest = first;
-        _views.Enqueue((first, []));
+        _views.Enqueue(new KeptView(first, []));
     }
 
     public static void AddMemory(MemoryBudget budget)
@@ -30,6 +30,8 @@ internal sealed class KeptViews
         int viewsKept = StreamOptions.Default.ViewsKept;
         budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", viewsKept);
         budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", viewsKept);
+        // There are fewer parts than members.
+        budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: progress of a part in each view kept", viewsKept, 24);
     }
 
     /// <summary>The view that the host currently sends in.</summary>
@@ -41,26 +43,33 @@ internal sealed class KeptViews
     public void Add(RegionView view, IEnumerable<RegionSeat> seats)
     {
         Newest = view;
-        _views.Enqueue((view, [.. seats]));
+        _views.Enqueue(new KeptView(view, [.. seats]));
         if (_views.Count > _viewsKept)
         {
             _views.Dequeue();
         }
     }
 
-    /// <summary>Finds a kept view and its seats by ring position; null if it is no longer kept, or never existed.</summary>
-    public RegionView? Find(ViewNumber number, out RegionSeat[] seats)
+    /// <summary>Finds a kept view; null if it is no longer kept, or never existed.</summary>
+    public KeptView? Find(ViewNumber number)
     {
-        foreach ((RegionView view, RegionSeat[] of) in _views)
+        foreach (KeptView kept in _views)
         {
-            if (view.Number == number)
+            if (kept.View.Number == number)
             {
-                seats = of;
-                return view;
+                return kept;
             }
         }
 
-        seats = [];
         return null;
     }
+}
+
+/// <summary>A view that aggregates may still name.</summary>
+/// <param name="View">The view.</param>
+/// <param name="Seats">The seats of its members, by position.</param>
+internal sealed record KeptView(RegionView View, RegionSeat[] Seats)
+{
+    /// <summary>What its parts told.</summary>
+    public PartProgress Progress { get; } = new(View);
 }

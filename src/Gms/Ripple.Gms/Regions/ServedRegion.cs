@@ -3,6 +3,7 @@ using Ripple.Engine.Interest;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
@@ -47,8 +48,10 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     private PacketSealer _sealer;
     private uint? _deafEpoch;
     private uint _nextSlot;
-    private RegionView? _aggregateView;
-    private RegionSeat[] _aggregateSeats = [];
+    private int _partMembers;
+    // What the aggregate that is read at the moment is of.
+    private KeptView? _told;
+    private RegionPart _toldPart;
 
     /// <param name="services">Services shared by the host's regions.</param>
     /// <param name="identity">The region's identity.</param>
@@ -240,10 +243,26 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     {
         if (origin == _services.Incarnation)
         {
-            _sender.OnAggregate(_aggregateView!.Number, minContiguous);
-            if (MemberAt(minPosition)?.Place is { } behind)
+            PartProgress progress = _told!.Progress;
+            progress.OnContiguous(_toldPart.Index, minContiguous);
+            if (progress.Floor is { } floor)
+            {
+                _sender.OnAggregate(_told.View.Number, floor);
+            }
+
+            if (MemberAt(minPosition)?.Place is not { } behind)
+            {
+                return;
+            }
+
+            // The window waits for the one that has least of all; whoever has least in a part may lack the last packet all the same.
+            if (minContiguous <= progress.Least)
             {
                 _laggards.OnBehind(behind, minContiguous);
+            }
+            else
+            {
+                _sender.OnBehind(behind.ControlAddress, minContiguous);
             }
         }
     }
@@ -280,8 +299,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     private long NextViewNs()
     {
         bool isLed = View.Number.SlotEpoch == _services.Context.Epoch.Value
-            && View.Members is [{ } leader, ..]
-            && _members.ContainsKey(leader.Slot);
+            && !View.Members.IsEmpty
+            && Enumerable.Range(0, View.PartCount).All(i => _members.ContainsKey(View.Members[View.PartAt(i).First].Slot));
         return _viewPace.NextNs(MemberCount, View.Members.Length, _entering.Count + _removed.Count, isLed);
     }
 
@@ -355,14 +374,30 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
+        CutParts();
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
-        RegionView view = previous.Next(number, removed, added);
+        RegionView view = previous.Next(number, removed, added, _partMembers);
         _views.Add(view, view.Members.Select(m => _members[m.Slot]));
         _counters.Views++;
         _sender.OnView(view);
         Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);
     }
+
+    /// <summary>
+    /// Views have several parts only while all members know of that. Whoever does is told before the first view that is cut otherwise.
+    /// </summary>
+    private void CutParts()
+    {
+        int partMembers = _members.Values.All(s => KnowsParts(s.Member)) ? _options.Limits.PartMembers : 0;
+        if (partMembers != _partMembers)
+        {
+            _partMembers = partMembers;
+            Tell(new RegionParts(Identity.RegionId, (ushort)partMembers), _members.Values.Where(s => KnowsParts(s.Member)));
+        }
+    }
+
+    private static bool KnowsParts(IRegionMember? member) => member is null or { ProtocolVersion: >= Join.PartsVersion };
 
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
     private void Admit()
@@ -379,6 +414,11 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
         {
             joiner.Accept(this, firstSequence, key);
+            if (_partMembers > 0 && KnowsParts(joiner))
+            {
+                joiner.Send(new RegionParts(Identity.RegionId, (ushort)_partMembers));
+            }
+
             _paths.Add(joiner, firstSequence);
             Group?.Offer(joiner);
         }
@@ -412,14 +452,16 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        _aggregateView = _views.Find(number, out _aggregateSeats);
-        if (_aggregateView is null)
+        _told = _views.Find(number);
+        if (_told is null)
         {
             return;
         }
 
-        // Only the first member of a view leads its ring. The seal proves that a member sent this; the member's own key, which one.
-        if (_aggregateView.PositionOf(sealer.Slot) != 0 || !seat.TryBelieve(payload, out bool isNew))
+        // Only the first member of a part leads its ring. The seal proves that a member sent this; the member's own key, which one.
+        int leader = _told.View.PositionOf(sealer.Slot);
+        _toldPart = leader < 0 ? default : _told.View.PartOf(leader);
+        if (leader < 0 || leader != _toldPart.First || !seat.TryBelieve(payload, out bool isNew))
         {
             _counters.FramesRefused++;
             return;
@@ -430,7 +472,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        if (_aggregates.TryRead(payload, _aggregateView, this) != DecodeStatus.Ok)
+        if (_aggregates.TryRead(payload, _told.View, _toldPart, this) != DecodeStatus.Ok)
         {
             _counters.FramesRefused++;
             return;
@@ -440,7 +482,8 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _counters.Aggregates++;
         int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
         _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
-        if (number == View.Number && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
+        _told.Progress.OnRound(_toldPart.Index);
+        if (number == View.Number && _told.Progress.IsHeard && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
         {
             ScheduleView();
         }
@@ -449,7 +492,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     }
 
     private IRegionMember? MemberAt(int position) =>
-        (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
+        _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;
 
     /// <summary>
     /// A member is reached: it enters the next view. Who heard the stream through the group has it, and asks for what it lacks.

@@ -83,6 +83,9 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     public string TokenId => Peer.TokenId;
 
     /// <inheritdoc/>
+    public ushort ProtocolVersion { get; private set; }
+
+    /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>
@@ -309,6 +312,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             return;
         }
 
+        ProtocolVersion = join.ProtocolVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)
