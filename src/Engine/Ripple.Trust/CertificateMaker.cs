@@ -1,3 +1,4 @@
+using System.Formats.Asn1;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -68,4 +69,82 @@ internal static class CertificateMaker
 
     public readonly record struct LeafForm(
         CertificateUse[] Uses, SubjectAlternativeNameBuilder Names, TimeSpan Lifetime, bool BringsAuthority);
+}
+
+/// <summary>
+/// The authority's certificate, embedded in a host's certificate. A client knows only the authority's fingerprint, and TLS stacks omit a
+/// self-signed root from the chain they send, so the host's certificate carries it in a private extension that other software ignores.
+/// </summary>
+internal static class AuthorityExtension
+{
+    // Below the UUID arc, so it cannot collide with another OID.
+    private const string Oid = "2.25.100801678982186040587389094830486782266";
+
+    public static X509Extension Make(ReadOnlySpan<byte> authorityDer)
+    {
+        var writer = new AsnWriter(AsnEncodingRules.DER);
+        writer.WriteOctetString(authorityDer);
+        return new X509Extension(Oid, writer.Encode(), critical: false);
+    }
+
+    /// <summary>The authority's DER; null if the certificate does not contain a readable one.</summary>
+    public static byte[]? Read(X509Certificate2 certificate)
+    {
+        foreach (X509Extension extension in certificate.Extensions)
+        {
+            if (extension.Oid?.Value == Oid)
+            {
+                try
+                {
+                    return AsnDecoder.ReadOctetString(extension.RawData, AsnEncodingRules.DER, out _);
+                }
+                catch (AsnContentException)
+                {
+                    return null;
+                }
+            }
+        }
+
+        return null;
+    }
+}
+
+/// <summary>Certificate keys. Only P-256 is supported.</summary>
+internal static class CertificateKey
+{
+    private const string P256Oid = "1.2.840.10045.3.1.7";
+
+    public static ECDsa New() => ECDsa.Create(ECCurve.NamedCurves.nistP256);
+
+    /// <summary>Reads a public key supplied by another party; null if it is not a P-256 key in DER.</summary>
+    public static PublicKey? Read(ReadOnlySpan<byte> subjectPublicKeyInfo)
+    {
+        try
+        {
+            using ECDsa key = ECDsa.Create();
+            key.ImportSubjectPublicKeyInfo(subjectPublicKeyInfo, out int bytesRead);
+            ECCurve curve = key.ExportParameters(false).Curve;
+            return bytesRead == subjectPublicKeyInfo.Length && curve.IsNamed && curve.Oid.Value == P256Oid ? new PublicKey(key) : null;
+        }
+        catch (CryptographicException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Combines a certificate and its key into one that TLS can use.</summary>
+    public static X509Certificate2 Join(X509Certificate2 certificate, ECDsa key)
+    {
+        X509Certificate2 joined = certificate.CopyWithPrivateKey(key);
+        if (!OperatingSystem.IsWindows())
+        {
+            return joined;
+        }
+
+        // Schannel does not accept an ephemeral key: it must have passed through a key container.
+        using (joined)
+        {
+            return X509CertificateLoader.LoadPkcs12(joined.Export(X509ContentType.Pkcs12), null);
+        }
+    }
 }

@@ -32,7 +32,6 @@ internal sealed class AlarmQueue
     /// wrong.</exception>
     public void Schedule(Alarm alarm, long dueNs)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         alarm.DueNs = dueNs;
         alarm.Order = ++_order;
         if (alarm.HeapIndex < 0)
@@ -56,7 +55,6 @@ internal sealed class AlarmQueue
     /// <summary>Schedules the alarm unless it is already due at or before that time.</summary>
     public void ScheduleNoLater(Alarm alarm, long dueNs)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         if (!alarm.IsScheduled || alarm.DueNs > dueNs)
         {
             Schedule(alarm, dueNs);
@@ -66,7 +64,6 @@ internal sealed class AlarmQueue
     /// <summary>Removes the alarm; does nothing when it is not scheduled.</summary>
     public void Cancel(Alarm alarm)
     {
-        ArgumentNullException.ThrowIfNull(alarm);
         int index = alarm.HeapIndex;
         if (index < 0)
         {
@@ -158,4 +155,26 @@ internal sealed class AlarmQueue
         _heap[index] = alarm;
         alarm.HeapIndex = index;
     }
+}
+
+/// <summary>
+/// A timer owned by one protocol element: created once and scheduled many times, so that scheduling does not allocate. Belongs to the core
+/// thread. The callback runs there, after the alarm has left the queue, and may schedule it again.
+/// </summary>
+internal sealed class Alarm
+{
+    /// <summary>Creates an unscheduled alarm.</summary>
+    public Alarm(Action onDue) => OnDue = onDue;
+
+    /// <summary>The due time, in the loop's nanoseconds; meaningless while not scheduled.</summary>
+    public long DueNs { get; internal set; }
+
+    /// <summary>True from scheduling until the callback or cancellation.</summary>
+    public bool IsScheduled => HeapIndex >= 0;
+
+    internal Action OnDue { get; }
+
+    internal int HeapIndex { get; set; } = -1;
+
+    internal ulong Order { get; set; }
 }

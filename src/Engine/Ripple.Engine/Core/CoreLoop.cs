@@ -31,7 +31,6 @@ internal sealed class CoreLoop
     /// <param name="seed">Seeds <see cref="Random"/>.</param>
     public CoreLoop(CoreOptions options, ulong seed)
     {
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.IoQuantum, nameof(options));
         _options = options;
         _ioQuantum = options.IoQuantum;
@@ -85,8 +84,6 @@ internal sealed class CoreLoop
     /// <summary>Adds the memory of a core of these sizes.</summary>
     public static void AddMemory(MemoryBudget budget, CoreOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         IoQueue.AddMemory(budget, options);
         BufferPool.AddMemory(budget, "core: trains that a socket refused", PortLimits.TrainBytesMax, options.RefusedTrainsMax);
         int trainBytes = PortLimits.TrainBytesMax + MemoryBudget.ArrayBytes;
@@ -104,7 +101,6 @@ internal sealed class CoreLoop
     /// </summary>
     public void Activate(Agent agent)
     {
-        ArgumentNullException.ThrowIfNull(agent);
         agent.IsActive = true;
         if (!agent.IsListed && !agent.IsStopped)
         {
@@ -217,5 +213,77 @@ internal sealed class CoreLoop
         _ioQuantum = lagNs > _options.AlarmLagNsMax
             ? Math.Max(Math.Min(IoQuantumStep, _options.IoQuantum), _ioQuantum / 2)
             : Math.Min(_options.IoQuantum, _ioQuantum + IoQuantumStep);
+    }
+}
+
+/// <summary>
+/// Work done at the end of each turn while there is any, such as a root sink that pulls and sends. Costs nothing while idle.
+/// </summary>
+internal abstract class Agent
+{
+    internal bool IsActive { get; set; }
+
+    internal bool IsListed { get; set; }
+
+    internal bool IsStopped { get; private set; }
+
+    /// <summary>
+    /// Called on the core thread once per turn while active. Does a bounded amount of work and returns how much; 0 makes the agent idle
+    /// until the next <see cref="CoreLoop.Activate"/>.
+    /// </summary>
+    protected internal abstract int DoWork();
+
+    /// <summary>Stops the agent permanently; later activations have no effect. Core thread; safe from inside its own callback.</summary>
+    protected void Stop() => IsStopped = true;
+}
+
+/// <summary>
+/// The only source of time for protocol code. Read once per turn by the caller of <see cref="CoreLoop.DoWork"/>; everything below uses
+/// <see cref="CoreLoop.NowNs"/>.
+/// </summary>
+internal interface IClock
+{
+    /// <summary>Monotonic time in nanoseconds from an arbitrary origin. Never goes backward. Callable from any thread.</summary>
+    long NowNs { get; }
+}
+
+/// <summary>Activity counters of a core. Written on the core thread; instruments read each value independently, from any thread.</summary>
+internal sealed class CoreCounters
+{
+    /// <summary>Turns of the loop.</summary>
+    public long Turns { get; internal set; }
+
+    /// <summary>Requests run.</summary>
+    public long Requests { get; internal set; }
+
+    /// <summary>Alarms run.</summary>
+    public long Alarms { get; internal set; }
+
+    /// <summary>Datagrams handled.</summary>
+    public long Packets { get; internal set; }
+
+    /// <summary>
+    /// The longest time, in nanoseconds, that control packets may have waited between arrival and handling while the core was busy,
+    /// measured from one read of the sockets to the next.
+    /// </summary>
+    public long ControlWaitNsMax { get; private set; }
+
+    /// <summary>The sum of these waits over all control packets handled by a busy core, in nanoseconds.</summary>
+    public long ControlWaitNs { get; private set; }
+
+    /// <summary>The number of control packets in that sum.</summary>
+    public long ControlWaits { get; private set; }
+
+    /// <summary>The longest time that an alarm was found overdue, in nanoseconds.</summary>
+    public long AlarmLagNsMax { get; internal set; }
+
+    internal void AddControlWait(long waitNs, int packets)
+    {
+        if (packets > 0)
+        {
+            ControlWaitNsMax = Math.Max(ControlWaitNsMax, waitNs);
+            ControlWaitNs += waitNs * packets;
+            ControlWaits += packets;
+        }
     }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Ripple.Engine.Core;
 
 /// <summary>
@@ -45,4 +47,47 @@ internal interface IDatagramPort : IDisposable
 
         return status;
     }
+}
+
+/// <summary>Handles the datagrams received by a port.</summary>
+internal interface IDatagramHandler
+{
+    /// <summary>Called on the core thread, in priority order, once per datagram. The bytes are lent for the call only.</summary>
+    void OnDatagram(Span<byte> datagram);
+}
+
+/// <summary>The outcome of passing a datagram to a port.</summary>
+internal enum SendStatus
+{
+    /// <summary>Accepted by the kernel (or the simulated network).</summary>
+    Sent,
+
+    /// <summary>No room now. Retry the same datagram when the port calls <see cref="IDatagramPort.OnWritable"/>.</summary>
+    WouldBlock,
+
+    /// <summary>Not sent and not to be retried (unreachable, too large, port closed): counted, and repaired like any loss.</summary>
+    Failed,
+}
+
+/// <summary>
+/// Which of a node's two sockets received a datagram. The kernel's queue of a socket is first in, first out, so control has its own socket,
+/// and its own room in the core's queue: a flood of data cannot delay it.
+/// </summary>
+internal enum PortLane : byte
+{
+    /// <summary>Tokens, views, beacons and requests for repair.</summary>
+    Control = 0,
+
+    /// <summary>Data and repairs.</summary>
+    Data = 1,
+}
+
+/// <summary>Joins multicast groups. Core thread.</summary>
+internal interface IDatagramGroups
+{
+    /// <summary>Opens a receive-only port for the datagrams of a group. The caller owns it.</summary>
+    /// <param name="group">The group's address and port.</param>
+    /// <param name="port">The port; null when the group cannot be joined.</param>
+    /// <param name="reason">Why the group cannot be joined, as display text; empty when it was joined.</param>
+    bool TryJoin(in NodeAddress group, [NotNullWhen(true)] out IDatagramPort? port, out string reason);
 }

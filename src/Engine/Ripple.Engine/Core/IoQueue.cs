@@ -245,3 +245,68 @@ internal sealed class IoQueue
         }
     }
 }
+
+/// <summary>The waiting runs of one class, in arrival order.</summary>
+internal sealed class PacketRing(int capacity)
+{
+    private readonly PacketRun[] _runs = new PacketRun[capacity];
+    private int _head;
+
+    public int Count { get; private set; }
+
+    /// <summary>The number of packets in these runs.</summary>
+    public int Packets { get; private set; }
+
+    public bool IsFull => Count == _runs.Length;
+
+    public void Push(in PacketRun run)
+    {
+        _runs[(_head + Count) % _runs.Length] = run;
+        Count++;
+        Packets += run.Packets;
+    }
+
+    /// <summary>Puts back the run popped last, without the packets already handled.</summary>
+    public void PushFront(in PacketRun run)
+    {
+        _head = (_head + _runs.Length - 1) % _runs.Length;
+        _runs[_head] = run;
+        Count++;
+        Packets += run.Packets;
+    }
+
+    public PacketRun Pop()
+    {
+        PacketRun run = _runs[_head];
+        _runs[_head] = default;
+        _head = (_head + 1) % _runs.Length;
+        Count--;
+        Packets -= run.Packets;
+        return run;
+    }
+}
+
+/// <summary>Consecutive waiting packets of one class that arrived through one port.</summary>
+internal struct PacketRun
+{
+    public IDatagramHandler Handler;
+    public ReceiveSlab Slab;
+    public PortLane Lane;
+    public int Offset;
+    public int Bytes;
+    public int Packets;
+}
+
+/// <summary>A source of packets: the sockets of a runner, or the simulated network. Polled by the loop at the start of each turn.</summary>
+internal interface IIoSource
+{
+    /// <summary>
+    /// Moves arrived packets into the queue, control first, about <paramref name="packetsMax"/> per lane, and stops when the queue is full.
+    /// Returns the work done; never 0 while packets are left that will not be announced again. Packets left stay where they are: in the
+    /// kernel's buffer, which is bounded.
+    /// </summary>
+    int Drain(IoQueue queue, int packetsMax);
+
+    /// <summary>True while data that the last <see cref="Drain"/> left outside the core is known to be waiting there.</summary>
+    bool HasData { get; }
+}

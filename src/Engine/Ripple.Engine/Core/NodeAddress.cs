@@ -45,7 +45,6 @@ internal readonly record struct NodeAddress(ulong High, ulong Low, ushort Port)
     /// <summary>The address of a socket end point.</summary>
     public static NodeAddress From(IPEndPoint endPoint)
     {
-        ArgumentNullException.ThrowIfNull(endPoint);
         Span<byte> bytes = stackalloc byte[16];
         endPoint.Address.MapToIPv6().TryWriteBytes(bytes, out _);
         return new(

@@ -38,7 +38,6 @@ internal sealed class RequestQueue
     /// </summary>
     public bool TryPost(Request request)
     {
-        ArgumentNullException.ThrowIfNull(request);
         while (true)
         {
             long tail = Volatile.Read(ref _tail);
@@ -100,4 +99,40 @@ internal sealed class RequestQueue
         public long Turn;
         public Request? Request;
     }
+}
+
+/// <summary>
+/// Work posted to the core by another thread: an API call, or the completion of work done outside (a commit, a verification, a control
+/// frame). Created by the poster; owned by the core from <see cref="RequestQueue.TryPost"/> until <see cref="Execute"/> returns.
+/// </summary>
+internal abstract class Request
+{
+    /// <summary>Runs once, on the core thread, in posting order.</summary>
+    protected internal abstract void Execute();
+}
+
+/// <summary>
+/// A request that runs a delegate: made for each call where calls are rare, or made once and posted again only after it has run.
+/// </summary>
+internal sealed class ActionRequest(Action action) : Request
+{
+    /// <inheritdoc/>
+    protected internal override void Execute() => action();
+}
+
+/// <summary>Wakes the sleeping core thread. Implemented by the runner; absent where a test or the simulator steps the loop.</summary>
+internal interface IWaker
+{
+    /// <summary>Makes the loop run another turn soon. Any thread; costs a system call only while the core sleeps.</summary>
+    void Wake();
+}
+
+/// <summary>Returns completions of work done outside the core to it. Unlike a caller's request, a completion is never refused.</summary>
+internal interface ICompletionQueue
+{
+    /// <summary>
+    /// Runs the action on the core thread later; actions from one thread keep their order. Any thread except the core's; waits while the
+    /// request queue is full.
+    /// </summary>
+    void Complete(Action action);
 }

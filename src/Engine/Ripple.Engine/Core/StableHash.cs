@@ -53,7 +53,6 @@ internal struct StableHash
     /// <summary>Adds text by UTF-16 code unit, after its length.</summary>
     public void Add(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         Add((ulong)text.Length);
         foreach (char c in text)
         {

@@ -50,3 +50,44 @@ internal sealed class MemoryBudget
         + (connections * BytesOf(MemoryScope.Connection, kind))
         + (applications * BytesOf(MemoryScope.Application, kind));
 }
+
+/// <summary>One upper bound of memory.</summary>
+/// <param name="Scope">The entity that it applies to: one such amount for each.</param>
+/// <param name="Kind">When it is allocated.</param>
+/// <param name="Name">The component and the item: <c>core: alarms</c>.</param>
+/// <param name="Count">The number of items.</param>
+/// <param name="BytesEach">The bytes of each item.</param>
+internal sealed record MemoryLine(MemoryScope Scope, MemoryKind Kind, string Name, long Count, long BytesEach)
+{
+    /// <summary>The bytes of all items.</summary>
+    public long Bytes => Count * BytesEach;
+}
+
+/// <summary>The entity that a line of a <see cref="MemoryBudget"/> applies to, once for each.</summary>
+internal enum MemoryScope
+{
+    /// <summary>The process.</summary>
+    Process,
+
+    /// <summary>A hosted region.</summary>
+    Region,
+
+    /// <summary>A connection, which is a member of one region.</summary>
+    Connection,
+
+    /// <summary>An application.</summary>
+    Application,
+}
+
+/// <summary>When the memory of a line of a <see cref="MemoryBudget"/> is allocated, and for how long.</summary>
+internal enum MemoryKind
+{
+    /// <summary>When its owner is created, for the owner's lifetime.</summary>
+    Fixed,
+
+    /// <summary>When first needed, and kept from then on.</summary>
+    Retained,
+
+    /// <summary>While a peer is slow or a call is in progress, then released.</summary>
+    Transient,
+}

@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Has values that were not to be had asked for again, on the same connection: a host whose store is busy says that it has none, and
-/// nothing else would bring the release forward. From 100 ms, doubling to 8 s while nothing comes. Core thread.
+/// Repeats requests for values that were unavailable, on the same connection: a host whose store is busy says that it has none, and nothing
+/// else would let the release progress. From 100 ms, doubling to 8 s while nothing comes. Core thread.
 /// </summary>
 internal sealed class FetchRetry : IDisposable
 {
@@ -18,18 +18,17 @@ internal sealed class FetchRetry : IDisposable
     /// <param name="fetchAgain">Asks for what is still missing, of all applications.</param>
     public FetchRetry(CoreLoop core, Action fetchAgain)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _alarm = new Alarm(fetchAgain);
     }
 
-    /// <summary>True when values have not been to be had for a second or longer: it is more than a host that is busy.</summary>
+    /// <summary>True when values have been unavailable for a second or longer: a busy host alone does not explain it.</summary>
     public bool IsLong => _delayNs > 1_000_000_000;
 
     /// <inheritdoc/>
     public void Dispose() => Clear();
 
-    /// <summary>A value was not to be had.</summary>
+    /// <summary>A value was unavailable.</summary>
     public void OnMissing()
     {
         if (!_alarm.IsScheduled)

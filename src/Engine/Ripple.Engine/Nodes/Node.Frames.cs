@@ -16,7 +16,7 @@ internal sealed partial class Node
     /// <summary>False when the frame is malformed or unknown.</summary>
     internal bool TryTake(MessageType type, ReadOnlySpan<byte> body) => type switch
     {
-        MessageType.SignerCertificate => Take<SignerCertificate>(body, s => _doors.Verifier.TryAddSigner(s.Der)),
+        MessageType.SignerCertificate => Take<SignerCertificate>(body, s => _dependencies.Verifier.TryAddSigner(s.Der)),
         MessageType.ViewChange => Take<ViewChange>(body, OnViewChange),
         MessageType.RegionParts => Take<RegionParts>(body, p => _region?.SetParts(p)),
         MessageType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
@@ -128,7 +128,7 @@ internal sealed partial class Node
             }
 
             replica.OnPastEnd(end.Before, answer);
-            _patience.Watch(replica);
+            _decisionRecheck.Watch(replica);
         }
         else
         {
@@ -156,7 +156,7 @@ internal sealed partial class Node
     {
         if (_byTopic.TryGetValue(request.Topic, out ApplicationReplica? replica) && replica.Received.Proof is { } proof)
         {
-            ReadOnlyMemory<byte> signer = _doors.Verifier.CertificateOf(proof.Signature.SignerId);
+            ReadOnlyMemory<byte> signer = _dependencies.Verifier.CertificateOf(proof.Signature.SignerId);
             _session.JoinedLink?.TrySend(new Proof(request.Topic, proof.Signed.Encode(), proof.Signature.Encode(), signer));
         }
     }

@@ -22,7 +22,7 @@ internal sealed partial class Node
 
     RejectionRow IRingContribution.RejectionAt(int index)
     {
-        foreach (Releases.ApplicationReplica replica in _topics)
+        foreach (ApplicationReplica replica in _topics)
         {
             if (index < replica.Rejections.Count)
             {

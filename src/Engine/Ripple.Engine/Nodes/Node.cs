@@ -1,7 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
-using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
@@ -23,7 +22,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private const long KeyAskNs = 1_000_000_000;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
-    private readonly NodeDependencies _doors;
+    private readonly NodeDependencies _dependencies;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
     private readonly NodeSession _session;
@@ -35,7 +34,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly SaveRetry _saves;
     private readonly FetchRetry _fetches;
     private readonly FetchRetry _pasts;
-    private readonly DecisionPatience _patience;
+    private readonly DecisionRecheck _decisionRecheck;
     private readonly SortedDictionary<string, SnapshotIntake> _snapshots = new(StringComparer.Ordinal);
     private readonly DirectDemands _directDemands = new();
     private readonly GroupMember _group;
@@ -51,48 +50,47 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Creates a node; it starts connecting from an alarm, after the constructor returns.</summary>
     /// <param name="core">Its core.</param>
     /// <param name="options">Its identity and session settings.</param>
-    /// <param name="doors">Its connections to the outside.</param>
+    /// <param name="dependencies">Its connections to the outside.</param>
     /// <param name="restored">State saved and verified earlier, by application; in effect immediately.</param>
-    public Node(CoreLoop core, NodeOptions options, NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
+    public Node(
+        CoreLoop core, NodeOptions options, NodeDependencies dependencies, IReadOnlyDictionary<string, ReplicaSnapshot>? restored = null)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(options);
-        ArgumentNullException.ThrowIfNull(doors);
         _core = core;
         _options = options;
         Calls = new CallTable(options.Limits.CallsMax);
-        _doors = doors;
-        doors.DataPort.Handler = this;
-        doors.ControlPort.Handler = this;
-        _dataSink = new PortSink(core, doors.DataPort);
-        _controlSink = new PortSink(core, doors.ControlPort);
+        _dependencies = dependencies;
+        dependencies.DataPort.Handler = this;
+        dependencies.ControlPort.Handler = this;
+        _dataSink = new PortSink(core, dependencies.DataPort);
+        _controlSink = new PortSink(core, dependencies.ControlPort);
         _catchUps = new CatchUpSchedule(core, TrySend);
         _saves = new SaveRetry(core, SaveAgain);
         _fetches = new FetchRetry(core, FetchAgain);
         _pasts = new FetchRetry(core, SearchAgain);
-        _patience = new DecisionPatience(core, _byName.Values);
-        _share = doors.Share;
+        _decisionRecheck = new DecisionRecheck(core, _byName.Values);
+        _share = dependencies.Share;
         _share?.Join();
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
             bool isHeld = options.HoldsDecisions && application == options.Application;
-            var replica = new ApplicationReplica(application, state, isWanted, doors.Verifier, this, options.Limits.StagedMax, isHeld);
+            var replica = new ApplicationReplica(
+                application, state, isWanted, dependencies.Verifier, this, options.Limits.StagedMax, isHeld);
             _byName.Add(application, replica);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(
                 application,
-                new SnapshotIntake(replica, doors.Verifier, refusal => OnRefused(replica, refusal), () => Counters.Snapshots++));
+                new SnapshotIntake(replica, dependencies.Verifier, refusal => OnRefused(replica, refusal), () => Counters.Snapshots++));
         }
 
-        _group = new GroupMember(core, this, doors.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
-        _session = new NodeSession(this, core, options, doors);
+        _group = new GroupMember(core, this, dependencies.Groups, report => _session!.JoinedLink?.TrySend(report) ?? true);
+        _session = new NodeSession(this, core, options, dependencies);
         _session.Start();
         foreach (ApplicationReplica replica in _byName.Values)
         {
             replica.Start();
-            _patience.Watch(replica);
+            _decisionRecheck.Watch(replica);
         }
     }
 
@@ -156,12 +154,12 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _saves.Dispose();
         _fetches.Dispose();
         _pasts.Dispose();
-        _patience.Dispose();
+        _decisionRecheck.Dispose();
         _dataSink.Dispose();
         _controlSink.Dispose();
         _core.Forget(this);
-        _doors.DataPort.Dispose();
-        _doors.ControlPort.Dispose();
+        _dependencies.DataPort.Dispose();
+        _dependencies.ControlPort.Dispose();
         Calls.FailAll();
     }
 
@@ -177,7 +175,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     {
         foreach (SignerCertificate signer in accepted.Signers)
         {
-            _doors.Verifier.TryAddSigner(signer.Der);
+            _dependencies.Verifier.TryAddSigner(signer.Der);
         }
 
         _byTopic.Clear();
@@ -195,7 +193,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
         Counters.Joins++;
         _fetcher.SetLink(_session.JoinedLink);
-        _doors.Handler.OnJoined(self, accepted);
+        _dependencies.Handler.OnJoined(self, accepted);
         foreach (TopicState topic in accepted.Topics)
         {
             _catchUps.Learn(topic);
@@ -204,13 +202,13 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         foreach (ApplicationReplica replica in _topics)
         {
             replica.Retry();
-            _patience.Watch(replica);
+            _decisionRecheck.Watch(replica);
         }
 
         OnHostHeard();
         if (Array.Exists(_topics, r => r.RejectedRelease != 0))
         {
-            // What was rejected before the join was told to nobody.
+            // Rejections from before the join were not reported yet.
             Report();
         }
 
@@ -255,105 +253,8 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
 
         Calls.FailAll();
-        _doors.Handler.OnDisconnected(reason, isRefusal);
+        _dependencies.Handler.OnDisconnected(reason, isRefusal);
     }
-
-    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnReceived(replica, state);
-
-    void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
-        _doors.Handler.OnCandidate(replica, candidate, decide);
-
-    void IReplicaHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => _doors.Handler.OnApplied(replica, state);
-
-    void IReplicaHandler.OnLevelsChanged(ApplicationReplica replica)
-    {
-        _region?.OnChanged();
-        _catchUps.OnMoved(replica.Name);
-        _patience.Watch(replica);
-        bool isRejected = replica.RejectedRelease != 0 && replica.RejectedRelease == replica.Levels.Received;
-        // Asked in any case, for what is reported answers a demand.
-        bool isDemanded = _directDemands.MustReport(replica.Levels);
-        if (isRejected || isDemanded)
-        {
-            Report();
-        }
-    }
-
-    void IReplicaHandler.OnBehind(ApplicationReplica replica) => _catchUps.Mark(replica.Name);
-
-    void IReplicaHandler.OnRefused(ApplicationReplica replica, IntakeRefusal refusal) => OnRefused(replica, refusal);
-
-    void IReplicaHandler.OnMissing(ApplicationReplica replica, IntakeRefusal missing)
-    {
-        if (_session.JoinedLink is null)
-        {
-            return;
-        }
-
-        _fetches.OnMissing();
-        if (_fetches.IsLong)
-        {
-            _doors.Handler.OnRefused(replica.Name, missing);
-        }
-    }
-
-    bool IReplicaHandler.TryAskPast(ApplicationReplica replica, PastQuestion question)
-    {
-        ReleaseState received = replica.Received.Keys;
-        if (_session.JoinedLink is not { } link)
-        {
-            // Asked after the next join.
-            return false;
-        }
-
-        bool isAsked = link.TrySend(new CatchUpRequest(
-            replica.Topic, received.Generation, received.Release, received.Id, question.Before, question.IsMostApplied));
-        if (!isAsked)
-        {
-            _pasts.OnMissing();
-        }
-
-        Counters.PastStatesAsked += isAsked ? 1 : 0;
-        return isAsked;
-    }
-
-    void IReplicaHandler.OnPastBusy(ApplicationReplica replica) => _pasts.OnMissing();
-
-    void IReplicaHandler.OnSearchEnded(ApplicationReplica replica) => _doors.Handler.OnSearchEnded(replica);
-
-    void IReplicaHandler.Fetch(
-        ApplicationReplica replica,
-        Digest160 digest,
-        int length,
-        ReadOnlyMemory<byte> previous,
-        Action<FetchedValue> done)
-    {
-        if (_session.JoinedLink is null)
-        {
-            // No host to ask: the replica keeps its position and retries after the next join.
-            return;
-        }
-
-        _fetcher.Fetch(replica.Topic, digest, length, previous, fetched =>
-        {
-            if (fetched.Bytes is not null)
-            {
-                _fetches.OnFetched();
-            }
-
-            done(fetched);
-        });
-    }
-
-    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
-        _doors.Handler.TryPersist(replica, snapshot, isSaved =>
-        {
-            done(isSaved);
-            if (!_isDisposed)
-            {
-                _saves.OnEnded(isSaved);
-            }
-        });
 
     void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 
@@ -409,45 +310,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
 
         replica.Offer(release!, isFromHost);
-    }
-
-    private void OnRefused(ApplicationReplica replica, IntakeRefusal refusal)
-    {
-        Counters.Forged++;
-        _doors.Handler.OnRefused(replica.Name, refusal);
-        // Data displaced by a forgery is fetched again from a host.
-        _catchUps.Mark(replica.Name);
-    }
-
-    private bool TrySend(CatchUpRequest request)
-    {
-        bool isSent = _session.JoinedLink?.TrySend(request) == true;
-        Counters.CatchUps += isSent ? 1 : 0;
-        return isSent;
-    }
-
-    private void FetchAgain()
-    {
-        foreach (ApplicationReplica replica in _byName.Values)
-        {
-            replica.FetchAgain();
-        }
-    }
-
-    private void SearchAgain()
-    {
-        foreach (ApplicationReplica replica in _byName.Values)
-        {
-            replica.SearchAgain();
-        }
-    }
-
-    private void SaveAgain()
-    {
-        foreach (ApplicationReplica replica in _byName.Values)
-        {
-            replica.SaveAgain();
-        }
     }
 
     private void Report()

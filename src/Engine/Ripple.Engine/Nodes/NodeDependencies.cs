@@ -1,6 +1,8 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
+using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
 
@@ -22,3 +24,66 @@ internal sealed record NodeDependencies(
     INodeHandler Handler,
     NodeShare? Share = null,
     IDatagramGroups? Groups = null);
+
+/// <summary>Events that a node reports to the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
+internal interface INodeHandler
+{
+    /// <summary>The node is in a view of its region.</summary>
+    void OnJoined(LinkPeer self, JoinAccepted accepted);
+
+    /// <summary>The node lost its host or was refused; it retries by itself.</summary>
+    void OnDisconnected(string reason, bool isRefusal);
+
+    /// <summary>
+    /// Something received for an application was refused, or a host does not have it. As often as a forger likes: a handler that reports it
+    /// must limit the rate.
+    /// </summary>
+    void OnRefused(string application, IntakeRefusal refusal);
+
+    /// <summary>As <see cref="IReplicaHandler.OnReceived"/>.</summary>
+    void OnReceived(ApplicationReplica replica, ApplicationState state)
+    {
+        // Most handlers only follow what is decided.
+    }
+
+    /// <summary>As <see cref="IReplicaHandler.OnCandidate"/>.</summary>
+    void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide);
+
+    /// <summary>As <see cref="IReplicaHandler.OnApplied"/>.</summary>
+    void OnApplied(ApplicationReplica replica, ApplicationState state);
+
+    /// <summary>As <see cref="IReplicaHandler.OnSearchEnded"/>.</summary>
+    void OnSearchEnded(ApplicationReplica replica)
+    {
+        // Most handlers only follow what is in effect.
+    }
+
+    /// <summary>As <see cref="IReplicaHandler.TryPersist"/>.</summary>
+    bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
+}
+
+/// <summary>
+/// Work done once for all nodes of one core that trust the same authority, instead of once per node: opening packets that a host sent to
+/// all, decoding and checking releases, and building the resulting states. Each node still decides by itself what to accept. Holds nothing
+/// while fewer than two nodes use it. Core thread.
+/// </summary>
+internal sealed class NodeShare
+{
+    /// <summary>Opened packets.</summary>
+    public SharedPackets Packets { get; } = new();
+
+    /// <summary>Decoded releases.</summary>
+    public SharedReleases Releases { get; } = new();
+
+    internal void Join()
+    {
+        Packets.Join();
+        Releases.Join();
+    }
+
+    internal void Leave()
+    {
+        Packets.Leave();
+        Releases.Leave();
+    }
+}

@@ -22,7 +22,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private readonly Node _node;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
-    private readonly NodeDependencies _doors;
+    private readonly NodeDependencies _dependencies;
     private readonly Alarm _reconnect;
     private readonly Alarm _joinTimeout;
     private readonly Alarm _heartbeat;
@@ -45,12 +45,12 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private uint _slotEpoch;
     private ulong _hostIncarnation;
 
-    public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDependencies doors)
+    public NodeSession(Node node, CoreLoop core, NodeOptions options, NodeDependencies dependencies)
     {
         _node = node;
         _core = core;
         _options = options;
-        _doors = doors;
+        _dependencies = dependencies;
         _reconnectNs = options.ReconnectNsMin;
         _reconnect = new Alarm(Connect);
         _joinTimeout = new Alarm(() => Restart("the host did not answer the join in time"));
@@ -101,8 +101,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             _options.Name,
             [.. _options.Labels],
             [.. _options.Interest],
-            _doors.DataPort.LocalAddress,
-            _doors.ControlPort.LocalAddress,
+            _dependencies.DataPort.LocalAddress,
+            _dependencies.ControlPort.LocalAddress,
             [.. _node.Applications.Select(r => r.Received.Keys).Select(k => new HeldState(k.Application, k.Generation, k.Release, k.Id))],
             _slotEpoch,
             _hostIncarnation);
@@ -189,7 +189,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     }
 
     private void Connect() =>
-        _attempt = _doors.Connector.Connect(_doors.Endpoints[_endpoint % _doors.Endpoints.Count], this);
+        _attempt = _dependencies.Connector.Connect(_dependencies.Endpoints[_endpoint % _dependencies.Endpoints.Count], this);
 
     private void Drop(string reason, bool isRefusal)
     {
@@ -261,7 +261,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             return;
         }
 
-        // Who has too much to do, there or here, is asked less: an answer that was late makes the next question wait.
+        // An overloaded host or node gets fewer heartbeats: a late answer delays the next one.
         _intervalNs = Math.Clamp(2 * _answerTookNs, _heartbeatNs, LateFactorMax * _heartbeatNs);
         _core.ScheduleIn(_heartbeat, _intervalNs);
         if (_node.Region is { } region && _node.View is { } view)
@@ -273,10 +273,10 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         }
     }
 
-    /// <summary>No host may be there: once each endpoint was tried, nobody waits for one any more.</summary>
+    /// <summary>There may be no host: once each endpoint was tried, replicas no longer wait for one.</summary>
     private void NoteFailure()
     {
-        if (++_failures >= _doors.Endpoints.Count)
+        if (++_failures >= _dependencies.Endpoints.Count)
         {
             _node.OnHostHeard();
         }

@@ -196,8 +196,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     }
 
     /// <summary>
-    /// The host said over its connection what it sends next. A receiver that had more when it asked was made to skip what was not sent
-    /// yet, by somebody who seals as the host, and would refuse what comes: it starts over there. What it missed comes by catch-up.
+    /// The host said over its connection which sequence it sends next. A receiver that was already beyond it when it asked was made to skip
+    /// packets that were not sent yet, by a member that sealed in the host's name, and would refuse them: it starts over at that sequence.
+    /// Catch-up brings what it missed.
     /// </summary>
     /// <param name="next">The next sequence of the host's stream, after the question.</param>
     /// <param name="contiguous">What this member had or skipped before the question.</param>
@@ -246,4 +247,26 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             _counters.Blame(View.Members[position].Node);
         }
     }
+}
+
+/// <summary>Events that a region membership reports to its node. Core thread.</summary>
+internal interface IRegionMembershipHandler
+{
+    /// <summary>A packet of the host was opened.</summary>
+    void OnHostPacket(PacketClass packetClass);
+
+    /// <summary>A probe of the host arrived at this node's address.</summary>
+    void OnPathProbe(PathAnswer answer);
+
+    /// <summary>A message of the host's stream is complete. Valid during the call only; unverified.</summary>
+    void OnMessage(uint topic, ReadOnlySpan<byte> message);
+
+    /// <summary>The sender no longer has the missing packets.</summary>
+    void OnSkipped();
+
+    /// <summary>The key of the region is no longer of use: another is needed.</summary>
+    void OnKeyFault(KeyRequest request);
+
+    /// <summary>The newest view does not include this node.</summary>
+    void OnExcluded();
 }

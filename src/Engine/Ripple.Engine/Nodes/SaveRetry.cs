@@ -3,8 +3,8 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Has what could not be saved saved again: without it a disk that was full for a moment would leave a node behind, in the eyes of all who
-/// wait for it, until the next release. From 1 s, doubling to 64 s while it fails: a snapshot may be large. Core thread.
+/// Repeats saves that failed: otherwise a disk that was full for a moment would leave the node behind, for everyone who waits for it, until
+/// the next release. From 1 s, doubling to 64 s while it fails: a snapshot may be large. Core thread.
 /// </summary>
 internal sealed class SaveRetry : IDisposable
 {
@@ -18,7 +18,6 @@ internal sealed class SaveRetry : IDisposable
     /// <param name="saveAgain">Saves what is not saved yet, of all applications.</param>
     public SaveRetry(CoreLoop core, Action saveAgain)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _alarm = new Alarm(saveAgain);
     }

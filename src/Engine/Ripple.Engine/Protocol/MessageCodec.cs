@@ -47,7 +47,6 @@ internal static class MessageCodec
     public static bool TrySend<T>(this ILink link, T message)
         where T : class, IMessage<T>
     {
-        ArgumentNullException.ThrowIfNull(link);
         var writer = new WireWriter(Scratch());
         message.Write(ref writer);
         ThrowIfOverflow(ref writer, T.Type);
@@ -63,4 +62,19 @@ internal static class MessageCodec
             throw new InvalidOperationException($"A {type} message does not fit a control frame of {WireLimits.ControlBytesMax} bytes.");
         }
     }
+}
+
+/// <summary>A message of the control channel: a type, a writer, and a reader that never throws.</summary>
+/// <typeparam name="TSelf">The message type itself.</typeparam>
+internal interface IMessage<TSelf>
+    where TSelf : class, IMessage<TSelf>
+{
+    /// <summary>Its number on the wire.</summary>
+    static abstract MessageType Type { get; }
+
+    /// <summary>Reads the body. The result is valid only if the reader ends without a failure and with no bytes left over.</summary>
+    static abstract TSelf Read(ref WireReader reader);
+
+    /// <summary>Writes the body.</summary>
+    void Write(ref WireWriter writer);
 }

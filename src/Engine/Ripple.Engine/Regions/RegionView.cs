@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using System.Globalization;
+using Ripple.Engine.Core;
 
 namespace Ripple.Engine.Regions;
 
@@ -127,4 +129,38 @@ internal readonly record struct RegionPart(int Index, int First, int End)
 {
     /// <summary>True when a position belongs to it.</summary>
     public bool Contains(int position) => position >= First && position < End;
+}
+
+/// <summary>One member of a region view.</summary>
+/// <param name="Slot">Its member slot: its number in nonces, assigned to one incarnation only.</param>
+/// <param name="Node">Its node.</param>
+/// <param name="Incarnation">Its incarnation: a new one for each join, never reused in the cluster.</param>
+/// <param name="DataAddress">The address for data and repairs.</param>
+/// <param name="ControlAddress">The address for tokens and requests for repair.</param>
+internal sealed record RegionMember(uint Slot, NodeId Node, ulong Incarnation, NodeAddress DataAddress, NodeAddress ControlAddress);
+
+/// <summary>The number of a region view: the owner's slot epoch, persisted before use, followed by a counter. Only grows.</summary>
+/// <param name="Value">Epoch in the upper half, counter in the lower.</param>
+internal readonly record struct ViewNumber(ulong Value) : IComparable<ViewNumber>
+{
+    /// <summary>Creates a number from its parts.</summary>
+    public ViewNumber(uint slotEpoch, uint counter)
+        : this(((ulong)slotEpoch << 32) | counter)
+    {
+    }
+
+    /// <summary>The slot epoch of the primary that made the view.</summary>
+    public uint SlotEpoch => (uint)(Value >> 32);
+
+    /// <summary>The view's counter in that epoch.</summary>
+    public uint Counter => (uint)Value;
+
+    /// <summary>The next view of the same epoch.</summary>
+    public ViewNumber Next() => new(SlotEpoch, checked(Counter + 1));
+
+    /// <inheritdoc/>
+    public int CompareTo(ViewNumber other) => Value.CompareTo(other.Value);
+
+    /// <inheritdoc/>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{SlotEpoch}.{Counter}");
 }

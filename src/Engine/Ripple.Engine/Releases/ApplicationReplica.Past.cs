@@ -32,8 +32,6 @@ internal sealed partial class ApplicationReplica
     /// </summary>
     public void OfferPast(ulong before, ReleaseProof proof, ReleaseStateBuilder table)
     {
-        ArgumentNullException.ThrowIfNull(proof);
-        ArgumentNullException.ThrowIfNull(table);
         ReleaseHeader header = proof.Header;
         if (_asked is not { } asked || asked.Before != before || _search is not { } search || !ReferenceEquals(search, _askedFor))
         {

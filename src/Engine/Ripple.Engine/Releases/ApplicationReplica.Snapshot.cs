@@ -8,13 +8,11 @@ internal sealed partial class ApplicationReplica
 
     /// <summary>
     /// Moves to a snapshot whose header the caller has verified; the key table is checked against the header here. Never goes back within a
-    /// generation, nor to another release of the same number; to the newest verified release itself if a value on the way there is not to
-    /// be had, for the state may do without it. False when the snapshot was refused.
+    /// generation, nor to another release of the same number; to the newest verified release itself if a value on the way there is
+    /// unavailable, since its state may not need it. False when the snapshot was refused.
     /// </summary>
     public bool OfferSnapshot(ReleaseProof proof, ReleaseStateBuilder table)
     {
-        ArgumentNullException.ThrowIfNull(proof);
-        ArgumentNullException.ThrowIfNull(table);
         ReleaseHeader header = proof.Header;
         ReleaseState head = _intake.Head;
         if (header.Application != Name

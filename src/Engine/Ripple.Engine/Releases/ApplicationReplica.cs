@@ -182,7 +182,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         Decide();
     }
 
-    /// <summary>Asks again for values that were not to be had, on the same connection.</summary>
+    /// <summary>Asks again for values that were unavailable, on the same connection.</summary>
     public void FetchAgain()
     {
         _snapshot?.TryAgain();

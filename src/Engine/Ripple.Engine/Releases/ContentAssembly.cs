@@ -17,7 +17,6 @@ internal sealed class ContentAssembly
     /// <param name="previous">The previous value, or empty; not kept.</param>
     public ContentAssembly(ContentManifest manifest, ReadOnlySpan<byte> previous = default)
     {
-        ArgumentNullException.ThrowIfNull(manifest);
         Manifest = manifest;
         _value = new byte[manifest.TotalBytes];
         _have = new bool[manifest.Chunks.Length];

@@ -29,7 +29,7 @@ internal interface IReplicaHandler
     void OnRefused(ApplicationReplica replica, IntakeRefusal refusal);
 
     /// <summary>
-    /// A value was not to be had: <see cref="ApplicationReplica.FetchAgain"/> is to be called after a while, if the connection lives.
+    /// A value was unavailable: <see cref="ApplicationReplica.FetchAgain"/> is to be called after a while, if the connection lives.
     /// </summary>
     void OnMissing(ApplicationReplica replica, IntakeRefusal missing);
 
@@ -45,7 +45,7 @@ internal interface IReplicaHandler
     /// </summary>
     void OnPastBusy(ApplicationReplica replica)
     {
-        // Only who asks is told.
+        // Only handlers that ask for past states need it.
     }
 
     /// <summary>No past state is accepted either: nothing is in effect until a newer release is.</summary>
@@ -66,3 +66,8 @@ internal interface IReplicaHandler
     /// </summary>
     bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
 }
+
+/// <summary>What came of fetching a value.</summary>
+/// <param name="Bytes">The value, verified; null when it is unavailable now.</param>
+/// <param name="Refusal">Why what came was refused; null when nothing came, or all is well.</param>
+internal readonly record struct FetchedValue(ReadOnlyMemory<byte>? Bytes, string? Refusal = null);

@@ -21,3 +21,29 @@ internal sealed record KeyChange(string Key, KeyOperation Operation, KeyForm For
     /// <summary>The key's entry in the state after this change; meaningless for a removal.</summary>
     public KeyEntry Entry => new(Digest, Length, Form);
 }
+
+/// <summary>What a release does to one key. The numbers are part of every stored header.</summary>
+internal enum KeyOperation
+{
+    /// <summary>The key is set to a new value.</summary>
+    Set = 0,
+
+    /// <summary>The key is removed.</summary>
+    Remove = 1,
+}
+
+/// <summary>How to interpret a value. The numbers are part of every stored header.</summary>
+internal enum KeyForm
+{
+    /// <summary>Any bytes; never interpreted.</summary>
+    Bytes = 0,
+
+    /// <summary>A JSON document that .NET's configuration accepts; kept byte for byte, including comments and order.</summary>
+    Json = 1,
+}
+
+/// <summary>The entry of one key in a state.</summary>
+/// <param name="Digest">The digest of the value (<see cref="ContentDigest"/>); identifies its bytes wherever they are stored.</param>
+/// <param name="Length">The length of the value in bytes, 0 to <see cref="ReleaseLimits.BodyBytesMax"/>.</param>
+/// <param name="Form">How to interpret the value.</param>
+internal readonly record struct KeyEntry(Digest160 Digest, int Length, KeyForm Form);

@@ -9,7 +9,7 @@ internal sealed class PastSearch
     /// <summary>The most releases before the newest that are looked at, besides the one that most members have.</summary>
     public const int BeforeMax = 8;
 
-    /// <summary>How often values that were not to be had are asked for again, before the state they belong to is passed over.</summary>
+    /// <summary>How often values that were unavailable are asked for again, before the state they belong to is passed over.</summary>
     private const int AgainMax = 5;
 
     private readonly ulong _newest;
@@ -87,7 +87,7 @@ internal sealed class PastSearch
         return whole;
     }
 
-    /// <summary>Asks again for values that were not to be had; a state whose values do not come is passed over.</summary>
+    /// <summary>Asks again for values that were unavailable; a state whose values do not come is passed over.</summary>
     public void TryAgain()
     {
         if (Fetch is not { HasFailed: true } fetch)
@@ -106,4 +106,22 @@ internal sealed class PastSearch
     }
 
     private bool IsWithin => _before > 1 && _newest - (_before - 1) <= BeforeMax;
+}
+
+/// <summary>Which past state is asked for.</summary>
+/// <param name="Before">A release older than this one.</param>
+/// <param name="IsMostApplied">Of those the one that most members have in effect; else the one right before it.</param>
+internal readonly record struct PastQuestion(ulong Before, bool IsMostApplied);
+
+/// <summary>How a host ended a question for a past state.</summary>
+internal enum PastAnswer
+{
+    /// <summary>It sent the state, or cannot send this one: the next is asked for.</summary>
+    Ended,
+
+    /// <summary>There is no such release, and none before it.</summary>
+    None,
+
+    /// <summary>It cannot answer now, and is asked the same again.</summary>
+    Busy,
 }

@@ -305,3 +305,58 @@ internal sealed class PendingReleases
         }
     }
 }
+
+/// <summary>A message that claims a release number, and what speaks for it. Core thread.</summary>
+internal sealed class PendingRelease(ReleaseMessage message, ClaimRank rank)
+{
+    public ReleaseMessage Message { get; } = message;
+
+    public ulong Release => Message.Header.Release;
+
+    public Digest160 Id => Message.Header.Id;
+
+    public ClaimRank Rank { get; private set; } = rank;
+
+    /// <summary>True once its signature is known to be the primary's.</summary>
+    public bool IsVerified { get; private set; }
+
+    /// <summary>
+    /// The claim of the same number that was held next after it; null for the newest. Belongs to <see cref="PendingReleases"/>.
+    /// </summary>
+    public PendingRelease? Newer { get; set; }
+
+    /// <summary>Counts up with each claim that is held. Belongs to <see cref="PendingReleases"/>.</summary>
+    public long Age { get; set; }
+
+    /// <summary>The last search that found it linked to the head. Belongs to <see cref="PendingReleases"/>.</summary>
+    public long LinkedIn { get; set; }
+
+    /// <summary>True when both have the same id and the same signature, or none.</summary>
+    public bool IsSame(PendingRelease other) =>
+        Id == other.Id
+        && (Message.Signature is { } signature
+            ? other.Message.Signature is { } others
+                && others.SignerId == signature.SignerId
+                && others.Bytes.Span.SequenceEqual(signature.Bytes.Span)
+            : other.Message.Signature is null);
+
+    /// <summary>Its signature is the primary's.</summary>
+    public void Verify()
+    {
+        IsVerified = true;
+        Rank = ClaimRank.Trusted;
+    }
+}
+
+/// <summary>What speaks for a message that claims a release number, from least to most.</summary>
+internal enum ClaimRank
+{
+    /// <summary>Nothing: anyone with the region's key may have made it.</summary>
+    Unsigned,
+
+    /// <summary>A signature that nobody has verified yet.</summary>
+    Signed,
+
+    /// <summary>The host said it over its own connection, or its signature is verified.</summary>
+    Trusted,
+}

@@ -42,8 +42,7 @@ internal sealed class RejectionLog
     }
 
     /// <summary>
-    /// Tells the rejection of a release to nobody until it has been judged again, which may find that its cause is mended. It stays on
-    /// disk.
+    /// Reports the rejection of a release to no one until it has been judged again: its cause may be fixed by then. It stays on disk.
     /// </summary>
     public void Withhold(ulong release)
     {

@@ -45,7 +45,7 @@ internal sealed class ReleaseIntake
 
     /// <summary>Takes a message.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="isFromHost">Whether the host said it over its own connection, and not whoever has the region's key.</param>
+    /// <param name="isFromHost">Whether the host said it over its own connection, and not some member with the region's key.</param>
     public void Offer(ReleaseMessage message, bool isFromHost)
     {
         ReleaseHeader header = message.Header;
@@ -203,11 +203,11 @@ internal sealed class ReleaseIntake
     private void Accept(List<ReleaseMessage> path)
     {
         _handler.OnBatchBegin();
-        HandOut(path);
+        Deliver(path);
         _handler.OnBatchEnd();
     }
 
-    private void HandOut(List<ReleaseMessage> path)
+    private void Deliver(List<ReleaseMessage> path)
     {
         int epoch = _epoch;
         for (int i = 0; i < path.Count && epoch == _epoch; i++)
@@ -309,3 +309,43 @@ internal sealed class ReleaseIntake
         return bodies;
     }
 }
+
+/// <summary>Receives the events of a release intake. Core thread.</summary>
+internal interface IReleaseIntakeHandler
+{
+    /// <summary>
+    /// A batch of verified releases follows, up to <see cref="OnBatchEnd"/>: notifications that concern only the newest state can wait
+    /// until then.
+    /// </summary>
+    void OnBatchBegin();
+
+    /// <summary>No more releases of the batch follow.</summary>
+    void OnBatchEnd();
+
+    /// <summary>The next release of the chain is verified.</summary>
+    void OnVerified(VerifiedRelease release);
+
+    /// <summary>
+    /// The messages received so far cannot advance the chain: a gap, another generation or a forgery. Catch up through a host.
+    /// </summary>
+    void OnStuck();
+
+    /// <summary>A member of the region sealed data that the primary did not release.</summary>
+    void OnRefused(IntakeRefusal refusal);
+}
+
+/// <summary>
+/// A release whose header is verified: it follows the state before it, and the primary signed it or a successor in its batch.
+/// </summary>
+/// <param name="Message">The received message; a body that does not match its digest is missing from <paramref name="Bodies"/>.</param>
+/// <param name="Keys">The resulting state.</param>
+/// <param name="Proof">The proof of the release.</param>
+/// <param name="Bodies">The verified value of each change; null for a removal and for a value to be fetched.</param>
+internal sealed record VerifiedRelease(ReleaseMessage Message, ReleaseState Keys, ReleaseProof Proof, ReadOnlyMemory<byte>?[] Bodies);
+
+/// <summary>Something received for an application that is not what its primary released, or that a host does not have. Immutable.</summary>
+/// <param name="Why">What it is, and what is wrong with it; for a log.</param>
+/// <param name="Release">The release it belongs to; 0 when that is not known.</param>
+/// <param name="Key">The key of a value; null when it is no value.</param>
+/// <param name="Digest">The digest that a value must have.</param>
+internal sealed record IntakeRefusal(string Why, ulong Release = 0, string? Key = null, Digest160 Digest = default);

@@ -64,8 +64,6 @@ internal sealed class ReleaseMessage
         int inlineBytesMax,
         TraceContext? trace = null)
     {
-        ArgumentNullException.ThrowIfNull(header);
-        ArgumentNullException.ThrowIfNull(bodyOf);
         byte[] head = header.Encode();
         int frameBytes = head.Length + FixedBytes + (int)SpareBytes + (BodyFrameBytes * header.Changes.Length);
         int inlineLeft = Math.Min(inlineBytesMax, WireLimits.MessageBytesMax - frameBytes);

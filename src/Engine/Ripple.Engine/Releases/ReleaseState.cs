@@ -52,8 +52,6 @@ internal sealed class ReleaseState
     public static bool TryFromSnapshot(
         ReleaseHeader newest, IEnumerable<KeyValuePair<string, KeyEntry>> keys, [NotNullWhen(true)] out ReleaseState? state)
     {
-        ArgumentNullException.ThrowIfNull(newest);
-        ArgumentNullException.ThrowIfNull(keys);
         state = null;
         var table = new ReleaseStateBuilder();
         foreach ((string key, KeyEntry entry) in keys)
@@ -73,7 +71,6 @@ internal sealed class ReleaseState
     /// </summary>
     public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
     {
-        ArgumentNullException.ThrowIfNull(header);
         next = this;
         ApplyStatus status = Follows(header);
         if (status != ApplyStatus.Applied)
@@ -147,5 +144,75 @@ internal sealed class ReleaseState
         return (begins ? header.Generation > Generation : header.Generation == Generation)
             ? ApplyStatus.Applied
             : ApplyStatus.WrongGeneration;
+    }
+}
+
+/// <summary>Whether a header follows a state, and if not, why not.</summary>
+internal enum ApplyStatus
+{
+    /// <summary>It follows; the next state was computed.</summary>
+    Applied = 0,
+
+    /// <summary>It is the release the state is at: same number, same id. Nothing to do.</summary>
+    AlreadyApplied,
+
+    /// <summary>Its number is above the next one: hold it until its predecessors arrive.</summary>
+    TooEarly,
+
+    /// <summary>Its number is not above the state's, and it is not the state's own release: it is old, or from another history.</summary>
+    WrongRelease,
+
+    /// <summary>It has the next number but names another predecessor: the histories differ, and only a snapshot helps.</summary>
+    WrongPrevious,
+
+    /// <summary>It continues a generation other than the state's, or begins one that is not above it.</summary>
+    WrongGeneration,
+
+    /// <summary>It belongs to another application.</summary>
+    WrongApplication,
+
+    /// <summary>It follows, but the resulting state is not the one it names: either the header or the local state is wrong.</summary>
+    RootMismatch,
+}
+
+/// <summary>
+/// The key table of a snapshot while it comes in, part by part, so that no part takes long: a million keys at once would hold up a core for
+/// seconds. Used once.
+/// </summary>
+internal sealed class ReleaseStateBuilder
+{
+    /// <summary>Often enough that it takes some ten milliseconds, seldom enough that few nodes are hashed in vain.</summary>
+    private const int HashedKeys = 4_096;
+
+    private readonly ImmutableSortedDictionary<string, KeyEntry>.Builder _keys =
+        ImmutableSortedDictionary.CreateBuilder<string, KeyEntry>(KeyOrder.Instance);
+
+    private StateTrie _trie = StateTrie.Empty;
+
+    public int Count => _keys.Count;
+
+    /// <summary>Adds a key; false when it is invalid, or there already.</summary>
+    public bool TryAdd(string key, in KeyEntry entry)
+    {
+        if (ReleaseNames.CheckKey(key) is not null || !_keys.TryAdd(key, entry))
+        {
+            return false;
+        }
+
+        _trie = _trie.Set(key, entry);
+        if (_keys.Count % HashedKeys == 0)
+        {
+            // Hashes what came, which the root would otherwise do at once at the end.
+            _ = _trie.Root;
+        }
+
+        return true;
+    }
+
+    /// <summary>The state at a release; false when the table does not have the root that its header names.</summary>
+    public bool TryBuild(ReleaseHeader newest, [NotNullWhen(true)] out ReleaseState? state)
+    {
+        state = _trie.Root == newest.StateRoot ? ReleaseState.At(newest, _trie, _keys.ToImmutable()) : null;
+        return state is not null;
     }
 }

@@ -83,7 +83,7 @@ internal sealed class SnapshotFetch
     /// <summary>True when every value is there.</summary>
     public bool IsComplete => _underWay == 0 && _missing.Count == 0 && _failed.Count == 0;
 
-    /// <summary>True when values were not to be had, and are not asked for again yet.</summary>
+    /// <summary>True when values were unavailable, and are not asked for again yet.</summary>
     public bool HasFailed => _failed.Count > 0;
 
     /// <summary>
@@ -101,7 +101,7 @@ internal sealed class SnapshotFetch
         return true;
     }
 
-    /// <summary>A value came, or null: it was not to be had.</summary>
+    /// <summary>A value came, or null: it was unavailable.</summary>
     public void OnEnded(KeyValuePair<string, KeyEntry> key, ReadOnlyMemory<byte>? bytes)
     {
         _underWay--;
@@ -120,7 +120,7 @@ internal sealed class SnapshotFetch
         }
     }
 
-    /// <summary>Asks again for what was not to be had.</summary>
+    /// <summary>Asks again for values that were unavailable.</summary>
     public void TryAgain()
     {
         while (_failed.TryDequeue(out KeyValuePair<string, KeyEntry> key))

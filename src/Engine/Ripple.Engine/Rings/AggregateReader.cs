@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Text;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
@@ -14,11 +15,8 @@ internal sealed class AggregateReader
     private bool _hasRead;
 
     /// <summary>Adds the memory of a reader.</summary>
-    public static void AddMemory(MemoryBudget budget)
-    {
-        ArgumentNullException.ThrowIfNull(budget);
+    public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Region, MemoryKind.Fixed, "ring: a round as it is read", 1, RingToken.Bytes);
-    }
 
     /// <summary>The view of an aggregate, to look up before <see cref="TryRead"/>. False when it cannot be read.</summary>
     public static bool TryReadView(ReadOnlySpan<byte> payload, out ViewNumber number)
@@ -36,8 +34,6 @@ internal sealed class AggregateReader
     /// </summary>
     public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, RegionPart part, IAggregateHandler handler)
     {
-        ArgumentNullException.ThrowIfNull(view);
-        ArgumentNullException.ThrowIfNull(handler);
         _hasRead = false;
         DecodeStatus status = payload.Length < AggregateProof.Bytes
             ? DecodeStatus.Malformed
@@ -128,5 +124,110 @@ internal sealed class AggregateReader
             _left--;
             return _value;
         }
+    }
+}
+
+/// <summary>
+/// Receives the content of a finished round, position by position; a position is an index into the members of the view it was read with.
+/// Levels are lower bounds of the members' reports: use them only to raise values. They are only as trustworthy as the members of the
+/// region.
+/// </summary>
+internal interface IAggregateHandler
+{
+    /// <summary>A member did not answer in this round. Called before all others.</summary>
+    void OnSilent(int position);
+
+    /// <summary>
+    /// All members of one stream that count and answered have everything up to <paramref name="minContiguous"/>, held back by the member at
+    /// <paramref name="minPosition"/>.
+    /// </summary>
+    void OnStream(ulong origin, ulong minContiguous, int minPosition);
+
+    /// <summary>Levels of one member in one topic; 0 where unknown, or not exact.</summary>
+    void OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied);
+
+    /// <summary>A member rejected a release. Repeated until a round that contains it was acknowledged.</summary>
+    void OnRejection(int position, uint topic, uint generation, ulong release, string reason);
+}
+
+/// <summary>The encoding of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>.</summary>
+internal static class AggregateAck
+{
+    public const int FloorsMax = RingLimits.StreamsKnownMax;
+
+    public static bool TryWrite(ulong view, ulong round, scoped ReadOnlySpan<(ulong Origin, ulong Floor)> floors, ref WireWriter writer)
+    {
+        int start = FrameWriter.Begin(ref writer, FrameType.AggregateAck);
+        writer.WriteU64(view);
+        writer.WriteU64(round);
+        writer.WriteU8((byte)floors.Length);
+        foreach ((ulong origin, ulong floor) in floors)
+        {
+            writer.WriteU64(origin);
+            writer.WriteU64(floor);
+        }
+
+        return FrameWriter.End(ref writer, start);
+    }
+
+    public static DecodeStatus TryRead(
+        ReadOnlySpan<byte> payload,
+        Span<(ulong Origin, ulong Floor)> floors,
+        out ulong view,
+        out ulong round,
+        out int count)
+    {
+        var reader = new WireReader(payload);
+        view = reader.ReadU64();
+        round = reader.ReadU64();
+        count = reader.ReadU8();
+        if (count > FloorsMax)
+        {
+            reader.Fail();
+            count = 0;
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            floors[i] = (reader.ReadU64(), reader.ReadU64());
+        }
+
+        return reader.End();
+    }
+}
+
+/// <summary>
+/// The proof of who tells an aggregate, at the beginning of its payload: <c>16 B tag, u64 count</c>, then the token. The tag covers all
+/// behind it, the region and the slot. The count grows with every transmission under one member key, so that none is believed twice.
+/// </summary>
+internal static class AggregateProof
+{
+    /// <summary>The bytes before the token.</summary>
+    public const int Bytes = MemberKey.TagBytes + sizeof(ulong);
+
+    /// <summary>Writes the proof before a token that is in place.</summary>
+    /// <param name="payload">The payload; its first <see cref="Bytes"/> bytes are written.</param>
+    /// <param name="key">The key of the member that tells it.</param>
+    /// <param name="count">A number above that of every transmission before.</param>
+    public static void Write(Span<byte> payload, MemberKey key, ulong count)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[MemberKey.TagBytes..], count);
+        key.Sign(payload[MemberKey.TagBytes..], payload[..MemberKey.TagBytes]);
+    }
+
+    /// <summary>Whether the member with this key wrote the payload.</summary>
+    /// <param name="payload">The payload of an aggregate frame.</param>
+    /// <param name="key">The key of the member whose slot sealed it.</param>
+    /// <param name="count">The number of the transmission: the caller refuses one that is not above the last.</param>
+    public static bool TryVerify(ReadOnlySpan<byte> payload, MemberKey key, out ulong count)
+    {
+        count = 0;
+        if (payload.Length < Bytes || !key.IsTagOf(payload[MemberKey.TagBytes..], payload[..MemberKey.TagBytes]))
+        {
+            return false;
+        }
+
+        count = BinaryPrimitives.ReadUInt64LittleEndian(payload[MemberKey.TagBytes..]);
+        return true;
     }
 }

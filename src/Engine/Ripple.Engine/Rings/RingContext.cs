@@ -81,3 +81,84 @@ internal sealed class RingContext(
         return RingTokenCodec.TryWrite(token, ref writer) && FrameWriter.End(ref writer, start) ? writer.Position : 0;
     }
 }
+
+/// <summary>
+/// Activity counters of a ring member. Written on the core thread; instruments read each value independently, from any thread.
+/// </summary>
+internal sealed class RingCounters
+{
+    /// <summary>Rounds that this member, as leader, completed.</summary>
+    public long Rounds { get; internal set; }
+
+    /// <summary>Rounds that this member, as leader, abandoned.</summary>
+    public long RoundsGivenUp { get; internal set; }
+
+    /// <summary>Tokens accepted from another member.</summary>
+    public long Hops { get; internal set; }
+
+    /// <summary>Tokens and aggregates sent again.</summary>
+    public long Retransmits { get; internal set; }
+
+    /// <summary>Members skipped after all tries.</summary>
+    public long Skips { get; internal set; }
+
+    /// <summary>Tokens of an older or finished round, discarded here.</summary>
+    public long StaleTokens { get; internal set; }
+
+    /// <summary>Tokens of a round already seen: acknowledged again, not passed on.</summary>
+    public long DuplicateTokens { get; internal set; }
+
+    /// <summary>Frames of another view, ignored.</summary>
+    public long OtherViews { get; internal set; }
+
+    /// <summary>Frames that were malformed, or impossible from their sender.</summary>
+    public long Refused { get; internal set; }
+
+    /// <summary>Rounds reported to the sender, each counted once.</summary>
+    public long AggregatesSent { get; internal set; }
+}
+
+/// <summary>The highest floor seen per stream. Bounded: the oldest entry is replaced when full, which at worst repeats a floor.</summary>
+internal sealed class FloorTable
+{
+    private readonly (ulong Origin, ulong Floor)[] _entries = new (ulong, ulong)[RingLimits.StreamsKnownMax];
+    private int _count;
+    private int _oldest;
+
+    public ulong Of(ulong origin)
+    {
+        int index = IndexOf(origin);
+        return index < 0 ? 0 : _entries[index].Floor;
+    }
+
+    /// <summary>Records a floor; true when it is higher than any before.</summary>
+    public bool TryRaise(ulong origin, ulong floor)
+    {
+        int index = IndexOf(origin);
+        if (floor == 0 || (index >= 0 && _entries[index].Floor >= floor))
+        {
+            return false;
+        }
+
+        if (index < 0)
+        {
+            index = _count < _entries.Length ? _count++ : _oldest++ % _entries.Length;
+        }
+
+        _entries[index] = (origin, floor);
+        return true;
+    }
+
+    private int IndexOf(ulong origin)
+    {
+        for (int i = 0; i < _count; i++)
+        {
+            if (_entries[i].Origin == origin)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+}

@@ -12,7 +12,7 @@ internal sealed class RingLeader
     private readonly AggregateOutbox _outbox;
     private readonly LeaderTable _table = new();
     private readonly SilentGrace _grace;
-    private readonly RoundScheduler _pace;
+    private readonly RoundScheduler _scheduler;
     private readonly Alarm _alarm;
     private ulong _round;
     private ulong _highestSeen;
@@ -29,7 +29,7 @@ internal sealed class RingLeader
         _holder = new RingTokenHolder(context, Complete);
         _outbox = new AggregateOutbox(context);
         _grace = new SilentGrace(context.Options);
-        _pace = new RoundScheduler(context.Options);
+        _scheduler = new RoundScheduler(context.Options);
         _alarm = new Alarm(OnAlarm);
     }
 
@@ -51,7 +51,7 @@ internal sealed class RingLeader
         _packets = 0;
         if (_context.IsLeader)
         {
-            _pace.OnChange(_context.Core.NowNs);
+            _scheduler.OnChange(_context.Core.NowNs);
             _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
         }
     }
@@ -74,9 +74,9 @@ internal sealed class RingLeader
         }
 
         long nowNs = _context.Core.NowNs;
-        _pace.OnChange(nowNs);
+        _scheduler.OnChange(nowNs);
         _isFirstAfterChange = true;
-        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _pace.SettleNs, _endedNs + _context.Options.PauseMinNs));
+        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _scheduler.SettleNs, _endedNs + _context.Options.PauseMinNs));
     }
 
     /// <summary>A stream advanced at the leader itself.</summary>
@@ -94,13 +94,13 @@ internal sealed class RingLeader
         long nowNs = _context.Core.NowNs;
         if (before == 0)
         {
-            _pace.OnChange(nowNs);
-            _context.Core.Alarms.ScheduleNoLater(_alarm, nowNs + _pace.StreamPauseNs);
+            _scheduler.OnChange(nowNs);
+            _context.Core.Alarms.ScheduleNoLater(_alarm, nowNs + _scheduler.StreamPauseNs);
         }
 
         if (before < many && _packets >= many)
         {
-            _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs, _endedNs + _pace.ShortestPauseNs));
+            _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs, _endedNs + _scheduler.ShortestPauseNs));
         }
     }
 
@@ -123,7 +123,7 @@ internal sealed class RingLeader
         if (_isInFlight)
         {
             _context.Counters.RoundsGivenUp++;
-            _pace.OnGivenUp();
+            _scheduler.OnGivenUp();
             _holder.Drop();
         }
 
@@ -136,7 +136,7 @@ internal sealed class RingLeader
         _isInFlight = true;
         _packets = 0;
         _startedNs = _context.Core.NowNs;
-        _context.Core.ScheduleIn(_alarm, _pace.TimeoutNs);
+        _context.Core.ScheduleIn(_alarm, _scheduler.TimeoutNs);
         RingToken token = _context.Scratch;
         token.Clear(_context.ViewNumber, _round, _context.Part.First);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
@@ -151,11 +151,11 @@ internal sealed class RingLeader
         _isInFlight = false;
         _endedNs = nowNs;
         _context.Counters.Rounds++;
-        _pace.OnRound(nowNs - _startedNs);
+        _scheduler.OnRound(nowNs - _startedNs);
         _table.Take(token);
         if (_table.HasProgress || _hasChanged || _packets > 0)
         {
-            _pace.OnChange(nowNs);
+            _scheduler.OnChange(nowNs);
         }
 
         bool isGrace = _grace.Apply(token, nowNs);
@@ -165,13 +165,13 @@ internal sealed class RingLeader
         {
             // A change that arrives during a round does not show when that round should have started.
             _isFirstAfterChange = false;
-            _pace.OnFirstRound(_table.IsBehind);
+            _scheduler.OnFirstRound(_table.IsBehind);
         }
 
         _hasChanged = false;
         bool isStreamUnsettled = _table.IsStreamUnsettled || _packets > 0;
-        long pauseNs = isUnsettled ? _pace.NextPauseNs(nowNs, _table.IsMidPass)
-            : isStreamUnsettled ? _pace.NextStreamPauseNs(nowNs, _packets)
+        long pauseNs = isUnsettled ? _scheduler.NextPauseNs(nowNs, _table.IsMidPass)
+            : isStreamUnsettled ? _scheduler.NextStreamPauseNs(nowNs, _packets)
             : _context.Options.IdleNs;
         _context.Core.ScheduleIn(_alarm, pauseNs);
     }

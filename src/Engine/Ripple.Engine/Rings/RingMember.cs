@@ -39,11 +39,6 @@ internal sealed class RingMember : IDisposable
     /// <param name="options">Time settings.</param>
     public RingMember(CoreLoop core, IFrameSender output, IRingContribution contribution, MemberKey key, RingOptions options)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(contribution);
-        ArgumentNullException.ThrowIfNull(key);
-        ArgumentNullException.ThrowIfNull(options);
         _context = new RingContext(core, output, contribution, key, options);
         _leader = new RingLeader(_context);
     }
@@ -66,7 +61,6 @@ internal sealed class RingMember : IDisposable
     /// <param name="senderControlAddress">The address for aggregates; the default value when there is no sender to report to.</param>
     public void OnView(RegionView view, uint ownSlot, NodeAddress senderControlAddress)
     {
-        ArgumentNullException.ThrowIfNull(view);
         if (_context.View is { } old && old.Number.CompareTo(view.Number) >= 0)
         {
             return;

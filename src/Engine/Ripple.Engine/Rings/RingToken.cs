@@ -8,7 +8,7 @@ namespace Ripple.Engine.Rings;
 /// The encoded parts, in bytes: header 29, confirmed silent positions 65, streams 137, silent positions 131, rejections up to 512 with 208
 /// reserved for them, and topics: the rest, at least 548, or 252 in a region of the smallest datagrams.
 /// </remarks>
-internal sealed class RingToken
+internal sealed partial class RingToken
 {
     internal const int HeaderBytes = 29;
     internal const int StreamBytes = 34;
@@ -24,15 +24,11 @@ internal sealed class RingToken
         + (40 * RingLimits.StreamsMax) + (160 * RingLimits.TopicsMax) + ((RingLimits.ReasonBytesMax + 96) * RingLimits.RejectionsMax)
         + (2 * (RingLimits.SilentMax + RingLimits.ConfirmedSilentMax)) + 400;
 
-    private readonly byte[] _lags = new byte[RunsMax];
-    private readonly ushort[] _runs = new ushort[RunsMax];
-    private readonly short[] _nexts = new short[RunsMax];
     private readonly RingTokenStream[] _streams = new RingTokenStream[RingLimits.StreamsMax];
     private readonly RingTokenTopic[] _topics = new RingTokenTopic[RingLimits.TopicsMax];
     private readonly RingTokenRejection[] _rejections = new RingTokenRejection[RingLimits.RejectionsMax];
     private readonly ushort[] _silent = new ushort[RingLimits.SilentMax];
     private readonly ushort[] _confirmedSilent = new ushort[RingLimits.ConfirmedSilentMax];
-    private int _runCount;
     private int _streamCount;
     private int _topicCount;
     private int _rejectionCount;
@@ -183,156 +179,6 @@ internal sealed class RingToken
         return true;
     }
 
-    internal RingTokenTopic? FindTopic(uint topic, uint generation)
-    {
-        foreach (RingTokenTopic entry in Topics)
-        {
-            if (entry.IsOf(topic, generation))
-            {
-                return entry;
-            }
-        }
-
-        return null;
-    }
-
-    internal RingTokenTopic? TryAddTopic(uint topic, uint generation, ulong baseRelease, ushort from, ushort until = RingTokenTopic.Open)
-    {
-        if (_topicCount == _topics.Length)
-        {
-            return null;
-        }
-
-        RingTokenTopic entry = _topics[_topicCount++];
-        entry.Set(topic, generation, baseRelease, from, until);
-        return entry;
-    }
-
-    internal void RemoveTopic(RingTokenTopic entry)
-    {
-        int index = Array.IndexOf(_topics, entry, 0, _topicCount);
-        Array.Copy(_topics, index + 1, _topics, index, _topicCount - index - 1);
-        _topics[--_topicCount] = entry;
-    }
-
-    /// <summary>
-    /// Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next
-    /// packet add 48.
-    /// </summary>
-    internal void Append(RingTokenTopic entry, byte received, byte persisted, byte applied)
-    {
-        AppendRun(entry, 0, received, 1);
-        AppendRun(entry, 1, persisted, 1);
-        AppendRun(entry, 2, applied, 1);
-        entry.Covered++;
-    }
-
-    /// <summary>Removes the last position's lags.</summary>
-    internal void RemoveLast(RingTokenTopic entry)
-    {
-        for (int level = 0; level < RingTokenTopic.LevelCount; level++)
-        {
-            int tail = entry.Tails[level];
-            if (--_runs[tail] > 0)
-            {
-                continue;
-            }
-
-            int previous = -1;
-            for (int node = entry.Heads[level]; node != tail; node = _nexts[node])
-            {
-                previous = node;
-            }
-
-            entry.Tails[level] = (short)previous;
-            if (previous < 0)
-            {
-                entry.Heads[level] = -1;
-            }
-            else
-            {
-                _nexts[previous] = -1;
-            }
-        }
-
-        entry.Covered--;
-    }
-
-    /// <summary>Converts the lags to a higher base. Lags that become too large are no longer exact.</summary>
-    internal void RaiseBase(RingTokenTopic entry, ulong baseRelease)
-    {
-        ulong delta = baseRelease - entry.Base;
-        entry.Base = baseRelease;
-        for (int level = 0; level < RingTokenTopic.LevelCount; level++)
-        {
-            int previous = -1;
-            for (int node = entry.Heads[level]; node >= 0; node = _nexts[node])
-            {
-                if (_lags[node] <= RingLimits.LagExactMax)
-                {
-                    ulong lag = _lags[node] + delta;
-                    _lags[node] = lag > LagExactMax || lag < delta ? RingLimits.LagFar : (byte)lag;
-                }
-
-                if (previous >= 0 && _lags[previous] == _lags[node])
-                {
-                    _runs[previous] += _runs[node];
-                    _nexts[previous] = _nexts[node];
-                    if (entry.Tails[level] == node)
-                    {
-                        entry.Tails[level] = (short)previous;
-                    }
-                }
-                else
-                {
-                    previous = node;
-                }
-            }
-        }
-    }
-
-    /// <summary>Adds a run, merged into the last one if their lags are equal.</summary>
-    internal void AppendRun(RingTokenTopic entry, int level, byte lag, ushort run)
-    {
-        int tail = entry.Tails[level];
-        if (tail >= 0 && _lags[tail] == lag)
-        {
-            _runs[tail] += run;
-            return;
-        }
-
-        int node = _runCount++;
-        _lags[node] = lag;
-        _runs[node] = run;
-        _nexts[node] = -1;
-        if (tail < 0)
-        {
-            entry.Heads[level] = (short)node;
-        }
-        else
-        {
-            _nexts[tail] = (short)node;
-        }
-
-        entry.Tails[level] = (short)node;
-    }
-
-    /// <summary>Iterates over the runs of a level: start with node -1; false at the end.</summary>
-    internal bool NextRun(RingTokenTopic entry, int level, ref int node, out byte lag, out ushort run)
-    {
-        node = node < 0 ? entry.Heads[level] : _nexts[node];
-        if (node < 0)
-        {
-            lag = 0;
-            run = 0;
-            return false;
-        }
-
-        lag = _lags[node];
-        run = _runs[node];
-        return true;
-    }
-
     internal RingTokenRejection? TryAddRejection()
     {
         return _rejectionCount == _rejections.Length ? null : _rejections[_rejectionCount++];
@@ -356,22 +202,67 @@ internal sealed class RingToken
         silent.CopyTo(_confirmedSilent);
         _confirmedSilentCount = silent.Length;
     }
+}
 
-    private int TopicsBytes()
+/// <summary>One stream in a token.</summary>
+internal record struct RingTokenStream
+{
+    /// <summary>The position value that means none.</summary>
+    public const ushort NoPosition = ushort.MaxValue;
+
+    /// <summary>The sender's incarnation.</summary>
+    public ulong Origin { get; set; }
+
+    /// <summary>The lowest contiguous sequence of the visited members that count; <see cref="ulong.MaxValue"/> when none did.</summary>
+    public ulong MinContiguous { get; set; }
+
+    /// <summary>The position of the member with the lowest sequence; <see cref="NoPosition"/> when none counted.</summary>
+    public ushort MinPosition { get; set; }
+
+    /// <summary>The highest sequence known to any visited member.</summary>
+    public ulong Highest { get; set; }
+
+    /// <summary>The sender's highest floor that the leader knew when it started the round; 0 for none.</summary>
+    public ulong Floor { get; set; }
+}
+
+/// <summary>One rejection in a token. Reused: valid until the token is cleared or read into.</summary>
+internal sealed class RingTokenRejection
+{
+    private readonly byte[] _reason = new byte[RingLimits.ReasonBytesMax];
+    private int _reasonBytes;
+
+    /// <summary>The position of the rejecting member.</summary>
+    public ushort Position { get; private set; }
+
+    /// <summary>The application's number.</summary>
+    public uint Topic { get; private set; }
+
+    /// <summary>Its generation.</summary>
+    public uint Generation { get; private set; }
+
+    /// <summary>The release.</summary>
+    public ulong Release { get; private set; }
+
+    /// <summary>The reason, in valid UTF-8.</summary>
+    public ReadOnlySpan<byte> Reason => _reason.AsSpan(0, _reasonBytes);
+
+    internal int EncodedBytes => 19 + _reasonBytes;
+
+    internal void Set(ushort position, uint topic, uint generation, ulong release, ReadOnlySpan<byte> reason)
     {
-        int bytes = 0;
-        foreach (RingTokenTopic entry in Topics)
-        {
-            bytes += TopicBytes;
-            for (int level = 0; level < RingTokenTopic.LevelCount; level++)
-            {
-                for (int node = entry.Heads[level]; node >= 0; node = _nexts[node])
-                {
-                    bytes += _runs[node] < 128 ? 2 : 3;
-                }
-            }
-        }
+        Position = position;
+        Topic = topic;
+        Generation = generation;
+        Release = release;
+        reason.CopyTo(_reason);
+        _reasonBytes = reason.Length;
+    }
 
-        return bytes;
+    internal void Set(ushort position, uint topic, uint generation, ulong release, string reason)
+    {
+        Set(position, topic, generation, release, default(ReadOnlySpan<byte>));
+        // Stops between characters when the array is full.
+        System.Text.Unicode.Utf8.FromUtf16(reason, _reason, out _, out _reasonBytes);
     }
 }

@@ -22,7 +22,6 @@ internal static class RingTokenCodec
     /// <summary>Writes the token; false when it does not fit, and the bytes written are then not a token.</summary>
     public static bool TryWrite(RingToken token, ref WireWriter writer)
     {
-        ArgumentNullException.ThrowIfNull(token);
         writer.WriteU64(token.View);
         writer.WriteU64(token.Round);
         writer.WriteU64(token.Confirmed);
@@ -65,7 +64,6 @@ internal static class RingTokenCodec
     /// <summary>Reads a token. Never throws on invalid bytes; the content of the token is meaningless after a failure.</summary>
     public static DecodeStatus TryRead(ReadOnlySpan<byte> payload, RingToken into)
     {
-        ArgumentNullException.ThrowIfNull(into);
         var reader = new WireReader(payload);
         into.Clear(reader.ReadU64(), reader.ReadU64());
         ulong confirmed = reader.ReadU64();

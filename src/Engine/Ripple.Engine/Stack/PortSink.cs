@@ -21,8 +21,6 @@ internal sealed class PortSink : Agent, IDatagramSink, IDisposable
     /// <summary>Creates the root sink of a port. The port's owner disposes of the port, after this sink.</summary>
     public PortSink(CoreLoop core, IDatagramPort port)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(port);
         _core = core;
         _port = port;
         _port.OnWritable = OnWritable;

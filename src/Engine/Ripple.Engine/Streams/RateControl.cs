@@ -29,7 +29,7 @@ internal sealed class RateControl
     private const int LoneShareDivisor = 4;
     private readonly LossReports _reports = new();
     private readonly StreamOptions _options;
-    private readonly RateLimiter _pace;
+    private readonly RateLimiter _limiter;
     private ulong _sent;
     private ulong _settledUpTo;
     private Round _current;
@@ -44,19 +44,19 @@ internal sealed class RateControl
     public RateControl(StreamOptions options)
     {
         _options = options;
-        _pace = new RateLimiter(options.PaceStartBytesPerSecond, options.PaceBurstBytes);
+        _limiter = new RateLimiter(options.PaceStartBytesPerSecond, options.PaceBurstBytes);
         _commonBytesPerSecond = options.PaceStartBytesPerSecond;
         _reportDelayNs = options.FirstRttNs;
         _current.First = 1;
     }
 
-    public long BytesPerSecond => _pace.BytesPerSecond;
+    public long BytesPerSecond => _limiter.BytesPerSecond;
 
     /// <summary>How many times the rate was lowered.</summary>
     public long Cuts { get; private set; }
 
     /// <summary>When the next packet may leave.</summary>
-    public long OpensAtNs => _pace.OpensAtNs;
+    public long OpensAtNs => _limiter.OpensAtNs;
 
     /// <summary>How many members may report.</summary>
     public int MemberCount { get; set; }
@@ -65,7 +65,7 @@ internal sealed class RateControl
 
     public bool IsOpen(long nowNs)
     {
-        bool isOpen = _pace.IsOpen(nowNs);
+        bool isOpen = _limiter.IsOpen(nowNs);
         _current.WasPaced |= !isOpen;
         return isOpen;
     }
@@ -87,7 +87,7 @@ internal sealed class RateControl
             _current.StartNs = nowNs;
         }
 
-        _pace.Take(bytes, nowNs);
+        _limiter.Take(bytes, nowNs);
     }
 
     /// <summary>A member reported a lost packet. True when the report is new.</summary>
@@ -142,13 +142,13 @@ internal sealed class RateControl
             Cuts++;
             _wasCut = true;
             _raisesSinceCut = 0;
-            _pace.SetRate(Math.Min(BytesPerSecond, Math.Max(floor, Lowered(most, packets))), nowNs);
+            _limiter.SetRate(Math.Min(BytesPerSecond, Math.Max(floor, Lowered(most, packets))), nowNs);
             return true;
         }
 
         if (most * RaiseLossDivisor <= packets && _previous.WasPaced)
         {
-            _pace.SetRate(Math.Min(BytesPerSecond + (BytesPerSecond >> NextRaiseShift()), _options.PaceMaxBytesPerSecond), nowNs);
+            _limiter.SetRate(Math.Min(BytesPerSecond + (BytesPerSecond >> NextRaiseShift()), _options.PaceMaxBytesPerSecond), nowNs);
             _commonBytesPerSecond = Math.Max(_commonBytesPerSecond, BytesPerSecond);
         }
 

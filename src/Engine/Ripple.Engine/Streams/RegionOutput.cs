@@ -37,9 +37,6 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     public RegionOutput(
         CoreLoop core, IDatagramSink dataSink, IDatagramSink controlSink, int datagramBytes = WireLimits.DatagramBytesMax)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(dataSink);
-        ArgumentNullException.ThrowIfNull(controlSink);
         ArgumentOutOfRangeException.ThrowIfLessThan(datagramBytes, WireLimits.DatagramBytesMin);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(datagramBytes, WireLimits.DatagramBytesMax);
         _dataSink = dataSink;
@@ -50,7 +47,6 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <summary>Adds the memory that the output of one region holds.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        ArgumentNullException.ThrowIfNull(budget);
         UnicastQueue.AddMemory(budget, PacketLayout.ClassCount, SendsMax, SendsBytesMax);
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Retained, "region: a member's two addresses", 2);
     }
@@ -82,11 +78,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>Sets the members of a view as those that get the stream and the broadcasts.</summary>
-    public void SetDestinations(RegionView view)
-    {
-        ArgumentNullException.ThrowIfNull(view);
-        SetDestinations(view.Members);
-    }
+    public void SetDestinations(RegionView view) => SetDestinations(view.Members);
 
     /// <summary>
     /// Sets the members that get the stream and the broadcasts, in this order, from the next packet on. A packet that was already sent to
@@ -95,7 +87,6 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <param name="members">The members; not modified afterwards.</param>
     public void SetDestinations(IReadOnlyList<RegionMember> members)
     {
-        ArgumentNullException.ThrowIfNull(members);
         _destinations.SetMembers(members);
         ResumeWaiting();
     }
@@ -238,4 +229,23 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
             feed.Resume();
         }
     }
+}
+
+/// <summary>Counts what a node sent for one region. Written on the core thread; other threads may read each value on its own.</summary>
+internal sealed class RegionOutputCounters
+{
+    /// <summary>Packets sealed; a packet to many destinations counts once.</summary>
+    public long PacketsSealed { get; internal set; }
+
+    /// <summary>Datagrams handed to the sinks.</summary>
+    public long Datagrams { get; internal set; }
+
+    /// <summary>Bytes of those datagrams.</summary>
+    public long Bytes { get; internal set; }
+
+    /// <summary>Packets the sealer refused because the key is used up; nothing is sent until there is another.</summary>
+    public long SealsRefused { get; internal set; }
+
+    /// <summary>Small packets not queued because there was no room or no key.</summary>
+    public long SendsRefused { get; internal set; }
 }

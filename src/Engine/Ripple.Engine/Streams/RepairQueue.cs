@@ -4,10 +4,10 @@ using Ripple.Engine.Memory;
 namespace Ripple.Engine.Streams;
 
 /// <summary>
-/// The repairs a sender owes. Members take turns, a repair each; those of one member leave in the order of its requests, so that who asks
-/// for much waits for itself. Bounded: when it is full, a member that holds less than its share takes the oldest place of one that holds
-/// more. Its memory is allocated at the first request. A small table remembers the repairs queued or sent recently: an overwritten entry
-/// may cost one repair too many, never one too few.
+/// The repairs a sender owes. Members take turns, a repair each; those of one member leave in the order of its requests, so that a member
+/// that asks for much delays only itself. Bounded: when it is full, a member that holds less than its share takes the oldest place of one
+/// that holds more. Its memory is allocated at the first request. A small table remembers the repairs queued or sent recently: an
+/// overwritten entry may cost one repair too many, never one too few.
 /// </summary>
 internal sealed class RepairQueue(int capacity)
 {

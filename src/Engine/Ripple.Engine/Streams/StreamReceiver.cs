@@ -13,7 +13,7 @@ namespace Ripple.Engine.Streams;
 /// A packet's seal proves membership only: any member can forge packets and beacons of this stream. Messages are then missing or false
 /// here; the signed chain of the releases reveals it, and catch-up by release repairs it.
 /// </remarks>
-internal sealed class StreamReceiver : IDisposable
+internal sealed partial class StreamReceiver : IDisposable
 {
     /// <summary>How far above the contiguous packets a packet is accepted.</summary>
     public const int WindowPackets = ReceiveWindow.Packets;
@@ -32,7 +32,6 @@ internal sealed class StreamReceiver : IDisposable
     private readonly Alarm _nakAlarm;
     private readonly Alarm _tailAlarm;
     private ulong _announced;
-    private long _announcedNs;
     private ulong _sent;
     private long _sentNs;
     private bool _isDisposed;
@@ -54,10 +53,6 @@ internal sealed class StreamReceiver : IDisposable
         IStreamReceiverHandler handler,
         StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(handler);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfZero(firstSequence);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(firstSequence, StreamPosition.SequenceMax);
         _core = core;
@@ -105,12 +100,8 @@ internal sealed class StreamReceiver : IDisposable
     /// Adds the memory that the receiver of one stream takes from the start. Longer incomplete messages take up to
     /// <see cref="StreamOptions.AssemblyBytesMax"/> more.
     /// </summary>
-    public static void AddMemory(MemoryBudget budget, StreamOptions options)
-    {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
+    public static void AddMemory(MemoryBudget budget, StreamOptions options) =>
         MessageAssembler.AddMemory(budget, options);
-    }
 
     /// <summary>
     /// The sender said over its authenticated connection what it had sent. A beacon that tells of much more than it can have sent since is
@@ -331,91 +322,49 @@ internal sealed class StreamReceiver : IDisposable
         }
     }
 
-    /// <summary>
-    /// A beacon announced packets above those that arrived. Control is handled first, so it may have overtaken data that is still queued
-    /// for this core: the packets are missing only once all data that had arrived by then is processed.
-    /// </summary>
-    private void OnAnnounced()
-    {
-        FindGaps(_window.Highest);
-        if (_announced > Math.Max(_window.Highest, _gaps.Covered))
-        {
-            _announcedNs = _core.NowNs;
-            _core.Alarms.ScheduleNoLater(_tailAlarm, _core.NowNs + SpreadNs());
-        }
-    }
-
-    private void OnTailDue()
-    {
-        if (_core.DataDrainedNs >= _announcedNs)
-        {
-            FindGaps(Highest);
-        }
-        else if (_announced > _window.Highest)
-        {
-            _core.ScheduleIn(_tailAlarm, _options.NakSpreadMaxNs);
-        }
-    }
-
     /// <summary>The sequence that the sender can have sent by now: a window, and as many as a stream can carry in the time.</summary>
     private ulong SentMax() => _sent + WindowPackets + (ulong)((_core.NowNs - _sentNs) / (1_000_000_000 / PacketsPerSecondMax));
+}
 
-    private long SpreadNs() => _core.Random.NextInt64(Math.Min(_gaps.RttNs / 4, _options.NakSpreadMaxNs) + 1);
+/// <summary>
+/// Takes the messages and events of one stream. Called on the core thread, from within the receiver's methods; may dispose of the receiver,
+/// but must not pass packets to it.
+/// </summary>
+internal interface IStreamReceiverHandler
+{
+    /// <summary>
+    /// A complete message, delivered once, in the order of completion: the order of releases follows from the release number.
+    /// </summary>
+    /// <param name="topic">The application's number.</param>
+    /// <param name="message">Valid during the call only.</param>
+    void OnMessage(uint topic, ReadOnlySpan<byte> message);
 
-    /// <summary>Schedules the requests for missing packets, up to a sequence known to be sent and within the window.</summary>
-    private void FindGaps(ulong highest)
-    {
-        ulong limit = Math.Min(highest, _window.Limit);
-        ulong next = Math.Max(_gaps.Covered, Contiguous) + 1;
-        long dueNs = long.MaxValue;
-        while (next <= limit)
-        {
-            ulong first = _window.Next(next, limit, isReceived: false);
-            if (first > limit)
-            {
-                break;
-            }
+    /// <summary>
+    /// The sender no longer has the packets missing between these sequences, both inclusive: their messages arrive by catch-up or not at
+    /// all.
+    /// </summary>
+    void OnSkipped(ulong fromSequence, ulong toSequence);
 
-            if (dueNs == long.MaxValue)
-            {
-                dueNs = _core.NowNs + SpreadNs();
-            }
+    /// <summary><see cref="StreamReceiver.Contiguous"/> advanced. Called after the messages of the packet that advanced it.</summary>
+    /// <param name="packets">By how many; at least 1.</param>
+    void OnProgress(ulong packets);
+}
 
-            next = _window.Next(first, limit, isReceived: true);
-            _gaps.Add(first, next - 1, dueNs);
-        }
+/// <summary>What a receiver did with a packet or a beacon.</summary>
+internal enum ReceiveStatus
+{
+    /// <summary>Taken.</summary>
+    Accepted,
 
-        _gaps.Cover(limit);
-        if (_gaps.IsEmpty)
-        {
-            _core.Alarms.Cancel(_nakAlarm);
-        }
-        else if (dueNs != long.MaxValue)
-        {
-            _core.Alarms.ScheduleNoLater(_nakAlarm, Math.Max(dueNs, _gaps.NotBeforeNs));
-        }
-    }
+    /// <summary>Taken before.</summary>
+    Duplicate,
 
-    private void OnNakDue()
-    {
-        Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
-        int count = _gaps.TakeDue(_core.NowNs, _core.DataDrainedNs, missing, out ulong start, out int repeats);
-        if (count > 0)
-        {
-            Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
-            var writer = new WireWriter(frames);
-            NakFrame.Write(ref writer, Origin, start, missing[..count]);
-            // With a full queue the request is lost, and repeated like any lost request.
-            if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
-            {
-                Counters.Naks++;
-                Counters.NakRepeats += repeats;
-            }
-        }
+    /// <summary>Too far ahead of the contiguous packets: not taken; requested when the window gets there.</summary>
+    OutOfWindow,
 
-        if (!_gaps.IsEmpty)
-        {
-            _core.Alarms.Schedule(_nakAlarm, _gaps.NextDueNs);
-        }
-    }
+    /// <summary>Its messages do not fit into the room for assembly now: not taken, and requested like a lost packet.</summary>
+    NoRoom,
+
+    /// <summary>Not a valid packet or beacon of this stream; nothing of it was taken.</summary>
+    Malformed,
 }

@@ -17,9 +17,9 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     private readonly SendWindow _window;
     private readonly RegionOutput _output;
     private readonly RepairQueue _queue;
-    private readonly Alarm _paceAlarm;
+    private readonly Alarm _limiterAlarm;
     private readonly RateControl _rate;
-    private readonly RateLimiter _pace;
+    private readonly RateLimiter _limiter;
 
     public StreamRepairer(
         CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
@@ -31,8 +31,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _output = output;
         _queue = new RepairQueue(options.RepairsMax);
         _rate = rate;
-        _pace = new RateLimiter(rate.BytesPerSecond, options.PaceBurstBytes);
-        _paceAlarm = new Alarm(Register);
+        _limiter = new RateLimiter(rate.BytesPerSecond, options.PaceBurstBytes);
+        _limiterAlarm = new Alarm(Register);
     }
 
     /// <summary>The packets that wait to be sent again.</summary>
@@ -106,10 +106,10 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     {
         long nowNs = _core.NowNs;
         // Members that lose packets at the stream's rate would lose repairs at a higher one.
-        _pace.SetRate(_rate.BytesPerSecond, nowNs);
-        if (_queue.Count > 0 && !_pace.IsOpen(nowNs))
+        _limiter.SetRate(_rate.BytesPerSecond, nowNs);
+        if (_queue.Count > 0 && !_limiter.IsOpen(nowNs))
         {
-            _core.Alarms.ScheduleNoLater(_paceAlarm, _pace.OpensAtNs);
+            _core.Alarms.ScheduleNoLater(_limiterAlarm, _limiter.OpensAtNs);
             to = default;
             return 0;
         }
@@ -120,7 +120,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
             {
                 ReadOnlySpan<byte> kept = _window[sequence];
                 kept.CopyTo(frames);
-                _pace.Take(kept.Length, nowNs);
+                _limiter.Take(kept.Length, nowNs);
                 _queue.OnSent(sequence, to, nowNs);
                 _sender.Counters.Repairs++;
                 return kept.Length;
@@ -133,7 +133,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     public void Dispose()
     {
         _output.Unregister(this);
-        _core.Alarms.Cancel(_paceAlarm);
+        _core.Alarms.Cancel(_limiterAlarm);
     }
 
     private void Add(ulong sequence, in NodeAddress to, long suppressNs)

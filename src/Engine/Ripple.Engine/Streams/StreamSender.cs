@@ -10,7 +10,7 @@ namespace Ripple.Engine.Streams;
 /// made when the socket takes them, kept in a fixed window until all members have them, repaired on request, and announced by beacons while
 /// any may be missing at a member. Core thread.
 /// </summary>
-internal sealed class StreamSender : IFrameFeed, IDisposable
+internal sealed partial class StreamSender : IFrameFeed, IDisposable
 {
     // A smaller part is not worth its header: the message begins in the next packet instead, and this one is padded.
     private const int PartBytesMin = 40;
@@ -23,7 +23,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     private readonly ViewFloors _views;
     private readonly StreamRepairer _repairer;
     private readonly BeaconFeed _beacons;
-    private readonly BeaconTimer _beaconPace;
+    private readonly BeaconTimer _beaconTimer;
     private readonly Alarm _paceAlarm;
     private readonly Alarm _beaconAlarm;
     private readonly Alarm _stallAlarm;
@@ -36,8 +36,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     private bool _isWindowFull;
     private ulong _stableFloor;
     private long _lastPacketNs;
-    private long _beaconDelayNs;
-    private bool _isBeforeFirst;
     private bool _isDisposed;
 
     /// <summary>Makes a sender that has sent nothing.</summary>
@@ -48,10 +46,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// <param name="options">Sizes and times.</param>
     public StreamSender(CoreLoop core, ulong origin, IStreamSource source, RegionOutput output, StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(source);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.WindowPackets, StreamReceiver.WindowPackets, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.WindowPackets, nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.PaceMinBytesPerSecond, nameof(options));
@@ -70,15 +64,13 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
         _beacons = new BeaconFeed(this);
-        _beaconPace = new BeaconTimer(options);
+        _beaconTimer = new BeaconTimer(options);
         _repairer = new StreamRepairer(core, this, _window, _rate, output, options);
     }
 
     /// <summary>Adds the memory that a sender of these sizes holds.</summary>
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         SendWindow.AddMemory(budget, options.WindowPackets);
         RepairQueue.AddMemory(budget, options.RepairsMax);
         LossReports.AddMemory(budget);
@@ -130,7 +122,6 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     /// </summary>
     public void OnView(RegionView view)
     {
-        ArgumentNullException.ThrowIfNull(view);
         if (_views.TryAdd(view, NextSequence))
         {
             _rate.MemberCount = _views.MemberCount;
@@ -152,45 +143,13 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
 
         ulong floor = Math.Min(minContiguous, bound);
         _stableFloor = Math.Max(_stableFloor, floor);
-        _beaconPace.OnProved(_stableFloor, _core.NowNs);
+        _beaconTimer.OnProved(_stableFloor, _core.NowNs);
         AdvanceFloor(floor);
     }
 
     /// <summary>
-    /// The ring reports that a member is behind. Unless the last packet is too recent, this may be a lost tail, which shows in no packet,
-    /// or what the window no longer has: a beacon goes to this member alone, which then requests packets that are missing and not just
-    /// under way.
-    /// </summary>
-    /// <param name="controlAddress">Where the member receives beacons.</param>
-    /// <param name="contiguous">The sequence up to which it has everything.</param>
-    public void OnBehind(in NodeAddress controlAddress, ulong contiguous)
-    {
-        bool isOwed = contiguous < Highest && (_stableFloor < Highest || contiguous < Floor);
-        if (!_isDisposed && isOwed && _core.NowNs - _lastPacketNs >= _options.BeaconFirstNs)
-        {
-            Counters.BeaconsToOne++;
-            SendBeacon(controlAddress);
-        }
-    }
-
-    /// <summary>
-    /// Gives up what one member lacks: a beacon tells it alone that nothing up to a sequence can be had, so that it goes on behind that and
-    /// catches up by release. What the others lack is kept.
-    /// </summary>
-    /// <param name="controlAddress">Where the member receives beacons.</param>
-    /// <param name="to">The sequence; limited to what was sent.</param>
-    public void Skip(in NodeAddress controlAddress, ulong to)
-    {
-        if (!_isDisposed)
-        {
-            Counters.SkipsToOne++;
-            SendBeacon(controlAddress, Beacon with { FirstAvailable = Math.Max(Floor, Math.Min(to, Highest)) + 1 });
-        }
-    }
-
-    /// <summary>
-    /// A member is reached at its address from now on: sends it again what went past it, unasked, as far as the window and the queue of
-    /// repairs have it. The rest it asks for; and what the window no longer has, for nobody waited for this member, a beacon tells it.
+    /// A member is reached at its address from now on: resends unasked what it has missed, as far as the window and the queue of repairs
+    /// have it. It requests the rest; a beacon tells it what the window no longer has, since the floor did not wait for this member.
     /// </summary>
     /// <param name="dataAddress">Where it receives data.</param>
     /// <param name="controlAddress">Where it receives beacons.</param>
@@ -228,7 +187,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
     {
         if (!_isDisposed)
         {
-            _beaconPace.OnNak();
+            _beaconTimer.OnNak();
             _repairer.OnNak(requesterDataAddress, requesterControlAddress, nakPayload);
         }
     }
@@ -244,7 +203,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         long nowNs = _core.NowNs;
         if (_window.IsFull && _output.DataTargets.Length == 0)
         {
-            // Nobody is reached: the newest packets are kept for who will be, and nobody waits.
+            // No member is reached: the newest packets are kept for members that will be, and the stream does not stop.
             _window.ReleaseTo(Floor + 1);
         }
         else if (_window.IsFull)
@@ -280,7 +239,7 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         Counters.Packets++;
         Counters.Bytes += writer.Position;
         _lastPacketNs = nowNs;
-        _beaconPace.OnPacket(Highest, nowNs);
+        _beaconTimer.OnPacket(Highest, nowNs);
         ScheduleBeacon();
         return writer.Position;
     }
@@ -380,74 +339,16 @@ internal sealed class StreamSender : IFrameFeed, IDisposable
         _core.ScheduleIn(_stallAlarm, _options.WindowStallNs);
         OnStalled?.Invoke();
     }
+}
 
-    /// <summary>Restarts the beacons: there is a new packet to miss, or a new member to miss one.</summary>
-    private void ScheduleBeacon()
-    {
-        if (!_isDisposed && _stableFloor < Highest && _views.MemberCount > 0)
-        {
-            _beaconDelayNs = _beaconPace.FirstDelayNs;
-            _isBeforeFirst = true;
-            _core.Alarms.ScheduleNoLater(_beaconAlarm, _core.NowNs + _beaconDelayNs);
-        }
-    }
-
-    internal void SendBeacon(in NodeAddress to) => SendBeacon(to, Beacon);
-
-    private void SendBeacon(in NodeAddress to, in StreamBeacon beacon)
-    {
-        Span<byte> frames = stackalloc byte[StreamBeacon.FrameBytes];
-        var writer = new WireWriter(frames);
-        beacon.Write(ref writer);
-        _output.TrySend(to, PacketClass.Control, writer.Written);
-    }
-
-    private void OnBeaconDue()
-    {
-        if (_stableFloor >= Highest || _views.MemberCount == 0)
-        {
-            return;
-        }
-
-        // By unicast a train is sent once per member: the last of many members get it long after it was made, and a beacon would have them
-        // request packets that are under way.
-        if (_output.IsInFlight(this))
-        {
-            _core.ScheduleIn(_beaconAlarm, _options.BeaconFirstNs);
-            return;
-        }
-
-        // While packets follow each other, each reveals the losses before it. The alarm is moved here, not by every packet.
-        if (_core.NowNs < _lastPacketNs + _beaconDelayNs && _isBeforeFirst)
-        {
-            _core.Alarms.Schedule(_beaconAlarm, _lastPacketNs + _beaconDelayNs);
-            return;
-        }
-
-        _isBeforeFirst = false;
-        _beaconPace.OnBeacon();
-        _beacons.IsDue = true;
-        _output.RegisterBroadcast(_beacons);
-        _beaconDelayNs = Math.Min(_beaconDelayNs * 2, _options.BeaconMaxNs);
-        _core.ScheduleIn(_beaconAlarm, _beaconDelayNs);
-    }
-
-    private sealed class BeaconFeed(StreamSender sender) : IFrameFeed
-    {
-        public bool IsDue { get; set; }
-
-        public int PullFrames(Span<byte> frames)
-        {
-            if (!IsDue)
-            {
-                return 0;
-            }
-
-            IsDue = false;
-            sender.Counters.Beacons++;
-            var writer = new WireWriter(frames);
-            sender.Beacon.Write(ref writer);
-            return writer.Position;
-        }
-    }
+/// <summary>
+/// The source of a stream's messages. Asked when a packet is made, so that nothing is queued between the releases and the wire.
+/// </summary>
+internal interface IStreamSource
+{
+    /// <summary>
+    /// Takes the next message for the region out of the source; false when there is none now. The bytes stay unchanged until the next call
+    /// of this method. At most <see cref="Wire.WireLimits.MessageBytesMax"/>.
+    /// </summary>
+    bool TryNext(out uint topic, out ReadOnlyMemory<byte> message);
 }

@@ -30,7 +30,6 @@ internal sealed class PacketOpener : IDisposable
     /// <param name="shared">The host's packets that other nodes of the core have opened; null to share none.</param>
     public PacketOpener(ulong regionId, RegionKey key, SharedPackets? shared = null)
     {
-        ArgumentNullException.ThrowIfNull(key);
         _regionId = regionId;
         _key = key;
         _shared = shared;
@@ -39,7 +38,6 @@ internal sealed class PacketOpener : IDisposable
     /// <summary>Adds the memory that an opener holds for each member: replay windows of two keys and every class.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        ArgumentNullException.ThrowIfNull(budget);
         const string Name = "region: replay windows of a member";
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, Name, SlotReplay.WindowsMax, ReplayWindow.Bytes);
     }
@@ -79,7 +77,6 @@ internal sealed class PacketOpener : IDisposable
     /// </summary>
     public bool TryAddKey(RegionKey key, long nowNs)
     {
-        ArgumentNullException.ThrowIfNull(key);
         if (key.Epoch <= _key.Epoch)
         {
             key.Dispose();
@@ -184,4 +181,32 @@ internal sealed class PacketOpener : IDisposable
         _lastReplay = replay;
         return true;
     }
+}
+
+/// <summary>The result of opening a packet.</summary>
+internal enum OpenStatus
+{
+    /// <summary>A member of the region sealed it, and it was not seen before.</summary>
+    Ok,
+
+    /// <summary>Not a packet of this version.</summary>
+    BadHeader,
+
+    /// <summary>A packet of another region.</summary>
+    WrongRegion,
+
+    /// <summary>Sealed under a key that the opener does not have.</summary>
+    UnknownKey,
+
+    /// <summary>Sealed under a key that is no longer accepted.</summary>
+    ExpiredKey,
+
+    /// <summary>Its slot is not in the view, or must not use the key.</summary>
+    UnknownSlot,
+
+    /// <summary>Seen before, or too old to tell.</summary>
+    Replay,
+
+    /// <summary>Not sealed with the key it names.</summary>
+    Forged,
 }

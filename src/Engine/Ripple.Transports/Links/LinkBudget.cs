@@ -8,7 +8,7 @@ internal sealed class LinkBudget
     /// <summary>The smallest budget: a few of the largest buffers.</summary>
     public const long BytesMin = 4 * 1_024 * 1_024;
 
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly Queue<Action> _waiting = [];
     private long _bytes;
 
@@ -27,7 +27,7 @@ internal sealed class LinkBudget
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _bytes;
             }
@@ -40,7 +40,7 @@ internal sealed class LinkBudget
     /// </summary>
     internal bool TryTake(long bytes, Action? onRoom)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_bytes + bytes <= BytesMax)
             {
@@ -79,7 +79,7 @@ internal sealed class LinkBudget
     /// </summary>
     internal void Return(long bytes)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _bytes -= bytes;
             while (_bytes <= BytesMax / 4 * 3 && _waiting.TryDequeue(out Action? onRoom))

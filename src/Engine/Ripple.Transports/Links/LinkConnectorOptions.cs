@@ -47,7 +47,6 @@ internal sealed record LinkConnectorOptions
     /// </summary>
     public static LinkConnectorOptions From(ConnectionString connection)
     {
-        ArgumentNullException.ThrowIfNull(connection);
         return new()
         {
             Authority = connection.Authority,

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Net.Security;
 using Ripple.Engine.Links;
 
 namespace Ripple.Transports.Links;
@@ -18,7 +19,6 @@ internal static class LinkFrames
     /// <exception cref="IOException">The connection broke.</exception>
     public static async Task<(ushort Type, byte[] Body)> ReadAsync(Stream stream, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(stream);
         byte[] header = new byte[LinkFrame.HeaderBytes];
         await stream.ReadExactlyAsync(header, cancellationToken).ConfigureAwait(false);
         uint rest = BinaryPrimitives.ReadUInt32LittleEndian(header);
@@ -37,7 +37,6 @@ internal static class LinkFrames
     /// <exception cref="IOException">The connection broke.</exception>
     public static async Task WriteAsync(Stream stream, ushort type, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(stream);
         byte[] frame = new byte[LinkFrame.HeaderBytes + body.Length];
         WriteHeader(frame, type, body.Length);
         body.CopyTo(frame.AsMemory(LinkFrame.HeaderBytes));
@@ -50,4 +49,33 @@ internal static class LinkFrames
         BinaryPrimitives.WriteInt32LittleEndian(to, bodyBytes + 2);
         BinaryPrimitives.WriteUInt16LittleEndian(to[4..], type);
     }
+}
+
+/// <summary>The frame types of the link itself (1 to 15). The protocol never sees them.</summary>
+internal static class LinkFrameType
+{
+    /// <summary>From a side without a certificate: an <see cref="EnrollRequest"/>.</summary>
+    public const ushort Enroll = 1;
+
+    /// <summary>The answer on success: an <see cref="EnrollGrant"/>.</summary>
+    public const ushort Enrolled = 2;
+
+    /// <summary>The answer on refusal: a <see cref="LinkRefusal"/>.</summary>
+    public const ushort EnrollRefused = 3;
+
+    /// <summary>
+    /// The host's first frame to a side with a certificate: it is admitted. The body is a new certificate for the same key; empty when the
+    /// current one has more than a third of its lifetime left.
+    /// </summary>
+    public const ushort Admitted = 4;
+
+    /// <summary>The last frame of either side: a <see cref="LinkRefusal"/>.</summary>
+    public const ushort Goodbye = 5;
+}
+
+/// <summary>The control channel's name in the TLS handshake (ALPN), by which a host tells it from HTTP on the same port.</summary>
+internal static class LinkProtocol
+{
+    /// <summary><c>ripple/1</c>.</summary>
+    public static readonly SslApplicationProtocol Name = new("ripple/1");
 }

@@ -19,7 +19,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     private readonly int _bytesMax = options.SendBufferBytesMax;
     private readonly LinkTraffic? _traffic = options.Traffic;
     private readonly LinkBudget? _budget = options.SendBudget;
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private byte[]? _waiting;
     private int _waitingBytes;
     private long _waitingCharge;
@@ -36,7 +36,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _isEnded || _isBroken ? 0 : Math.Max(0, _bytesMax - _waitingBytes - _leavingBytes);
             }
@@ -48,7 +48,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     /// </summary>
     public bool TryAdd(ushort type, ReadOnlySpan<byte> body)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_isEnded || _isBroken)
             {
@@ -73,7 +73,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     /// </summary>
     public void End(ushort type, ReadOnlySpan<byte> body)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (!_isEnded)
             {
@@ -100,7 +100,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     /// </summary>
     public bool TakeAnnouncement()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isAnnounced = false;
             bool isHalfFree = _waitingBytes + _leavingBytes <= _bytesMax / 2;
@@ -174,7 +174,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     private void OnBudget()
     {
         bool isDue;
-        lock (_gate)
+        lock (_lock)
         {
             _waitsForBudget = false;
             isDue = _wantsRoom && !_isAnnounced && !_isEnded && !_isBroken;
@@ -216,7 +216,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     private bool TryTakeAll(out byte[] leaving, out int bytes, out long chargedBytes)
     {
         bool isDrained;
-        lock (_gate)
+        lock (_lock)
         {
             if (_waitingBytes > 0 && !_isBroken)
             {
@@ -248,7 +248,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
     private void Release(int bytes)
     {
         bool isDue;
-        lock (_gate)
+        lock (_lock)
         {
             _leavingBytes -= bytes;
             isDue = _wantsRoom && !_isAnnounced && _waitingBytes + _leavingBytes <= _bytesMax / 2;
@@ -263,7 +263,7 @@ internal sealed class LinkWriter(Stream stream, LinkOptions options, Action onHa
 
     private void Break()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isBroken = true;
             _leavingBytes = 0;

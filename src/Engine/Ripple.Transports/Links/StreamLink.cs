@@ -24,8 +24,8 @@ internal sealed class StreamLink : ILink
     private readonly LinkOptions _options;
     private readonly LinkWriter _writer;
     private readonly LinkReader _reader;
-    private readonly CoreCall _onBatch;
-    private readonly CoreCall _onHalfFree;
+    private readonly ActionRequest _onBatch;
+    private readonly ActionRequest _onHalfFree;
     private readonly SemaphoreSlim _batchFree = new(1, 1);
     private readonly CancellationTokenSource _givenUp = new();
     private readonly TaskCompletionSource _endTaken = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -48,14 +48,13 @@ internal sealed class StreamLink : ILink
     /// <param name="options">Bounds.</param>
     public StreamLink(Stream stream, LinkPeer peer, RequestQueue requests, LinkOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.Check();
         _stream = stream;
         Peer = peer;
         _requests = requests;
         _options = options;
-        _onBatch = new CoreCall(TakeBatch);
-        _onHalfFree = new CoreCall(TakeHalfFree);
+        _onBatch = new ActionRequest(TakeBatch);
+        _onHalfFree = new ActionRequest(TakeHalfFree);
         _writer = new LinkWriter(stream, options, PostHalfFree, () => _ = ShutDownAsync());
         _reader = new LinkReader(stream, options, DeliverAsync);
     }
@@ -63,8 +62,6 @@ internal sealed class StreamLink : ILink
     /// <summary>Adds the memory that a link with these bounds holds while bytes wait; an idle link holds no buffer.</summary>
     public static void AddMemory(MemoryBudget budget, LinkOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         // One buffer that fills and one that is being emptied, each rounded up to a power of two; longer ones are within the budget, if
         // there is one.
         AddMemory(budget, "link: frames that go out", LinkWriter.FirstRentBytes, options.SendBufferBytesMax, options.SendBudget);
@@ -129,8 +126,7 @@ internal sealed class StreamLink : ILink
     /// <returns>False when cancelled before the request queue had room.</returns>
     public Task<bool> HandOverAsync(Action<ILink> take, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(take);
-        return RequestPosting.PostAsync(_requests, new CoreCall(() =>
+        return RequestPosting.PostAsync(_requests, new ActionRequest(() =>
         {
             take(this);
             if (Handler is null)
@@ -225,7 +221,7 @@ internal sealed class StreamLink : ILink
     {
         if (Interlocked.Exchange(ref _isEndTold, 1) == 0
             && !await RequestPosting.PostAsync(
-                _requests, new CoreCall(() => TakeEndPosted(reason)), cancellationToken).ConfigureAwait(false))
+                _requests, new ActionRequest(() => TakeEndPosted(reason)), cancellationToken).ConfigureAwait(false))
         {
             _endTaken.TrySetResult();
         }

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
@@ -16,7 +18,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private readonly LinkConnectorOptions _options;
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _enrolling = new(1, 1);
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly HashSet<Task> _running = [];
     private volatile NodeCertificate? _certificate;
     private volatile AuthorityTrust? _authority;
@@ -25,8 +27,6 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     /// <param name="options">The node's identity, and the authority it trusts.</param>
     public TlsLinkConnector(RequestQueue requests, LinkConnectorOptions options)
     {
-        ArgumentNullException.ThrowIfNull(requests);
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfNotEqual(options.Authority.Length, 32, nameof(options));
         _requests = requests;
         _options = options;
@@ -42,12 +42,10 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     /// <inheritdoc/>
     public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result)
     {
-        ArgumentNullException.ThrowIfNull(endpoint);
-        ArgumentNullException.ThrowIfNull(result);
         var attempt = new ConnectAttempt(result);
         var start = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task run = RunAsync(start.Task, endpoint, attempt);
-        lock (_gate)
+        lock (_lock)
         {
             _running.Add(run);
         }
@@ -65,7 +63,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         Task[] running;
-        lock (_gate)
+        lock (_lock)
         {
             running = [.. _running];
         }
@@ -75,7 +73,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 
     private void Forget(Task run)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _running.Remove(run);
         }
@@ -100,7 +98,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             LinkConnectFailure failure = e is LinkConnectException known ? known.Failure : LinkConnectFailure.Unreachable;
             string text = e is LinkConnectException ? e.Message : $"{endpoint}: {e.Message}";
             await RequestPosting.PostAsync(
-                _requests, new CoreCall(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
+                _requests, new ActionRequest(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
         }
         finally
         {
@@ -236,4 +234,80 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         _options.OnCertificate?.Invoke(certificate);
         return kept;
     }
+}
+
+/// <summary>One connect under way. Its outcome is reported on the core thread, at most once.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "The source has no timer and no wait handle, and Cancel may come at any time.")]
+internal sealed class ConnectAttempt(ILinkConnectResult result) : ILinkConnectAttempt
+{
+    private readonly CancellationTokenSource _cancelled = new();
+    private bool _isOver;
+
+    public CancellationToken Cancelled => _cancelled.Token;
+
+    /// <summary>Core thread. The cancellation runs on the thread pool, because it runs the continuations that wait for it.</summary>
+    public void Cancel()
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            ThreadPool.UnsafeQueueUserWorkItem(static source => source.Cancel(), _cancelled, preferLocal: false);
+        }
+    }
+
+    /// <summary>Core thread.</summary>
+    public void Succeed(ILink link)
+    {
+        if (_isOver)
+        {
+            link.Close("The connect was cancelled.");
+            return;
+        }
+
+        _isOver = true;
+        result.OnConnected(link);
+    }
+
+    /// <summary>Core thread.</summary>
+    public void Fail(LinkConnectFailure failure, string text)
+    {
+        if (!_isOver)
+        {
+            _isOver = true;
+            result.OnConnectFailed(failure, text);
+        }
+    }
+}
+
+/// <summary>A failed connect whose cause is already classified.</summary>
+internal sealed class LinkConnectException(
+    LinkConnectFailure failure, string message, LinkRefusalCode code = LinkRefusalCode.Closed, Exception? inner = null)
+    : Exception(message, inner)
+{
+    public LinkConnectFailure Failure { get; } = failure;
+
+    /// <summary>The host's code, if it sent one; otherwise <see cref="LinkRefusalCode.Closed"/>.</summary>
+    public LinkRefusalCode Code { get; } = code;
+
+    /// <summary>Translates a host's refusal into a failure for the connecting side.</summary>
+    public static LinkConnectException From(HostEndpoint endpoint, string what, LinkRefusal refusal) => new(
+        refusal.Code is LinkRefusalCode.NotAdmitted
+            or LinkRefusalCode.CertificateExpired
+            or LinkRefusalCode.CertificateUnknown
+            or LinkRefusalCode.Malformed
+            ? LinkConnectFailure.Refused
+            : LinkConnectFailure.Busy,
+        $"{endpoint} refused {what}: {refusal.Text}",
+        refusal.Code);
+}
+
+/// <summary>The certificate that a connector presents, prepared for TLS once. Immutable.</summary>
+internal sealed class NodeCertificate(X509Certificate2 certificate)
+{
+    public X509Certificate2 Certificate { get; } = certificate;
+
+    public SslStreamCertificateContext Context { get; } = SslStreamCertificateContext.Create(certificate, null, offline: true);
+
+    /// <summary>True while it has not expired.</summary>
+    public bool IsGood(DateTimeOffset now) => now < Certificate.NotAfter;
 }

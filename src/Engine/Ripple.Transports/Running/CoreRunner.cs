@@ -25,7 +25,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <exception cref="PlatformNotSupportedException">Epoll was requested on a system other than Linux.</exception>
     public CoreRunner(CoreLoop loop, CoreRunnerOptions? options = null)
     {
-        ArgumentNullException.ThrowIfNull(loop);
         _options = options ?? new();
         Loop = loop;
         Waiter = WaiterChoice.Make(_options.Wait);
@@ -105,7 +104,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <exception cref="ObjectDisposedException">The core ended before it ran the function.</exception>
     public async Task<T> RunAsync<T>(Func<T> function)
     {
-        ArgumentNullException.ThrowIfNull(function);
         var request = new CoreFunction<T>(function);
         while (!Loop.Requests.TryPost(request))
         {
@@ -125,7 +123,6 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     /// <summary>Runs an action on the core thread, as <see cref="RunAsync{T}(Func{T})"/> does a function.</summary>
     public Task RunAsync(Action action)
     {
-        ArgumentNullException.ThrowIfNull(action);
         return RunAsync(() =>
         {
             action();
@@ -140,7 +137,7 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
     {
         if (Environment.CurrentManagedThreadId == _thread.ManagedThreadId)
         {
-            throw new InvalidOperationException("The core thread does not wait at its own door.");
+            throw new InvalidOperationException("The core thread cannot wait for itself.");
         }
 
         var request = new ActionRequest(action);
@@ -204,6 +201,46 @@ internal sealed class CoreRunner : IWaker, ICompletionQueue, IDisposable
         {
             throw new ObjectDisposedException(
                 _options.Name, Failure is null ? "The core has stopped." : $"The core has stopped: {Failure.Message}");
+        }
+    }
+}
+
+/// <summary>How a runner runs its core.</summary>
+internal sealed record CoreRunnerOptions
+{
+    /// <summary>The thread's name. Default "ripple core".</summary>
+    public string Name { get; init; } = "ripple core";
+
+    /// <summary>How the thread waits. Default <see cref="WaitKind.Auto"/>.</summary>
+    public WaitKind Wait { get; init; }
+
+    /// <summary>The core's clock. Default the machine's monotonic clock.</summary>
+    public IClock Clock { get; init; } = MonotonicClock.Instance;
+
+    /// <summary>
+    /// Called once, on the core thread, when an exception has escaped from the core, which then runs no further turn. Null (the default):
+    /// the exception stays unhandled and ends the process, because the core's state may be broken.
+    /// </summary>
+    public Action<Exception>? OnFailed { get; init; }
+}
+
+/// <summary>A function to run on the core thread; the caller awaits its result.</summary>
+internal sealed class CoreFunction<T>(Func<T> function) : Request
+{
+    // The caller's continuation must not run on the core thread.
+    private readonly TaskCompletionSource<T> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<T> Result => _result.Task;
+
+    protected internal override void Execute()
+    {
+        try
+        {
+            _result.SetResult(function());
+        }
+        catch (Exception e)
+        {
+            _result.SetException(e);
         }
     }
 }

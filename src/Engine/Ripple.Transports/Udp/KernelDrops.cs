@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Net.Sockets;
 
 namespace Ripple.Transports.Udp;
@@ -38,5 +39,37 @@ internal sealed class KernelDrops(Socket socket)
         }
 
         return Interlocked.Read(ref _last);
+    }
+}
+
+/// <summary>The kernel's drop counts of all sockets of one core, closed ones included. Written on the core thread, read by any.</summary>
+internal sealed class KernelDropTable
+{
+    private ImmutableArray<KernelDrops> _open = [];
+    private long _closed;
+
+    public KernelDrops Open(Socket socket)
+    {
+        var drops = new KernelDrops(socket);
+        ImmutableInterlocked.Update(ref _open, open => open.Add(drops));
+        return drops;
+    }
+
+    /// <summary>Call it before the socket is closed.</summary>
+    public void Close(KernelDrops drops)
+    {
+        Interlocked.Add(ref _closed, drops.Read());
+        ImmutableInterlocked.Update(ref _open, open => open.Remove(drops));
+    }
+
+    public long Sum()
+    {
+        long sum = 0;
+        foreach (KernelDrops drops in _open)
+        {
+            sum += drops.Read();
+        }
+
+        return sum + Interlocked.Read(ref _closed);
     }
 }

@@ -36,8 +36,6 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     /// <summary>Adds the memory that this many ports of these sizes hold.</summary>
     public static void AddMemory(MemoryBudget budget, UdpPortOptions options, int ports)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         budget.Add(
             MemoryScope.Process,
             MemoryKind.Retained,

@@ -21,7 +21,6 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     /// <summary>Makes the collection for a runner's core, without any ports.</summary>
     public UdpPorts(CoreRunner runner)
     {
-        ArgumentNullException.ThrowIfNull(runner);
         _runner = runner;
         AssertOnCore();
         runner.Loop.Add(this);
@@ -65,7 +64,6 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     public UdpPort OpenGroup(UdpGroupOptions options)
     {
         AssertOnCore();
-        ArgumentNullException.ThrowIfNull(options);
         bool isGroup = options.Group.AddressFamily == AddressFamily.InterNetwork
             ? options.Group.GetAddressBytes()[0] is >= 224 and <= 239
             : options.Group.IsIPv6Multicast;
@@ -90,7 +88,6 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     /// <inheritdoc/>
     public int Drain(IoQueue queue, int packetsMax)
     {
-        ArgumentNullException.ThrowIfNull(queue);
         if (_ports.Count == 0)
         {
             return 0;

@@ -1,3 +1,4 @@
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Calls;
@@ -57,5 +58,88 @@ internal sealed record PublishBegin(
         {
             key.Write(ref writer);
         }
+    }
+}
+
+/// <summary>One key of a publish; the bodies of set keys follow as parts, in this order.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="IsRemove">True to remove the key.</param>
+/// <param name="Length">The length of its value in bytes; 0 for a removal.</param>
+internal sealed record PublishKey(string Key, bool IsRemove, uint Length)
+{
+    internal static PublishKey Read(ref WireReader reader)
+    {
+        string key = reader.ReadText16(4_096);
+        bool isRemove = reader.ReadBool();
+        uint length = reader.ReadU32();
+        return new PublishKey(key, isRemove, length);
+    }
+
+    internal void Write(ref WireWriter writer)
+    {
+        writer.WriteText16(Key);
+        writer.WriteBool(IsRemove);
+        writer.WriteU32(Length);
+    }
+}
+
+/// <summary>The next bytes of the bodies, which are sent back to back.</summary>
+/// <param name="Call">The call number of the publish.</param>
+/// <param name="Bytes">The bytes.</param>
+internal sealed record PublishPart(uint Call, ReadOnlyMemory<byte> Bytes) : IMessage<PublishPart>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.PublishPart;
+
+    /// <inheritdoc/>
+    public static PublishPart Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        ReadOnlyMemory<byte> bytes = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        return new PublishPart(call, bytes);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteBlock32(Bytes.Span);
+    }
+}
+
+/// <summary>The outcome of a publish or a rollback.</summary>
+/// <param name="Call">The call.</param>
+/// <param name="Code">None when it was committed.</param>
+/// <param name="Text">On failure, what the caller should do.</param>
+/// <param name="Generation">The generation.</param>
+/// <param name="Release">The committed release; after a wrong expected release, the newest one.</param>
+/// <param name="Id">Its id.</param>
+internal sealed record PublishResult(
+    uint Call, ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id) : IMessage<PublishResult>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.PublishResult;
+
+    /// <inheritdoc/>
+    public static PublishResult Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        ErrorCode code = (ErrorCode)reader.ReadU16();
+        string text = reader.ReadText16(4_096);
+        uint generation = reader.ReadU32();
+        ulong release = reader.ReadU64();
+        Digest160 id = WireParts.ReadDigest(ref reader);
+        return new PublishResult(call, code, text, generation, release, id);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteU16((ushort)Code);
+        writer.WriteText16(Text);
+        writer.WriteU32(Generation);
+        writer.WriteU64(Release);
+        WireParts.WriteDigest(ref writer, Id);
     }
 }

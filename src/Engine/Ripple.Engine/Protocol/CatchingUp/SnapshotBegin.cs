@@ -1,3 +1,4 @@
+using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.CatchingUp;
@@ -30,5 +31,114 @@ internal sealed record SnapshotBegin(
         writer.WriteBlock32(Header.Span);
         writer.WriteBlock16(Signature.Span);
         writer.WriteU64(Before);
+    }
+}
+
+/// <summary>
+/// The header after the one before it, on the way from the header of a past state to the one that is signed: of releases that were
+/// committed together only the last is.
+/// </summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Header">The header.</param>
+internal sealed record SnapshotHeader(uint Topic, ReadOnlyMemory<byte> Header) : IMessage<SnapshotHeader>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.SnapshotHeader;
+
+    /// <inheritdoc/>
+    public static SnapshotHeader Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        ReadOnlyMemory<byte> header = reader.ReadBlock32(WireLimits.ControlBytesMax).ToArray();
+        return new SnapshotHeader(topic, header);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        writer.WriteBlock32(Header.Span);
+    }
+}
+
+/// <summary>A batch of snapshot keys.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Keys">The keys, in order.</param>
+internal sealed record SnapshotKeys(uint Topic, IReadOnlyList<SnapshotKey> Keys) : IMessage<SnapshotKeys>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.SnapshotKeys;
+
+    /// <inheritdoc/>
+    public static SnapshotKeys Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        var keys = new SnapshotKey[reader.ReadCount16(27, 2000)];
+        for (int i = 0; i < keys.Length; i++)
+        {
+            keys[i] = SnapshotKey.Read(ref reader);
+        }
+
+        return new SnapshotKeys(topic, keys);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        writer.WriteU16((ushort)Keys.Count);
+        foreach (SnapshotKey key in Keys)
+        {
+            key.Write(ref writer);
+        }
+    }
+}
+
+/// <summary>One key of a snapshot.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="Digest">The digest of its value.</param>
+/// <param name="Length">The length of its value in bytes.</param>
+/// <param name="Form">Its form.</param>
+internal sealed record SnapshotKey(string Key, Digest160 Digest, uint Length, byte Form)
+{
+    internal static SnapshotKey Read(ref WireReader reader)
+    {
+        string key = reader.ReadText16(4_096);
+        Digest160 digest = WireParts.ReadDigest(ref reader);
+        uint length = reader.ReadU32();
+        byte form = reader.ReadU8();
+        return new SnapshotKey(key, digest, length, form);
+    }
+
+    internal void Write(ref WireWriter writer)
+    {
+        writer.WriteText16(Key);
+        WireParts.WriteDigest(ref writer, Digest);
+        writer.WriteU32(Length);
+        writer.WriteU8(Form);
+    }
+}
+
+/// <summary>The end of a snapshot: all its keys have been sent.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="KeyCount">How many keys the snapshot has.</param>
+internal sealed record SnapshotEnd(uint Topic, uint KeyCount) : IMessage<SnapshotEnd>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.SnapshotEnd;
+
+    /// <inheritdoc/>
+    public static SnapshotEnd Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        uint keyCount = reader.ReadU32();
+        return new SnapshotEnd(topic, keyCount);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        writer.WriteU32(KeyCount);
     }
 }

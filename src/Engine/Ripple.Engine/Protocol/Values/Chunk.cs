@@ -3,6 +3,36 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Protocol.Values;
 
+/// <summary>A request for consecutive chunks of a large body.</summary>
+/// <param name="Topic">The application.</param>
+/// <param name="Digest">The digest of the body.</param>
+/// <param name="First">The first chunk.</param>
+/// <param name="Count">How many.</param>
+internal sealed record ChunkRequest(uint Topic, Digest160 Digest, uint First, uint Count) : IMessage<ChunkRequest>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.ChunkRequest;
+
+    /// <inheritdoc/>
+    public static ChunkRequest Read(ref WireReader reader)
+    {
+        uint topic = reader.ReadU32();
+        Digest160 digest = WireParts.ReadDigest(ref reader);
+        uint first = reader.ReadU32();
+        uint count = reader.ReadU32();
+        return new ChunkRequest(topic, digest, first, count);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Topic);
+        WireParts.WriteDigest(ref writer, Digest);
+        writer.WriteU32(First);
+        writer.WriteU32(Count);
+    }
+}
+
 /// <summary>One chunk of a large body.</summary>
 /// <param name="Topic">The application.</param>
 /// <param name="Digest">The digest of the body.</param>

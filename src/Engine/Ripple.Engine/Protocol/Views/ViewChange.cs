@@ -50,3 +50,45 @@ internal sealed record ViewChange(
         WireParts.WriteMembers(ref writer, Added);
     }
 }
+
+/// <summary>A request for the full view, from a node that lacks the view a change starts from.</summary>
+/// <param name="RegionId">The region.</param>
+internal sealed record ViewRequest(ulong RegionId) : IMessage<ViewRequest>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.ViewRequest;
+
+    /// <inheritdoc/>
+    public static ViewRequest Read(ref WireReader reader)
+    {
+        ulong regionId = reader.ReadU64();
+        return new ViewRequest(regionId);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU64(RegionId);
+    }
+}
+
+/// <summary>A whole view.</summary>
+/// <param name="View">The view.</param>
+internal sealed record ViewFull(RegionView View) : IMessage<ViewFull>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.ViewFull;
+
+    /// <inheritdoc/>
+    public static ViewFull Read(ref WireReader reader)
+    {
+        RegionView view = WireParts.ReadView(ref reader);
+        return new ViewFull(view);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        WireParts.WriteView(ref writer, View);
+    }
+}

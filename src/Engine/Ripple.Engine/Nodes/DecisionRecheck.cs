@@ -4,20 +4,19 @@ using Ripple.Engine.Releases;
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Has replicas look again, once a second, whether what they wait for before they decide still comes. Core thread.
+/// Once a second, has the replicas that wait before they decide check whether what they wait for is still on its way. Core thread.
 /// </summary>
-internal sealed class DecisionPatience : IDisposable
+internal sealed class DecisionRecheck : IDisposable
 {
-    internal const long LookEveryNs = 1_000_000_000;
+    internal const long IntervalNs = 1_000_000_000;
     private readonly CoreLoop _core;
     private readonly IReadOnlyCollection<ApplicationReplica> _replicas;
     private readonly Alarm _alarm;
 
     /// <param name="core">The core all calls are made on.</param>
     /// <param name="replicas">The node's replicas.</param>
-    public DecisionPatience(CoreLoop core, IReadOnlyCollection<ApplicationReplica> replicas)
+    public DecisionRecheck(CoreLoop core, IReadOnlyCollection<ApplicationReplica> replicas)
     {
-        ArgumentNullException.ThrowIfNull(core);
         _core = core;
         _replicas = replicas;
         _alarm = new Alarm(OnAlarm);
@@ -31,7 +30,7 @@ internal sealed class DecisionPatience : IDisposable
     {
         if (replica.IsWaiting && !_alarm.IsScheduled)
         {
-            _core.ScheduleIn(_alarm, LookEveryNs);
+            _core.ScheduleIn(_alarm, IntervalNs);
         }
     }
 
