@@ -93,6 +93,9 @@ internal sealed class RingCounters
     /// <summary>Rounds that this member, as leader, abandoned.</summary>
     public long RoundsGivenUp { get; internal set; }
 
+    /// <summary>Finished rounds whose hops were not acknowledged, as leader.</summary>
+    public long QuietRounds { get; internal set; }
+
     /// <summary>Tokens accepted from another member.</summary>
     public long Hops { get; internal set; }
 

@@ -128,7 +128,11 @@ internal sealed class RingMember : IDisposable
 
         _nextLeapNs = isLeap ? _context.Core.NowNs + LeapNs : _nextLeapNs;
 
-        Acknowledge(token, sealer);
+        if (!token.IsQuiet)
+        {
+            Acknowledge(token, sealer);
+        }
+
         _leader.Holder.OnAlive(sealer);
         if (token.Round <= _lastRound)
         {

@@ -75,6 +75,11 @@ internal sealed partial class RingToken
     /// <summary>A member had something to report that did not fit: another round is needed.</summary>
     public bool IsPartial { get; internal set; }
 
+    /// <summary>
+    /// The round is quiet: hops are not acknowledged, and so neither repeated nor skipped; the next token is the acknowledgement.
+    /// </summary>
+    public bool IsQuiet { get; internal set; }
+
     /// <summary>The streams.</summary>
     public ReadOnlySpan<RingTokenStream> Streams => _streams.AsSpan(0, _streamCount);
 
@@ -143,6 +148,7 @@ internal sealed partial class RingToken
         Hop = 0;
         Visited = (ushort)first;
         IsPartial = false;
+        IsQuiet = false;
         SilentTotal = 0;
         _runCount = 0;
         _streamCount = 0;

@@ -4,7 +4,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Passes a token on: keeps it until the next member acknowledges it, sends it again, and skips members that do not answer.
+/// Passes a token on: keeps it until the next member acknowledges it, sends it again, and skips members that do not answer. A quiet one is
+/// sent once.
 /// </summary>
 internal sealed class RingTokenHolder
 {
@@ -17,6 +18,7 @@ internal sealed class RingTokenHolder
     private readonly byte[] _frames;
     private int _frameBytes;
     private int _target = NoTarget;
+    private bool _isQuiet;
     private ulong _round;
     private ushort _hop;
     private int _tries;
@@ -53,7 +55,7 @@ internal sealed class RingTokenHolder
     public void PassOn(RingToken token)
     {
         Drop();
-        while (token.Visited < _context.Part.End && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
+        while (!token.IsQuiet && token.Visited < _context.Part.End && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
         {
             RingTokenVisit.MarkSilent(token);
         }
@@ -74,6 +76,7 @@ internal sealed class RingTokenHolder
         }
 
         _target = token.Visited == _context.Part.End ? _context.Part.First : token.Visited;
+        _isQuiet = token.IsQuiet;
         _round = token.Round;
         _hop = token.Hop;
         _tries = 0;
@@ -102,6 +105,12 @@ internal sealed class RingTokenHolder
         {
             // Not counted as a try: this member's queue is full; the other member is not silent.
             _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
+            return;
+        }
+
+        if (_isQuiet)
+        {
+            Drop();
             return;
         }
 
