@@ -12,15 +12,16 @@ internal sealed class PartProgress(RegionView view)
     private readonly ulong?[] _contiguous = new ulong?[view.PartCount];
     private readonly bool[] _isHeard = new bool[view.PartCount];
     private int _heardCount;
+    private int _toldCount;
 
     /// <summary>True when every part has told a round of this view.</summary>
     public bool IsHeard => _heardCount == _isHeard.Length;
 
-    /// <summary>The least that any part told, and so a bound on what the others may make of the floor; null while none told anything.</summary>
-    public ulong? Least => _contiguous.Min();
+    /// <summary>The least that any part told; null while none told anything.</summary>
+    public ulong? Least { get; private set; }
 
     /// <summary>The sequence up to which all members of the view have everything; null while a part has not said.</summary>
-    public ulong? Floor => Array.TrueForAll(_contiguous, c => c is not null) ? Least : null;
+    public ulong? Floor => _toldCount == _contiguous.Length ? Least : null;
 
     /// <summary>A part told a round.</summary>
     public void OnRound(int part)
@@ -33,5 +34,16 @@ internal sealed class PartProgress(RegionView view)
     /// A part told how far it is. The newest word counts, also a lower one: a member that was silent, and was left out of the one before,
     /// may be back.
     /// </summary>
-    public void OnContiguous(int part, ulong contiguous) => _contiguous[part] = contiguous;
+    public void OnContiguous(int part, ulong contiguous)
+    {
+        _toldCount += _contiguous[part] is null ? 1 : 0;
+        _contiguous[part] = contiguous;
+        ulong least = contiguous;
+        foreach (ulong? told in _contiguous)
+        {
+            least = Math.Min(least, told ?? least);
+        }
+
+        Least = least;
+    }
 }
