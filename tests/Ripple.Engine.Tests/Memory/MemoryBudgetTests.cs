@@ -1,10 +1,10 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Memory;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Tests.Core;
-using Ripple.Engine.Tests.Frontier;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Tests.Wire;
 using Ripple.Engine.Wire;
@@ -180,7 +180,7 @@ public sealed class MemoryBudgetTests
         var budget = new MemoryBudget();
         FrontierTable.AddMemory(budget);
         const int Members = 2_048;
-        FrontierMember[] members = [.. Enumerable.Range(1, Members).Select(i => Tables.Member((ulong)i, "n"))];
+        FrontierMember[] members = [.. Enumerable.Range(1, Members).Select(Member)];
         var table = new FrontierTable("shop", 1);
 
         long bytes = BytesOf(() =>
@@ -192,10 +192,13 @@ public sealed class MemoryBudgetTests
 
             return table;
         });
-        bytes += BytesOf(() => Enumerable.Range(1, Members).Select(i => Tables.Member((ulong)i, "n")).ToArray());
+        bytes += BytesOf(() => Enumerable.Range(1, Members).Select(Member).ToArray());
 
         AssertNear(Members * budget.BytesOf(MemoryScope.Connection, MemoryKind.Retained), bytes, percent: 20);
     }
+
+    private static FrontierMember Member(int node) =>
+        new() { Node = new NodeId(0, (ulong)node), Incarnation = 1, Name = "n", Zone = "z" };
 
     /// <summary>What is allocated, and so a little more than what is held where a list grows.</summary>
     private static long BytesOf(Func<object> make)

@@ -13,7 +13,7 @@ public sealed class RingAllocationTests
         foreach (RingNet.Node node in net.Members.Values)
         {
             node.Has.Streams.Add(new StreamProgress(RingNet.Origin, 5, 6));
-            node.Has.Rejections.Add(new Ripple.Gms.Frontier.RejectionRow(7, 1, 3, "no"));
+            node.Has.Rejections.Add(new RejectionRow(7, 1, 3, "no"));
         }
 
         net.IsLost = (_, to, _) => to == 0;
