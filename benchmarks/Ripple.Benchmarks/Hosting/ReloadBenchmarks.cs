@@ -59,7 +59,7 @@ public class ReloadBenchmarks
 
     /// <summary>A part of it: keys and JSON become paths and values.</summary>
     [Benchmark]
-    public object? Spread() => _table.TrySpread(_releases[0], out _);
+    public object? Spread() => _table.TryFlatten(_releases[0], out _);
 
     private static RippleRelease Release(ulong number) => new()
     {

@@ -128,3 +128,42 @@ internal static class CliProgram
         return names;
     }
 }
+
+/// <summary>The program's exit codes.</summary>
+internal static class ExitCodes
+{
+    /// <summary>The command succeeded.</summary>
+    public const int Done = 0;
+
+    /// <summary>The command line, a file it refers to or the connection is not valid.</summary>
+    public const int Usage = 1;
+
+    /// <summary>The host refused, or the request conflicts with the current state.</summary>
+    public const int Refused = 2;
+
+    /// <summary>A wait did not hold; the members responsible were listed.</summary>
+    public const int NotHeld = 3;
+
+    /// <summary>The token is not valid, or does not allow the call.</summary>
+    public const int Unauthorised = 4;
+
+    /// <summary>No host, or no trusted host, could be reached.</summary>
+    public const int Unreachable = 5;
+
+    /// <summary>A fault of this program or of the host.</summary>
+    public const int Internal = 70;
+
+    /// <summary>Canceled, for example with Ctrl-C.</summary>
+    public const int Cancelled = 130;
+}
+
+/// <summary>The command cannot be run as written; the message is shown to the user.</summary>
+/// <param name="message">What is wrong and what to do.</param>
+internal sealed class CliException(string message) : Exception(message);
+
+/// <summary>The release was published, but the host refused the wait: the exit code must not say that nothing was released.</summary>
+/// <param name="refusal">The host's refusal.</param>
+internal sealed class WaitFailedException(RippleAdminException refusal) : Exception(refusal.Message, refusal)
+{
+    public RippleAdminException Refusal { get; } = refusal;
+}

@@ -10,13 +10,13 @@ namespace Ripple.PowerShell.Loader;
 /// </summary>
 public sealed class ModuleHook : IModuleAssemblyInitializer
 {
-    private static readonly Lock Gate = new();
+    private static readonly Lock LoadLock = new();
     private static LibraryContext? _library;
 
     /// <summary>Starts resolving; only once per process, even if several runspaces import the module.</summary>
     public void OnImport()
     {
-        lock (Gate)
+        lock (LoadLock)
         {
             if (_library is null)
             {
@@ -29,4 +29,18 @@ public sealed class ModuleHook : IModuleAssemblyInitializer
     /// <summary>Resolves only the assemblies the cmdlets reference directly; the library context resolves their dependencies.</summary>
     private static Assembly? Resolve(AssemblyLoadContext context, AssemblyName name) =>
         name.Name is "Ripple.Admin" or "Ripple.Admin.Contracts" or "Ripple.Trust" ? _library!.LoadFromAssemblyName(name) : null;
+}
+
+/// <summary>
+/// Loads the admin client and its dependencies, isolated from the copies of the same libraries in PowerShell and other modules.
+/// </summary>
+/// <param name="folder">The folder that contains them.</param>
+internal sealed class LibraryContext(string folder) : AssemblyLoadContext("Ripple")
+{
+    protected override Assembly? Load(AssemblyName assemblyName)
+    {
+        string path = Path.Combine(folder, assemblyName.Name + ".dll");
+        // Libraries not found here are left to the runtime.
+        return File.Exists(path) ? LoadFromAssemblyPath(path) : null;
+    }
 }

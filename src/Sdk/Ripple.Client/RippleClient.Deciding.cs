@@ -3,10 +3,10 @@ using Ripple.Client.State;
 
 namespace Ripple.Client;
 
-/// <content>Deciding where validators are made later than the client: <see cref="RippleClientOptions.HoldsDecisions"/>.</content>
+/// <content>Decisions where the validators are created after the client: <see cref="RippleClientOptions.HoldsDecisions"/>.</content>
 public sealed partial class RippleClient
 {
-    /// <summary>One that most members have in effect, and eight before the newest.</summary>
+    /// <summary>The release that most members have in effect, and the eight before the newest.</summary>
     private const int TriedNamedMax = 9;
 
     /// <summary>
@@ -14,7 +14,7 @@ public sealed partial class RippleClient
     /// </summary>
     internal StandingRejection? Rejection => _current.RejectionOf(Application);
 
-    /// <summary>The number of the newest release of the own application that was received whole, in effect or not; 0 for none.</summary>
+    /// <summary>The newest release of the own application that was received completely, in effect or not; 0 for none.</summary>
     internal ulong NewestReceived => _current.ReceivedOf(Application).Release;
 
     /// <summary>Whether a host is asked for a past release to start from, because the newest is rejected.</summary>
@@ -24,12 +24,13 @@ public sealed partial class RippleClient
     internal TimeSpan UndecidedFor =>
         _current.ReceivedOf(Application).UndecidedSince is { } since ? _scheduler.Clock.GetElapsedTime(since) : TimeSpan.Zero;
 
-    /// <summary>The newest release of the own application that was received whole, in effect or not.</summary>
+    /// <summary>The newest release of the own application that was received completely, in effect or not.</summary>
     internal Task<RippleRelease> ReceivedAsync(CancellationToken cancellationToken) =>
         _runtime.CoreDispatcher.InvokeAsync(_core.Received, cancellationToken);
 
     /// <summary>
-    /// What the validators say of the state that was restored from disk. With a reason it is in effect no more, and stands as rejected.
+    /// Passes on the validators' decision on the state that was restored from disk. With a reason, the state is rejected and no longer in
+    /// effect.
     /// </summary>
     internal Task JudgeRestoredAsync(string? reason, CancellationToken cancellationToken)
     {
@@ -69,7 +70,7 @@ public sealed partial class RippleClient
             return null;
         }
 
-        // The newest of those before it are where a mistake began; the oldest are left out.
+        // The newest of the earlier ones show where a mistake began; the oldest are left out.
         StandingRejection[] others = [.. row.Others.TakeLast(TriedNamedMax).Reverse()];
         string tried = others.Length == 0
             ? string.Empty

@@ -27,7 +27,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly SharedVerifier _verifier;
     private readonly CurrentReleases _current;
     private readonly IClientScheduler _scheduler;
-    private readonly ConnectionSignal _gate;
+    private readonly ConnectionSignal _connection;
     private readonly Freshness _confirmation;
     private readonly ReleaseHub _hub;
     private readonly HistoryHub _histories;
@@ -53,15 +53,15 @@ public sealed partial class RippleClient : IRippleClient
         ILoggerFactory factory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         _logger = factory.CreateLogger<RippleClient>();
         _scheduler = runtime.Driver.Scheduler;
-        _gate = new ConnectionSignal(_scheduler);
+        _connection = new ConnectionSignal(_scheduler);
         _confirmation = new Freshness(_scheduler.Clock);
         _verifier = runtime.Driver.AcquireVerifier(settings.Connection.Authority.Span);
         _current = new CurrentReleases(settings.Applications);
         _hub = new ReleaseHub(_current, _scheduler);
         _dispatcher = new Dispatcher(settings, _hub, _logger, runtime.Pump, change => ConnectionStateChanged?.Invoke(this, change));
         _store = SnapshotStore.Open(settings, _verifier, _logger, environment, _scheduler, runtime.Driver.Files);
-        _core = new ClientCore(settings, runtime.CoreDispatcher, _current, _gate, _dispatcher.Outlet, _confirmation, _store);
-        _calls = new HostCalls(runtime.CoreDispatcher, _core, _gate);
+        _core = new ClientCore(settings, runtime.CoreDispatcher, _current, _connection, _dispatcher.Outlet, _confirmation, _store);
+        _calls = new HostCalls(runtime.CoreDispatcher, _core, _connection);
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls, _scheduler);
@@ -73,7 +73,7 @@ public sealed partial class RippleClient : IRippleClient
     /// <inheritdoc/>
     public event EventHandler<ConnectionStateChange>? ConnectionStateChanged;
 
-    /// <summary>The events and releases that wait in its queues, for checkers. Core thread.</summary>
+    /// <summary>The numbers of queued events and releases, for invariant checks. Core thread.</summary>
     internal (int Events, int Releases) Queued => (_dispatcher.Outlet.Events.Count, Math.Max(_hub.QueuedMax, _histories.QueuedMax));
 
     /// <inheritdoc/>
@@ -83,10 +83,10 @@ public sealed partial class RippleClient : IRippleClient
     public NodeId NodeId => Volatile.Read(ref _identity) is { } identity ? new NodeId(identity.NodeId.High, identity.NodeId.Low) : default;
 
     /// <inheritdoc/>
-    public ConnectionState ConnectionState => _gate.Now.State;
+    public ConnectionState ConnectionState => _connection.Now.State;
 
     /// <inheritdoc/>
-    public string? LastError => _gate.Now.Error;
+    public string? LastError => _connection.Now.Error;
 
     /// <inheritdoc/>
     public DateTimeOffset? ConfirmedAt => _confirmation.At;
@@ -206,7 +206,7 @@ public sealed partial class RippleClient : IRippleClient
         string reason = _runtime.Driver.Failure is { } failure
             ? $"the core stopped because of a fault: {failure.Message} Restart the process and report the fault."
             : "the runtime was disposed of before this client.";
-        _gate.Failed(reason, isRefusal: false);
+        _connection.Failed(reason, isRefusal: false);
         _dispatcher.Outlet.Post(new ConnectionStateChange(ConnectionState.Disconnected, reason));
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
@@ -135,4 +136,51 @@ public sealed record RippleRelease
 
     internal bool IsAfter(RippleRelease other) =>
         Generation > other.Generation || (Generation == other.Generation && Release > other.Release);
+}
+
+/// <summary>Computes the keys that differ between two states.</summary>
+internal static class ReleaseChanges
+{
+    public static IReadOnlyList<string> Between(ReleaseState? before, ReleaseState after)
+    {
+        if (before is null)
+        {
+            return [.. after.Keys.Keys];
+        }
+
+        var changed = new List<string>();
+        using ImmutableSortedDictionary<string, KeyEntry>.Enumerator old = before.Keys.GetEnumerator();
+        bool hasOld = old.MoveNext();
+        foreach ((string key, KeyEntry entry) in after.Keys)
+        {
+            while (hasOld && KeyOrder.Instance.Compare(old.Current.Key, key) < 0)
+            {
+                changed.Add(old.Current.Key);
+                hasOld = old.MoveNext();
+            }
+
+            bool isThere = hasOld && old.Current.Key == key;
+            if (!isThere || old.Current.Value != entry)
+            {
+                changed.Add(key);
+            }
+
+            hasOld = isThere ? old.MoveNext() : hasOld;
+        }
+
+        for (; hasOld; hasOld = old.MoveNext())
+        {
+            changed.Add(old.Current.Key);
+        }
+
+        return changed;
+    }
+
+    /// <summary>The union of two lists of changed keys, in key order.</summary>
+    public static IReadOnlyList<string> Union(IReadOnlyList<string> first, IReadOnlyList<string> second)
+    {
+        var keys = new SortedSet<string>(first, KeyOrder.Instance);
+        keys.UnionWith(second);
+        return [.. keys];
+    }
 }

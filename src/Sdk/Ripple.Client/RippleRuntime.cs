@@ -11,7 +11,7 @@ namespace Ripple.Client;
 /// </summary>
 public sealed class RippleRuntime : IAsyncDisposable
 {
-    private static readonly Lock Gate = new();
+    private static readonly Lock SharedLock = new();
     private static RippleRuntime? _shared;
     private readonly Dictionary<SharedVerifier, SharedAuthority> _authorities = [];
     private readonly bool _isShared;
@@ -76,7 +76,7 @@ public sealed class RippleRuntime : IAsyncDisposable
             return given;
         }
 
-        lock (Gate)
+        lock (SharedLock)
         {
             // A stopped core cannot be used again: the next client starts a new one.
             if (_shared is null || _shared.Driver.Stopped.IsCancellationRequested)
@@ -97,7 +97,7 @@ public sealed class RippleRuntime : IAsyncDisposable
             return default;
         }
 
-        lock (Gate)
+        lock (SharedLock)
         {
             if (--_clients > 0)
             {

@@ -33,5 +33,5 @@ public sealed class RefusalPaceTests
     }
 
     private (bool IsTold, long Omitted) Tell(string application, IntakeRefusal refusal, long nowNs) =>
-        (_pace.TryTell(application, refusal, nowNs, out long omitted), omitted);
+        (_pace.TryReport(application, refusal, nowNs, out long omitted), omitted);
 }

@@ -52,7 +52,7 @@ public sealed class SectionMapTests
     {
         RippleRelease release = Release((key, text), (otherKey, otherText));
 
-        Assert.Null(new SectionMap(new RippleOptions()).TrySpread(release, out IReadOnlyList<string> errors));
+        Assert.Null(new SectionMap(new RippleOptions()).TryFlatten(release, out IReadOnlyList<string> errors));
 
         Assert.StartsWith(expected, Assert.Single(errors), StringComparison.Ordinal);
         Assert.DoesNotContain("secret", errors[0], StringComparison.Ordinal);
@@ -71,7 +71,7 @@ public sealed class SectionMapTests
             Release = 1,
             Values = new Dictionary<string, ReadOnlyMemory<byte>> { ["logo"] = new byte[] { 0x89, 0xFF, 0x00 } },
         };
-        FlatConfiguration? flat = new SectionMap(new RippleOptions()).TrySpread(release, out _);
+        FlatConfiguration? flat = new SectionMap(new RippleOptions()).TryFlatten(release, out _);
         Assert.Equal(0, flat!.Count);
     }
 
@@ -129,7 +129,7 @@ public sealed class SectionMapTests
 
     private static IReadOnlyList<string> Errors(params (string Key, string Text)[] values)
     {
-        Assert.Null(new SectionMap(new RippleOptions()).TrySpread(Release(values), out IReadOnlyList<string> errors));
+        Assert.Null(new SectionMap(new RippleOptions()).TryFlatten(Release(values), out IReadOnlyList<string> errors));
         return errors;
     }
 
@@ -138,7 +138,7 @@ public sealed class SectionMapTests
 
     private static FlatConfiguration Spread(RippleOptions options, params (string Key, string Text)[] values)
     {
-        FlatConfiguration? flat = new SectionMap(options).TrySpread(Release(values), out IReadOnlyList<string> errors);
+        FlatConfiguration? flat = new SectionMap(options).TryFlatten(Release(values), out IReadOnlyList<string> errors);
         Assert.True(flat is not null, string.Join(' ', errors));
         return flat;
     }

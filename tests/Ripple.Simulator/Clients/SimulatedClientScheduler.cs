@@ -90,9 +90,9 @@ internal sealed class SimulatedClientScheduler : IClientScheduler
 
     /// <inheritdoc/>
     /// <remarks>Asks again and again: a semaphore would resume who waits for it on the thread pool.</remarks>
-    public Task<bool> EnterAsync(SemaphoreSlim gate, TimeSpan limit, CancellationToken cancellationToken)
+    public Task<bool> EnterAsync(SemaphoreSlim semaphore, TimeSpan limit, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(gate);
+        ArgumentNullException.ThrowIfNull(semaphore);
         long limitNs = limit < TimeSpan.Zero ? long.MaxValue : limit.Ticks * TimeSpan.NanosecondsPerTick;
         long begunNs = Clock.GetTimestamp();
         var entered = new TaskCompletionSource<bool>();
@@ -105,7 +105,7 @@ internal sealed class SimulatedClientScheduler : IClientScheduler
             {
                 entered.SetCanceled(cancellationToken);
             }
-            else if (gate.Wait(0, CancellationToken.None))
+            else if (semaphore.Wait(0, CancellationToken.None))
             {
                 entered.SetResult(true);
             }

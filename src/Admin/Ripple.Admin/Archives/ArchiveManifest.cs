@@ -1,3 +1,6 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
 namespace Ripple.Admin.Archives;
 
 /// <summary>The description of an archive: its <c>manifest.json</c>.</summary>
@@ -33,3 +36,9 @@ public sealed record ArchiveManifest
     /// <summary>The keys, ordered by their UTF-8 bytes.</summary>
     public required IReadOnlyList<ArchiveKey> Keys { get; init; }
 }
+
+/// <summary>JSON serialization of manifests. Does not use reflection.</summary>
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web, WriteIndented = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSerializable(typeof(ArchiveManifest))]
+internal sealed partial class ArchiveJson : JsonSerializerContext;

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Holders;
 
 namespace Ripple.Admin.Following;
 
@@ -37,14 +38,14 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         ArgumentException.ThrowIfNullOrEmpty(application);
         options ??= new FollowOptions();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Channel<WaitProgress> told = Channel.CreateBounded<WaitProgress>(
+        Channel<WaitProgress> updates = Channel.CreateBounded<WaitProgress>(
             new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
-        Task<WaitResult> wait = WaitAsync(application, release, options, told.Writer, over.Token);
+        Task<WaitResult> wait = WaitAsync(application, release, options, updates.Writer, over.Token);
         try
         {
             var view = new LaggardView(client, application, release, options, _time);
             WaitProgress? progress = null;
-            while (await ReadAsync(told.Reader, options.RefreshInterval, cancellationToken).ConfigureAwait(false) is { } next)
+            while (await ReadAsync(updates.Reader, options.RefreshInterval, cancellationToken).ConfigureAwait(false) is { } next)
             {
                 progress = next.Progress ?? progress;
                 await view.RefreshAsync(isForced: false, cancellationToken).ConfigureAwait(false);
@@ -77,7 +78,7 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
     }
 
     /// <summary>The next report, or an empty one when the interval has passed; null if there are no more.</summary>
-    private async Task<Told?> ReadAsync(ChannelReader<WaitProgress> reader, TimeSpan interval, CancellationToken cancellationToken)
+    private async Task<Update?> ReadAsync(ChannelReader<WaitProgress> reader, TimeSpan interval, CancellationToken cancellationToken)
     {
         using var tick = new CancellationTokenSource(interval, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, tick.Token);
@@ -85,22 +86,22 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         {
             // A failure of the wait surfaces when its result is awaited.
             return await reader.WaitToReadAsync(either.Token).ConfigureAwait(false) && reader.TryRead(out WaitProgress? progress)
-                ? new Told(progress)
+                ? new Update(progress)
                 : null;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new Told(null);
+            return new Update(null);
         }
     }
 
     private async Task<WaitResult> WaitAsync(
-        string application, ulong release, FollowOptions options, ChannelWriter<WaitProgress> told, CancellationToken cancellationToken)
+        string application, ulong release, FollowOptions options, ChannelWriter<WaitProgress> updates, CancellationToken cancellationToken)
     {
         try
         {
             long start = _time.GetTimestamp();
-            var progress = new Reporter(told) { Generation = options.Generation };
+            var progress = new Reporter(updates) { Generation = options.Generation };
             for (int lost = 0; ; lost++)
             {
                 TimeSpan left = options.Timeout - _time.GetElapsedTime(start);
@@ -126,22 +127,82 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         }
         finally
         {
-            told.TryComplete();
+            updates.TryComplete();
         }
     }
 
-    private sealed record Told(WaitProgress? Progress);
+    private sealed record Update(WaitProgress? Progress);
 
     /// <summary>Reports on the caller's thread, unlike <see cref="Progress{T}"/>: in order, and always before the end.</summary>
-    private sealed class Reporter(ChannelWriter<WaitProgress> told) : IProgress<WaitProgress>
+    private sealed class Reporter(ChannelWriter<WaitProgress> updates) : IProgress<WaitProgress>
     {
-        /// <summary>The generation that is waited for: the first one that is told stays. Null before.</summary>
+        /// <summary>The generation that is waited for: the first one reported stays. Null before that.</summary>
         public uint? Generation { get; set; }
 
         public void Report(WaitProgress value)
         {
             Generation ??= value.Generation == 0 ? null : value.Generation;
-            told.TryWrite(value);
+            updates.TryWrite(value);
         }
+    }
+}
+
+/// <summary>The nodes that do not have a release, as of the last query. One caller at a time.</summary>
+internal sealed class LaggardView(RippleAdminClient client, string application, ulong release, FollowOptions options, TimeProvider time)
+{
+    private long? _queriedAt;
+
+    public IReadOnlyList<NodeInfo> Laggards { get; private set; } = [];
+
+    public IReadOnlyList<NodeInfo> Rejections { get; private set; } = [];
+
+    /// <summary>Queries again, unless the last query is recent. If the host cannot be reached, the previous result stays.</summary>
+    /// <param name="isForced">True to query in any case.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public async Task RefreshAsync(bool isForced, CancellationToken cancellationToken)
+    {
+        if (!isForced && _queriedAt is { } last && time.GetElapsedTime(last) < options.RefreshInterval)
+        {
+            return;
+        }
+
+        _queriedAt = time.GetTimestamp();
+        try
+        {
+            await QueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (RippleAdminException e) when (e.Failure == AdminFailure.Unreachable)
+        {
+            // If this persists, the wait reports it.
+        }
+    }
+
+    private async Task QueryAsync(CancellationToken cancellationToken)
+    {
+        var laggards = new List<NodeInfo>();
+        var rejections = new List<NodeInfo>();
+        // A release in effect has been received too, but it may not be on disk.
+        var query = new NodeQuery { BehindRelease = options.Level == FollowLevel.Persisted ? null : release };
+        int count = 0;
+        await foreach (NodeInfo node in client.ListNodesAsync(application, query, cancellationToken).ConfigureAwait(false))
+        {
+            switch (node.StandingTo(release, options.Level))
+            {
+                case Standing.Rejected:
+                    rejections.Add(node);
+                    break;
+                case Standing.Behind:
+                    laggards.Add(node);
+                    break;
+            }
+
+            if (++count >= options.NodesMax)
+            {
+                break;
+            }
+        }
+
+        Laggards = laggards;
+        Rejections = rejections;
     }
 }

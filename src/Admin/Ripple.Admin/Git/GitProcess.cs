@@ -8,8 +8,8 @@ namespace Ripple.Admin.Git;
 internal static class GitProcess
 {
     /// <summary>
-    /// The folder may be somebody else's, and a repository's own configuration names programs: none is run. Objects that are missing are
-    /// missing: nothing is fetched, over no protocol.
+    /// The folder may belong to someone else, and a repository's own configuration can name programs: none of them is run. Missing objects
+    /// stay missing: nothing is fetched, over any protocol.
     /// </summary>
     private static readonly string[] Safe =
     [
@@ -41,7 +41,7 @@ internal static class GitProcess
             start.ArgumentList.Add(argument);
         }
 
-        // They would direct git to another repository, other objects or programs.
+        // These variables could direct git to another repository, other objects or other programs.
         foreach (string name in start.Environment.Keys.Where(n => n.StartsWith("GIT_", StringComparison.OrdinalIgnoreCase)).ToArray())
         {
             start.Environment.Remove(name);

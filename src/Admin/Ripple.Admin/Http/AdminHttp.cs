@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
@@ -6,6 +7,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Polly;
 using Polly.Retry;
+using Ripple.Admin.Contracts;
 using Ripple.Trust;
 
 namespace Ripple.Admin.Http;
@@ -206,5 +208,61 @@ internal sealed class AdminHttp : IDisposable
                 + $"{(e is HostSilentException ? e.Message : e.InnerException?.Message ?? e.Message).TrimEnd('.')}. "
                 + $"Check that a host runs there and that its port is open for TCP.";
         return new RippleAdminException(AdminFailure.Unreachable, why, e);
+    }
+}
+
+/// <summary>A host that did not answer in time.</summary>
+/// <param name="endpoint">The host, for display.</param>
+/// <param name="waited">The actual waiting time.</param>
+/// <param name="wasSent">False if no connection was established, so that the request was never sent.</param>
+/// <param name="inner">The exception that ended the wait.</param>
+internal sealed class HostSilentException(string endpoint, TimeSpan waited, bool wasSent, Exception inner) : Exception(
+    string.Create(
+        CultureInfo.InvariantCulture,
+        $"{endpoint} {(wasSent ? "did not answer" : "did not take a connection")} within {waited.TotalSeconds:0.#} s."),
+    inner)
+{
+    /// <summary>False if the request was never sent.</summary>
+    public bool WasSent => wasSent;
+}
+
+/// <summary>Reads the reason for a host's refusal.</summary>
+internal static class ProblemReader
+{
+    /// <summary>The problem in the response; derived from its status if there is none.</summary>
+    public static async Task<Problem> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        int status = (int)response.StatusCode;
+        try
+        {
+            if (response.Content.Headers.ContentType?.MediaType is "application/problem+json" or "application/json"
+                && await response.Content.ReadFromJsonAsync(
+                    AdminJson.Default.Problem, cancellationToken).ConfigureAwait(false) is { } problem)
+            {
+                return problem with { Status = status };
+            }
+        }
+        catch (JsonException)
+        {
+            // Handled below.
+        }
+
+        return new Problem
+        {
+            Code = status switch
+            {
+                401 => ProblemCodes.Unauthenticated,
+                403 => ProblemCodes.NotAllowed,
+                404 => ProblemCodes.NotFound,
+                413 => ProblemCodes.TooLarge,
+                503 => ProblemCodes.Busy,
+                >= 400 and < 500 => ProblemCodes.InvalidRequest,
+                _ => ProblemCodes.Internal,
+            },
+            Title = response.ReasonPhrase ?? "The request failed",
+            Detail = $"The host answered {status} without saying why. Check that the endpoint is a host of this cluster and "
+                + $"not something before it.",
+            Status = status,
+        };
     }
 }

@@ -32,7 +32,7 @@ internal static class ExportCommand
         return scope.Run(command, async context =>
         {
             string path = Path.GetFullPath(context.Result.GetRequiredValue(file));
-            string beside = $"{path}.{Guid.NewGuid():N}.new";
+            string temporary = $"{path}.{Guid.NewGuid():N}.new";
             ArchiveManifest manifest;
             try
             {
@@ -43,18 +43,18 @@ internal static class ExportCommand
                     options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
                 }
 
-                var stream = new FileStream(beside, options);
+                var stream = new FileStream(temporary, options);
                 await using (stream.ConfigureAwait(false))
                 {
                     manifest = await Archive.ExportAsync(
                         context.Client, context.Get(application), context.Get(release), stream, context.Cancel).ConfigureAwait(false);
                 }
 
-                File.Move(beside, path, overwrite: true);
+                File.Move(temporary, path, overwrite: true);
             }
             catch
             {
-                File.Delete(beside);
+                File.Delete(temporary);
                 throw;
             }
 

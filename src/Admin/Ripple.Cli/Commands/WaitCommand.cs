@@ -1,5 +1,7 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Ripple.Admin.Contracts;
+using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 
@@ -39,4 +41,112 @@ internal static class WaitCommand
             return Waiting.Code(wait);
         });
     }
+}
+
+/// <summary><c>--wait [PREDICATE]</c> and <c>--timeout</c>.</summary>
+internal sealed class WaitOptions
+{
+    /// <summary>The predicate for "in effect everywhere".</summary>
+    public const string Everywhere = "MIN($ALL.applied)";
+
+    /// <summary>What a predicate believes, and how it believes less.</summary>
+    public const string Belief = "Reports of others are believed: a member that lies can make others seem to have a release, or to have "
+        + "rejected it. MIN($ALL.applied.direct) counts only what each told a host itself";
+
+    private readonly Option<string?> _wait = new("--wait")
+    {
+        Description = $"Waits until this holds; exit code 3 when it does not. Default {Everywhere}: in effect everywhere. {Belief}",
+        HelpName = "PREDICATE",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
+
+    private readonly Option<int> _timeout = TimeoutOption();
+
+    public static Option<int> TimeoutOption() => new("--timeout")
+    {
+        Description = "How long to wait",
+        HelpName = "SECONDS",
+        CustomParser = Parsed.Count("--timeout", AdminLimits.WaitSecondsMax, "seconds"),
+        DefaultValueFactory = _ => 60,
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_wait);
+        command.Options.Add(_timeout);
+        _wait.Validators.Add(result =>
+        {
+            // KEY=FILE after --wait would be taken as its predicate and be missing from the publish.
+            if (result.Tokens is [var token] && !token.Value.Contains('(', StringComparison.Ordinal))
+            {
+                result.AddError(
+                    $"--wait takes a predicate such as '{Everywhere}', not '{token.Value}'. "
+                        + $"Put --wait behind everything else, or give the predicate.");
+            }
+        });
+    }
+
+    public bool IsAsked(CommandResult result) => result.GetResult(_wait) is { Implicit: false };
+
+    public string? Predicate(CliContext context) =>
+        context.Result.GetResult(_wait) is { Implicit: false } ? context.Get(_wait) ?? Everywhere : null;
+
+    public TimeSpan Timeout(CliContext context) => TimeSpan.FromSeconds(context.Get(_timeout));
+}
+
+/// <summary>Runs a wait, showing its progress and result.</summary>
+internal static class Waiting
+{
+    public static Task<WaitResult> RunAsync(
+        CliContext context, string application, ReleaseNumber number, string predicate, TimeSpan timeout) =>
+        LiveView.RunAsync(context, show =>
+        {
+            ulong release = number.Release;
+            var progress = new DirectProgress<WaitProgress>(p =>
+            {
+                // Until its members are counted, a wait reports a total of zero.
+                if (p.Total > 0)
+                {
+                    show([$"{LiveView.Bar(context, p.Holding, p.Total)}{p.Holding} of {p.Total} have release {release}"]);
+                }
+            });
+            return number.Generation is { } generation
+                ? context.Client.WaitAsync(application, generation, release, predicate, timeout, progress, context.Cancel)
+                : context.Client.WaitAsync(application, release, predicate, timeout, progress, context.Cancel);
+        });
+
+    public static int Code(WaitResult? wait) => wait is null or { Outcome: WaitOutcome.Held } ? ExitCodes.Done : ExitCodes.NotHeld;
+
+    public static void Tell(CliContext context, string application, ulong release, WaitResult wait)
+    {
+        string what = $"release {release} of {application}";
+        string text = wait.Text.Length == 0 ? string.Empty : $": {wait.Text}";
+        context.Line(wait.Outcome switch
+        {
+            WaitOutcome.Held => $"held: {what}, {Count(wait.Total)}",
+            WaitOutcome.CannotHold => $"cannot hold: {what}, {Count(wait.Total)}{text}",
+            _ => $"not held in time: {what}, {Count(wait.Total)}{text}",
+        });
+        Table(context, "kept from holding by:", wait.Members);
+        Table(context, "not counted:", wait.Discounted);
+    }
+
+    private static void Table(CliContext context, string title, IReadOnlyList<WaitMember> members)
+    {
+        if (members.Count == 0)
+        {
+            return;
+        }
+
+        context.Line(title);
+        var table = new TextTable(">RELEASE", "NODE", "ID", "REASON");
+        foreach (WaitMember member in members)
+        {
+            table.Add(Show.Number(member.Value), member.Name, member.NodeId, member.Reason);
+        }
+
+        table.Write(context.Console.Out);
+    }
+
+    private static string Count(int members) => members == 1 ? "1 member" : $"{members} members";
 }

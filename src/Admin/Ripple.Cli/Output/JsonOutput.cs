@@ -2,7 +2,12 @@ using System.Globalization;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Ripple.Admin.Archives;
+using Ripple.Admin.Contracts;
+using Ripple.Admin.Git;
+using Ripple.Admin.Holders;
 using Ripple.Trust;
 
 namespace Ripple.Cli.Output;
@@ -67,3 +72,42 @@ internal static class JsonOutput
         return escaped.ToString();
     }
 }
+
+/// <summary>The output format of a command.</summary>
+internal enum OutputFormat
+{
+    /// <summary>Text for display.</summary>
+    Text,
+
+    /// <summary>One JSON document.</summary>
+    Json,
+}
+
+/// <summary>JSON serialization of this program's own types, in the style of the contracts. Does not use reflection.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(Problem))]
+[JsonSerializable(typeof(PublishReport))]
+[JsonSerializable(typeof(ReadValue))]
+[JsonSerializable(typeof(ReleaseHolders))]
+[JsonSerializable(typeof(ArchiveManifest))]
+[JsonSerializable(typeof(GitImportPlan))]
+[JsonSerializable(typeof(GitImportResult))]
+internal sealed partial class CliJson : JsonSerializerContext;
+
+/// <summary>The release made by a publish, a rollback or an import, and the result of waiting for it.</summary>
+/// <param name="Published">The release.</param>
+/// <param name="Wait">The result of the wait; null if none was requested.</param>
+internal sealed record PublishReport(PublishResult Published, WaitResult? Wait);
+
+/// <summary>
+/// The value of a key. At most one of <paramref name="Text"/> and <paramref name="Bytes"/> is set; neither if it was written to a file.
+/// </summary>
+/// <param name="Application">The application.</param>
+/// <param name="Key">The key.</param>
+/// <param name="Generation">The generation of the release.</param>
+/// <param name="Release">The release it was read at.</param>
+/// <param name="LengthBytes">The size of the value, in bytes.</param>
+/// <param name="Text">The value if it is UTF-8; otherwise null.</param>
+/// <param name="Bytes">The value in base64 if it is not UTF-8; otherwise null.</param>
+internal sealed record ReadValue(
+    string Application, string Key, uint Generation, ulong Release, int LengthBytes, string? Text, byte[]? Bytes);

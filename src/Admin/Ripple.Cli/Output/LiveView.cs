@@ -47,3 +47,9 @@ internal static class LiveView
         return $"{new string(on, full)}{new string(off, Width - full)} ";
     }
 }
+
+/// <summary>Reports synchronously on the reporting thread, so that lines keep their order.</summary>
+internal sealed class DirectProgress<T>(Action<T> tell) : IProgress<T>
+{
+    public void Report(T value) => tell(value);
+}

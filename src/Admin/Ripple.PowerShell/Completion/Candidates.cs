@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Management.Automation;
 using System.Management.Automation.Language;
 using Ripple.Admin;
@@ -68,4 +69,16 @@ internal static class Candidates
     }
 
     private static CompletionResult Result(string name) => new(Quote(name), name, CompletionResultType.ParameterValue, name);
+}
+
+/// <summary>The application on the command line being typed.</summary>
+internal static class BoundApplication
+{
+    /// <summary>Null if none is given, or it is not a single string.</summary>
+    public static string? Of(IDictionary? bound) => bound?["Application"] switch
+    {
+        string text => text,
+        object[] { Length: 1 } several => several[0] as string,
+        _ => null,
+    };
 }

@@ -2,7 +2,10 @@ using System.Globalization;
 using Ripple.Client.Running;
 using Ripple.Client.State;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 
 namespace Ripple.Client.Calls;
 
@@ -10,17 +13,17 @@ namespace Ripple.Client.Calls;
 /// Calls to a host. Each call waits for a connection, is sent again if the connection is lost or the host is busy, and ends no later than
 /// its timeout.
 /// </summary>
-internal sealed class HostCalls(CoreDispatcher door, ClientCore core, ConnectionSignal gate)
+internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, ConnectionSignal connection)
 {
     private const int AskAgainMsMin = 20;
     private const int AskAgainMsMax = 500;
 
     /// <summary>The options of the tasks that attempts complete.</summary>
-    public TaskCreationOptions Completions => door.Scheduler.Completions;
+    public TaskCreationOptions Completions => dispatcher.Scheduler.Completions;
 
     /// <summary>
-    /// Retries until the answer is other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered with Busy,
-    /// returns that answer: the caller then knows that nothing was done.
+    /// Retries until the answer is something other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered
+    /// with Busy, returns that answer: the caller then knows that nothing was done.
     /// </summary>
     /// <param name="what">Describes the call in error messages, for example "the history of 'shop'".</param>
     /// <param name="newAttempt">Creates an attempt.</param>
@@ -41,7 +44,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         where TResult : class
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        door.Scheduler.CancelAfter(limit, timeout);
+        dispatcher.Scheduler.CancelAfter(limit, timeout);
         bool wasSent = false;
         bool isUnknown = false;
         TResult? busy = null;
@@ -49,7 +52,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
         {
             for (int pauseMs = AskAgainMsMin; ; pauseMs = Math.Min(2 * pauseMs, AskAgainMsMax))
             {
-                await gate.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
+                await connection.WaitConnectedAsync(limit.Token).ConfigureAwait(false);
                 wasSent = true;
                 bool wasUnknown = isUnknown;
                 isUnknown = true;
@@ -62,7 +65,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
 
                 isUnknown = wasUnknown || code == ErrorCode.ConnectionLost;
                 busy = answer;
-                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), door.Scheduler.Clock, limit.Token).ConfigureAwait(false);
+                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), dispatcher.Scheduler.Clock, limit.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && busy is not null && !isUnknown)
@@ -75,7 +78,7 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
             throw new RippleTimeoutException(
                 wasSent
                     ? $"No host answered for {what} within {seconds} s. Look at the hosts' health, or give more time."
-                    : $"No host could be asked for {what} within {seconds} s: {gate.Now.Error ?? "still connecting."} "
+                    : $"No host could be asked for {what} within {seconds} s: {connection.Now.Error ?? "still connecting."} "
                     + "Check that a host of the connection string runs and can be reached.",
                 e);
         }
@@ -108,13 +111,88 @@ internal sealed class HostCalls(CoreDispatcher door, ClientCore core, Connection
     {
         try
         {
-            await door.PostAsync(() => attempt.Begin(core), cancellationToken).ConfigureAwait(false);
-            return await door.WaitAsync(attempt.Result, cancellationToken).ConfigureAwait(false);
+            await dispatcher.PostAsync(() => attempt.Begin(core), cancellationToken).ConfigureAwait(false);
+            return await dispatcher.WaitAsync(attempt.Result, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            _ = door.Core.Requests.TryPost(new ActionRequest(() => attempt.GiveUp(core, isWait)));
+            _ = dispatcher.Core.Requests.TryPost(new ActionRequest(() => attempt.GiveUp(core, isWait)));
             throw;
+        }
+    }
+}
+
+/// <summary>One call on one connection: sent on the core thread, awaited by a task outside it.</summary>
+/// <param name="completions">The options of <see cref="Result"/>.</param>
+/// <param name="send">Sends the call with this number; returns false if the link is full at the moment. Core thread.</param>
+/// <param name="collect">Receives an answer; returns the result on the last one, null before. Core thread.</param>
+/// <param name="ended">Called when the call is answered, lost or abandoned. Core thread; may be null.</param>
+internal sealed class CallAttempt<TResult>(
+    TaskCreationOptions completions,
+    Func<ILink, uint, bool> send,
+    Func<object, TResult?> collect,
+    Action<uint>? ended = null)
+    where TResult : class
+{
+    private readonly TaskCompletionSource<TResult?> _result = new(completions);
+    private uint _call;
+
+    /// <summary>
+    /// The result; null if the connection was lost before the last answer or did not accept the call, in which case try again.
+    /// </summary>
+    public Task<TResult?> Result => _result.Task;
+
+    /// <summary>Sends the call. Core thread.</summary>
+    public void Begin(ClientCore core)
+    {
+        if (core.Node is not { Link: { } link } node)
+        {
+            _result.TrySetResult(null);
+            return;
+        }
+
+        uint call = _call = node.Calls.Register(answer => OnAnswer(node, answer));
+        if (call == 0)
+        {
+            _result.TrySetResult(null);
+        }
+        else if (!send(link, call))
+        {
+            node.Calls.Complete(call);
+            End(null);
+        }
+    }
+
+    /// <summary>Abandons the call when its caller gives up; tells the host if it is a wait. Core thread.</summary>
+    public void GiveUp(ClientCore core, bool isWait)
+    {
+        if (_result.TrySetCanceled() && _call != 0 && core.Node is { } node)
+        {
+            node.Calls.Complete(_call);
+            if (isWait)
+            {
+                node.Link?.TrySend(new WaitCancel(_call));
+            }
+
+            ended?.Invoke(_call);
+        }
+    }
+
+    private void OnAnswer(Node node, object? answer)
+    {
+        TResult? last = answer is null ? null : collect(answer);
+        if (answer is null || last is not null)
+        {
+            node.Calls.Complete(_call);
+            End(last);
+        }
+    }
+
+    private void End(TResult? result)
+    {
+        if (_result.TrySetResult(result))
+        {
+            ended?.Invoke(_call);
         }
     }
 }

@@ -25,13 +25,13 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     /// </summary>
     private const int KeyBytesMax = WireLimits.ControlBytesMax - 8_192;
 
-    /// <summary>What is said of an expected generation without its release.</summary>
+    /// <summary>The error message for an expected generation without its release.</summary>
     public const string ExpectedGenerationAlone = "A generation is expected, and no release of it. Give the release too, or neither.";
 
     /// <summary>Bytes per key in <see cref="PublishBegin"/> besides its text: length (2), flag (1) and length of the value (4).</summary>
     private const int KeyOverheadBytes = sizeof(ushort) + sizeof(byte) + sizeof(uint);
 
-    private readonly SemaphoreSlim _room = new(UploadsMax, UploadsMax);
+    private readonly SemaphoreSlim _uploadSlots = new(UploadsMax, UploadsMax);
 
     /// <summary>Publishes key changes as one release.</summary>
     /// <exception cref="RipplePublishException">The request is not valid, or the host refused it.</exception>
@@ -40,7 +40,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         (PublishKey[] keys, ReadOnlyMemory<byte>[] values) = Check(application, request);
         using Activity? activity = ClientTelemetry.StartPublish(application);
         string traceParent = ClientTelemetry.TraceParent(activity);
-        await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _uploadSlots.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             return await AskAsync(
@@ -72,7 +72,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         }
         finally
         {
-            _room.Release();
+            _uploadSlots.Release();
         }
     }
 
@@ -96,7 +96,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
     }
 
     /// <summary>Disposes of the semaphore; no publish may be waiting.</summary>
-    public void Dispose() => _room.Dispose();
+    public void Dispose() => _uploadSlots.Dispose();
 
     private static (PublishKey[] Keys, ReadOnlyMemory<byte>[] Values) Check(string application, PublishRequest request)
     {

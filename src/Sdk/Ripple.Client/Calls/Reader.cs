@@ -8,12 +8,12 @@ using Row = Ripple.Engine.Protocol.Calls.HistoryEntry;
 namespace Ripple.Client.Calls;
 
 /// <summary>Calls that read from a host (history, keys at a release, status) or create an application.</summary>
-internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore core, TimeSpan timeout) : IDisposable
+internal sealed class Reader(HostCalls calls, CoreDispatcher dispatcher, ClientCore core, TimeSpan timeout) : IDisposable
 {
     private const int FetchesMax = 16;
     private const int FetchTriesMax = 3;
     private const ushort PageEntries = 200;
-    private readonly SemaphoreSlim _fetches = new(FetchesMax, FetchesMax);
+    private readonly SemaphoreSlim _fetchSlots = new(FetchesMax, FetchesMax);
 
     /// <summary>An application's releases before a given release, newest first, fetched page by page.</summary>
     public async IAsyncEnumerable<HistoryEntry> HistoryAsync(
@@ -58,7 +58,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
             throw new RippleException(ErrorCode.InvalidRequest, wrong);
         }
 
-        await _fetches.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _fetchSlots.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             for (int i = 0; i < FetchTriesMax; i++)
@@ -88,7 +88,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         }
         finally
         {
-            _fetches.Release();
+            _fetchSlots.Release();
         }
     }
 
@@ -124,7 +124,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
     }
 
     /// <summary>Disposes of the semaphore; no read may be waiting.</summary>
-    public void Dispose() => _fetches.Dispose();
+    public void Dispose() => _fetchSlots.Dispose();
 
     private async Task<ReadOnlyMemory<byte>?> FetchAsync(ReadKeyResult found, CancellationToken cancellationToken)
     {
@@ -139,7 +139,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
         }
 
         var fetched = new TaskCompletionSource<ReadOnlyMemory<byte>?>(calls.Completions);
-        await door.PostAsync(
+        await dispatcher.PostAsync(
             () =>
             {
                 if (core.Node is { } node)
@@ -152,7 +152,7 @@ internal sealed class Reader(HostCalls calls, CoreDispatcher door, ClientCore co
                 }
             },
             cancellationToken).ConfigureAwait(false);
-        return await door.WaitAsync(fetched.Task, cancellationToken).ConfigureAwait(false);
+        return await dispatcher.WaitAsync(fetched.Task, cancellationToken).ConfigureAwait(false);
     }
 
     private sealed class StatusPages

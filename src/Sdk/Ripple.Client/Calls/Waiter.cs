@@ -7,8 +7,8 @@ using Answer = Ripple.Engine.Protocol.Calls.WaitResult;
 namespace Ripple.Client.Calls;
 
 /// <summary>
-/// Waits on predicates. If the connection is lost, the wait is sent again with the remaining time, for the same release: where the caller
-/// gave no generation, for that of the first host that took the wait.
+/// Waits on predicates. If the connection is lost, the wait is sent again with the remaining time, for the same release. If the caller gave
+/// no generation, it is the one that the first host to accept the wait reported.
 /// </summary>
 internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
 {
@@ -39,7 +39,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
         }
 
         var relay = new ProgressRelay(progress, scheduler);
-        // Written and read on the core thread alone, once the wait has begun.
+        // Once the wait has begun, only the core thread reads and writes it.
         uint bound = generation;
         long startedAt = scheduler.Clock.GetTimestamp();
         CallAttempt<Answer> NewAttempt() => new(
@@ -47,7 +47,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
             (link, call) =>
             {
                 TimeSpan left = timeout - scheduler.Clock.GetElapsedTime(startedAt);
-                // 0 is no timeout at all: who gives no time asks what holds now.
+                // On the wire 0 means no timeout, so a caller that gives no time sends 1 ms: it asks whether the predicate holds now.
                 uint leftMs = (uint)Math.Max(1, Math.Ceiling(left.TotalMilliseconds));
                 return link.TrySend(new Wait(call, application, bound, release, predicate, leftMs, false));
             },
@@ -85,4 +85,50 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
     }
 
     private static WaitMember Member(Engine.Protocol.Calls.WaitMember member) => new(member.Name, member.Node, member.Value, member.Reason);
+}
+
+/// <summary>
+/// Reports progress from the core to a caller's <see cref="IProgress{T}"/> on the thread pool, in order. Only the newest pending value is
+/// reported.
+/// </summary>
+internal sealed class ProgressRelay(IProgress<WaitProgress>? progress, IClientScheduler scheduler) : IThreadPoolWorkItem
+{
+    private WaitProgress? _newest;
+    private int _isRunning;
+
+    /// <summary>Queues the value for reporting. Core thread.</summary>
+    public void Post(WaitProgress value)
+    {
+        if (progress is null)
+        {
+            return;
+        }
+
+        Volatile.Write(ref _newest, value);
+        Start();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Run();
+
+    private void Start()
+    {
+        if (Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
+        {
+            scheduler.Queue(this);
+        }
+    }
+
+    private void Run()
+    {
+        while (Interlocked.Exchange(ref _newest, null) is { } value)
+        {
+            progress!.Report(value);
+        }
+
+        Volatile.Write(ref _isRunning, 0);
+        if (Volatile.Read(ref _newest) is not null)
+        {
+            Start();
+        }
+    }
 }

@@ -7,8 +7,8 @@ using Row = Ripple.Engine.Protocol.Calls.HistoryEntry;
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// The watches of every release of one client. What arrives in order costs nothing more; what was superseded before it arrived is read from
-/// the history of a host. Thread-safe.
+/// The watches of one client that enumerate every release. A release that arrives in order is passed on directly; those that were
+/// superseded before they arrived are read from a host's history. Thread-safe.
 /// </summary>
 /// <param name="scheduler">Resumes callers.</param>
 /// <param name="read">The releases of an application before a number, newest first.</param>
@@ -18,16 +18,18 @@ internal sealed class HistoryHub(
     Func<string, ulong?, CancellationToken, IAsyncEnumerable<HistoryEntry>> read,
     CancellationToken stopping)
 {
-    /// <summary>How far behind the last one the next are looked for, and how many are held at most.</summary>
+    /// <summary>How many releases after the last one a query covers.</summary>
     private const ulong StepReleases = 200;
+
+    /// <summary>Maximum number of entries kept from one query.</summary>
     private const int HeldMax = 1_000;
 
     private readonly WatcherTable<ArrivalWatcher, ReleaseHeader?> _watchers = new();
 
-    /// <summary>The headers that wait in the longest queue of a watch. For checkers, on one thread.</summary>
+    /// <summary>The headers that wait in the longest queue of a watch. For invariant checks, on one thread.</summary>
     public int QueuedMax => _watchers.All.Select(w => w.QueuedCount).DefaultIfEmpty().Max();
 
-    /// <summary>Passes on that a release was received whole. Core thread.</summary>
+    /// <summary>Notifies the watches that a release was received completely. Core thread.</summary>
     public void OnReceived(string application, ReleaseHeader? header)
     {
         foreach (ArrivalWatcher watcher in _watchers.Of(application))
@@ -41,13 +43,13 @@ internal sealed class HistoryHub(
 
     /// <summary>Enumerates each release after one, in order, until the hub closes.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="after">The last one that is not enumerated any more; null: the newest when the watch begins.</param>
+    /// <param name="after">The release to start after; null for the newest when the watch begins.</param>
     /// <param name="cancellationToken">Ends the watch.</param>
     public async IAsyncEnumerable<HistoryEntry> WatchAsync(
         string application, HistoryEntry? after, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var watcher = new ArrivalWatcher(scheduler);
-        // What came before the watch was there is looked for at a host.
+        // A host is asked for releases that came before the watch existed.
         _watchers.Add(application, watcher, () => watcher.Offer(null));
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, stopping);
         try
@@ -126,7 +128,7 @@ internal sealed class HistoryHub(
             }
             catch (RippleException e) when (e is RippleTimeoutException || e.Code == ErrorCode.Busy)
             {
-                // It took as long as a call may take: no further pause.
+                // The call already took as long as it may: retry without a pause.
             }
         }
     }
@@ -142,13 +144,13 @@ internal sealed class HistoryHub(
     }
 
     /// <summary>
-    /// The next ones after the last, oldest first; none if it is the newest. Numbers follow each other, also over the end of a generation;
-    /// where a restore put others in place of the last, those lie below it.
+    /// The releases after the last one, oldest first; none if it is the newest. Numbers are consecutive, also across generations; after a
+    /// restore, the releases that replaced the last one can have lower numbers.
     /// </summary>
     private async Task<IReadOnlyCollection<HistoryEntry>> NextAsync(
         string application, HistoryEntry last, CancellationToken cancellationToken)
     {
-        // None at all: the history does not go back so far any more.
+        // Null: the history no longer goes back that far.
         return await AfterAsync(application, last, last.Release + StepReleases + 1, cancellationToken).ConfigureAwait(false)
             ?? await AfterAsync(application, last, null, cancellationToken).ConfigureAwait(false)
             ?? [];
@@ -176,5 +178,34 @@ internal sealed class HistoryHub(
         }
 
         return isAny ? [.. found.Reverse()] : null;
+    }
+}
+
+/// <summary>
+/// The releases that arrived for one watch of a history, up to a limit. A null header means that releases were or may have been left out.
+/// </summary>
+internal sealed class ArrivalWatcher(IClientScheduler scheduler) : Watcher<ReleaseHeader?>(scheduler)
+{
+    /// <summary>Maximum number of queued headers. One more replaces them all by a null.</summary>
+    public const int QueueMax = 64;
+
+    /// <summary>Adds the header of a release that arrived. Any thread; never waits.</summary>
+    public void Offer(ReleaseHeader? header)
+    {
+        lock (QueueLock)
+        {
+            if (IsClosed)
+            {
+                return;
+            }
+
+            if (QueuedCount == QueueMax)
+            {
+                TakeAll();
+                header = null;
+            }
+
+            Enqueue(header);
+        }
     }
 }

@@ -9,7 +9,7 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
 {
     private readonly WatcherTable<ReleaseWatcher, RippleRelease> _watchers = new();
 
-    /// <summary>The releases that wait in the longest queue of a watch. For checkers, on one thread.</summary>
+    /// <summary>The releases that wait in the longest queue of a watch. For invariant checks, on one thread.</summary>
     public int QueuedMax => _watchers.All.Select(w => w.QueuedCount).DefaultIfEmpty().Max();
 
     /// <summary>Passes a release to the watches of its application.</summary>
@@ -21,7 +21,7 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
         }
     }
 
-    /// <summary>What is in effect of an application is so no more, and nothing else is: an older release may follow.</summary>
+    /// <summary>An application's release is no longer in effect, and none replaces it: an older release may follow.</summary>
     public void Withdraw(string application)
     {
         foreach (ReleaseWatcher watcher in _watchers.Of(application))
@@ -60,5 +60,55 @@ internal sealed class ReleaseHub(CurrentReleases current, IClientScheduler sched
         var watcher = new ReleaseWatcher(new RippleRelease { Application = application }, scheduler);
         _watchers.Add(application, watcher, () => watcher.Offer(current[application]));
         return watcher;
+    }
+}
+
+/// <summary>One watch of the releases that take effect, between the dispatcher and the enumerating caller.</summary>
+internal sealed class ReleaseWatcher : Watcher<RippleRelease>
+{
+    /// <summary>
+    /// Maximum number of queued releases. One more release replaces them all and counts them in <see cref="RippleRelease.Skipped"/>.
+    /// </summary>
+    public const int QueueMax = 64;
+
+    private RippleRelease _newest;
+
+    /// <param name="current">The release in effect. It is delivered first, unless there is none yet (release 0).</param>
+    /// <param name="scheduler">Resumes the caller when a release arrives.</param>
+    public ReleaseWatcher(RippleRelease current, IClientScheduler scheduler)
+        : base(scheduler)
+    {
+        _newest = current;
+        if (current.Release > 0)
+        {
+            lock (QueueLock)
+            {
+                Enqueue(current);
+            }
+        }
+    }
+
+    /// <summary>Adds a release that took effect, unless it is not newer than the last one added.</summary>
+    public void Offer(RippleRelease release)
+    {
+        lock (QueueLock)
+        {
+            if (!release.IsAfter(_newest) || IsClosed)
+            {
+                return;
+            }
+
+            _newest = release;
+            Enqueue(QueuedCount == QueueMax ? release.Replacing(TakeAll()) : release);
+        }
+    }
+
+    /// <summary>The release added last is no longer in effect: an older release may follow.</summary>
+    public void Withdraw()
+    {
+        lock (QueueLock)
+        {
+            _newest = new RippleRelease { Application = _newest.Application };
+        }
     }
 }

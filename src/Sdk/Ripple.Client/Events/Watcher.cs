@@ -1,29 +1,30 @@
+using System.Collections.Immutable;
 using Ripple.Client.Scheduling;
 
 namespace Ripple.Client.Events;
 
 /// <summary>
-/// One watch of one application: a queue between whoever brings items and the enumerating caller. What comes is bounded by the kinds of
-/// watches, each in its way. Thread-safe; nobody waits but the caller.
+/// One watch of one application: a queue between the producer of items and the enumerating caller. Each derived class bounds the queue in
+/// its own way. Thread-safe; only the caller waits.
 /// </summary>
 internal abstract class Watcher<T>(IClientScheduler scheduler)
 {
     private readonly Queue<T> _queue = [];
     private TaskCompletionSource _arrived = new(scheduler.Completions);
 
-    /// <summary>The items that wait to be taken. For checkers, on one thread.</summary>
+    /// <summary>The number of queued items. For invariant checks, on one thread.</summary>
     public int QueuedCount => _queue.Count;
 
-    /// <summary>Guards the queue, and what else a kind of watch has.</summary>
-    protected Lock Gate { get; } = new();
+    /// <summary>Protects the queue and the state of derived classes.</summary>
+    protected Lock QueueLock { get; } = new();
 
-    /// <summary>Whether the watch has ended: what comes is not taken any more. Read within <see cref="Gate"/>.</summary>
+    /// <summary>Whether the watch has ended and accepts no more items. Read within <see cref="QueueLock"/>.</summary>
     protected bool IsClosed { get; private set; }
 
     /// <summary>Ends the watch once the queued items have been taken.</summary>
     public void Close()
     {
-        lock (Gate)
+        lock (QueueLock)
         {
             IsClosed = true;
             _arrived.TrySetResult();
@@ -36,7 +37,7 @@ internal abstract class Watcher<T>(IClientScheduler scheduler)
         while (true)
         {
             Task arrived;
-            lock (Gate)
+            lock (QueueLock)
             {
                 if (_queue.TryDequeue(out T? item))
                 {
@@ -61,18 +62,85 @@ internal abstract class Watcher<T>(IClientScheduler scheduler)
         }
     }
 
-    /// <summary>Adds an item. Within <see cref="Gate"/>.</summary>
+    /// <summary>Adds an item. Within <see cref="QueueLock"/>.</summary>
     protected void Enqueue(T item)
     {
         _queue.Enqueue(item);
         _arrived.TrySetResult();
     }
 
-    /// <summary>Takes all that waits. Within <see cref="Gate"/>.</summary>
+    /// <summary>Removes and returns all queued items. Within <see cref="QueueLock"/>.</summary>
     protected T[] TakeAll()
     {
         T[] items = [.. _queue];
         _queue.Clear();
         return items;
+    }
+}
+
+/// <summary>The open watches of one kind, by application. Thread-safe; reading takes no lock.</summary>
+/// <typeparam name="T">The kind of watch.</typeparam>
+/// <typeparam name="TItem">What it brings.</typeparam>
+internal sealed class WatcherTable<T, TItem>
+    where T : Watcher<TItem>
+{
+    private readonly Lock _lock = new();
+
+    // Replaced as a whole, so that it can be read without the lock.
+    private volatile ImmutableDictionary<string, T[]> _watchers = ImmutableDictionary.Create<string, T[]>(StringComparer.Ordinal);
+
+    private bool _isClosed;
+
+    /// <summary>All open watches.</summary>
+    public IEnumerable<T> All => _watchers.Values.SelectMany(w => w);
+
+    /// <summary>The open watches of an application.</summary>
+    public T[] Of(string application) => _watchers.GetValueOrDefault(application, []);
+
+    /// <summary>
+    /// Adds a watch, and then calls <paramref name="begin"/>, before the watch can be closed; once the table is closed, the watch is closed
+    /// after that.
+    /// </summary>
+    public void Add(string application, T watcher, Action begin)
+    {
+        lock (_lock)
+        {
+            if (!_isClosed)
+            {
+                _watchers = _watchers.SetItem(application, [.. Of(application), watcher]);
+                Interlocked.MemoryBarrier();
+            }
+
+            begin();
+            if (_isClosed)
+            {
+                watcher.Close();
+            }
+        }
+    }
+
+    /// <summary>Removes a watch that nobody enumerates any more.</summary>
+    public void Remove(string application, T watcher)
+    {
+        lock (_lock)
+        {
+            _watchers = _watchers.SetItem(application, [.. Of(application).Where(w => w != watcher)]);
+        }
+    }
+
+    /// <summary>Ends all watches; those that begin later end at once.</summary>
+    public void Close()
+    {
+        T[] watchers;
+        lock (_lock)
+        {
+            _isClosed = true;
+            watchers = [.. All];
+        }
+
+        foreach (T watcher in watchers)
+        {
+            watcher.Close();
+        }
     }
 }

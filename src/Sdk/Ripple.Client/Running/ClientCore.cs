@@ -14,43 +14,43 @@ namespace Ripple.Client.Running;
 internal sealed class ClientCore : INodeHandler
 {
     private readonly ClientSettings _settings;
-    private readonly CoreDispatcher _door;
+    private readonly CoreDispatcher _dispatcher;
     private readonly CurrentReleases _current;
-    private readonly ConnectionSignal _gate;
+    private readonly ConnectionSignal _connection;
     private readonly ClientOutlet _outlet;
     private readonly Freshness _confirmation;
     private readonly SnapshotStore _store;
     private readonly SortedDictionary<string, ApplicationState> _applied = new(StringComparer.Ordinal);
     private readonly RefusalPace _refusals = new();
     private readonly List<TaskCompletionSource<bool>> _settling = [];
-    private IReadOnlyList<TopicState> _owed = [];
+    private IReadOnlyList<TopicState> _expectedTopics = [];
     private bool _isSynced;
     private bool _isStopped;
 
     /// <param name="settings">The client's settings.</param>
-    /// <param name="door">Passes completions to this core.</param>
+    /// <param name="dispatcher">Passes completions to this core.</param>
     /// <param name="current">The releases in effect.</param>
-    /// <param name="gate">The connection's state.</param>
+    /// <param name="connection">The connection's state.</param>
     /// <param name="outlet">The queue of events leaving the core.</param>
     /// <param name="confirmation">The time a host last confirmed that this client has the newest releases.</param>
     /// <param name="store">Saves snapshots.</param>
     public ClientCore(
         ClientSettings settings,
-        CoreDispatcher door,
+        CoreDispatcher dispatcher,
         CurrentReleases current,
-        ConnectionSignal gate,
+        ConnectionSignal connection,
         ClientOutlet outlet,
         Freshness confirmation,
         SnapshotStore store)
     {
         _settings = settings;
-        _door = door;
+        _dispatcher = dispatcher;
         _current = current;
-        _gate = gate;
+        _connection = connection;
         _outlet = outlet;
         _confirmation = confirmation;
         _store = store;
-        Uploads = new UploadQueue(door.Core);
+        Uploads = new UploadQueue(dispatcher.Core);
     }
 
     /// <summary>The node; null before start and after stop.</summary>
@@ -59,18 +59,18 @@ internal sealed class ClientCore : INodeHandler
     /// <summary>The publishes whose values are being uploaded.</summary>
     public UploadQueue Uploads { get; }
 
-    /// <summary>Called with each release that was received whole, and its application; null where its header is not known.</summary>
+    /// <summary>Called with the application and header of each completely received release; the header is null if unknown.</summary>
     public Action<string, ReleaseHeader?>? OnReceivedWhole { get; set; }
 
     /// <summary>Creates the node, with the states restored from disk.</summary>
-    public void Start(NodeDependencies doors, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
+    public void Start(NodeDependencies dependencies, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
         foreach ((string application, ReplicaSnapshot snapshot) in restored)
         {
             _applied[application] = snapshot.Applied;
         }
 
-        Node = new Node(_door.Core, Options(), doors, restored);
+        Node = new Node(_dispatcher.Core, Options(), dependencies, restored);
         foreach (ApplicationReplica replica in Node.Applications)
         {
             NoteStanding(replica);
@@ -96,7 +96,8 @@ internal sealed class ClientCore : INodeHandler
     public RippleRelease Received() => RippleRelease.From(Own?.Received ?? ApplicationState.Empty(_settings.Application), null);
 
     /// <summary>
-    /// What the validators say of the restored state of the own application, with a reason if they reject it: it is in effect no more then.
+    /// Takes the validators' decision on the restored state of the own application. If they reject it, with a reason, it is no longer in
+    /// effect.
     /// </summary>
     public void JudgeRestored(string? reason)
     {
@@ -116,11 +117,12 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <summary>
-    /// The validators exist from now on. Completes when there is nothing left to decide on in the own application, which may be at once.
+    /// Begins deciding, now that the validators exist. Completes when there is nothing left to decide on in the own application, which may
+    /// be at once.
     /// </summary>
     public Task<bool> BeginDeciding()
     {
-        var settled = new TaskCompletionSource<bool>(_door.Scheduler.Completions);
+        var settled = new TaskCompletionSource<bool>(_dispatcher.Scheduler.Completions);
         _settling.Add(settled);
         if (Own is { } replica)
         {
@@ -138,8 +140,8 @@ internal sealed class ClientCore : INodeHandler
     /// <inheritdoc/>
     public void OnJoined(LinkPeer self, JoinAccepted accepted)
     {
-        _owed = _isSynced ? [] : accepted.Topics;
-        _gate.Connected();
+        _expectedTopics = _isSynced ? [] : accepted.Topics;
+        _connection.Connected();
         _outlet.Post(new ConnectionStateChange(ConnectionState.Connected, string.Empty));
         NoteSync();
     }
@@ -155,18 +157,18 @@ internal sealed class ClientCore : INodeHandler
         Uploads.Clear();
         if (Own is not { IsUndecided: true })
         {
-            // Without a host no past state is looked for.
+            // Without a host, no past state is searched for.
             NoteSettled();
         }
 
-        _gate.Failed(reason, isRefusal);
+        _connection.Failed(reason, isRefusal);
         _outlet.Post(new ConnectionStateChange(isRefusal ? ConnectionState.Refused : ConnectionState.Disconnected, reason));
     }
 
     /// <inheritdoc/>
     public void OnRefused(string application, IntakeRefusal refusal)
     {
-        if (!_isStopped && _refusals.TryTell(application, refusal, _door.Core.NowNs, out long omitted))
+        if (!_isStopped && _refusals.TryReport(application, refusal, _dispatcher.Core.NowNs, out long omitted))
         {
             _outlet.Post(new ClientEvent.Refused(application, refusal, omitted));
         }
@@ -177,7 +179,7 @@ internal sealed class ClientCore : INodeHandler
     {
         NoteReceived(replica, isDecided: false);
         OnReceivedWhole?.Invoke(replica.Name, state.Proof?.Header);
-        // Where decisions are held, nothing else tells that a start has all it waits for.
+        // While decisions are held, nothing else notices that a start has everything it waits for.
         NoteSync();
     }
 
@@ -191,7 +193,7 @@ internal sealed class ClientCore : INodeHandler
             return;
         }
 
-        var item = new ClientEvent.Candidate(RippleRelease.From(candidate, replica.Applied), reason => _door.Complete(() =>
+        var item = new ClientEvent.Candidate(RippleRelease.From(candidate, replica.Applied), reason => _dispatcher.Complete(() =>
         {
             if (!_isStopped)
             {
@@ -222,7 +224,7 @@ internal sealed class ClientCore : INodeHandler
 
     /// <inheritdoc/>
     public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
-        _store.TrySave(replica.Name, snapshot, isSaved => _door.Complete(() =>
+        _store.TrySave(replica.Name, snapshot, isSaved => _dispatcher.Complete(() =>
         {
             if (!_isStopped)
             {
@@ -242,12 +244,12 @@ internal sealed class ClientCore : INodeHandler
             : null);
 
     /// <param name="replica">The application.</param>
-    /// <param name="isDecided">Whether one was decided just now: what waits then began to wait now.</param>
+    /// <param name="isDecided">Whether a release was decided just now: another that waits began to wait now.</param>
     private void NoteReceived(ApplicationReplica replica, bool isDecided)
     {
         long? since = isDecided ? null : _current.ReceivedOf(replica.Name).UndecidedSince;
         _current.SetReceived(replica.Name, new ReceivedRelease(
-            replica.Received.Keys.Release, replica.IsUndecided ? since ?? _door.Scheduler.Clock.GetTimestamp() : null)
+            replica.Received.Keys.Release, replica.IsUndecided ? since ?? _dispatcher.Scheduler.Clock.GetTimestamp() : null)
         {
             IsSearching = replica.IsSearching,
         });
@@ -265,7 +267,7 @@ internal sealed class ClientCore : INodeHandler
         NoteSync();
         if (!_isSynced)
         {
-            _gate.Decided();
+            _connection.Decided();
         }
 
         if (Own is not { } own || !(own.IsUndecided || IsSearching(own)))
@@ -274,7 +276,7 @@ internal sealed class ClientCore : INodeHandler
         }
     }
 
-    /// <summary>Whether a host is asked for a past state to start from: what is in effect may change soon.</summary>
+    /// <summary>Whether a host is being asked for a past state to start from, so that the state in effect may change soon.</summary>
     private bool IsSearching(ApplicationReplica replica) => replica.IsSearching && Node!.IsJoined;
 
     private void NoteSettled()
@@ -313,7 +315,7 @@ internal sealed class ClientCore : INodeHandler
             return;
         }
 
-        foreach (TopicState topic in _owed)
+        foreach (TopicState topic in _expectedTopics)
         {
             if (topic.Release > 0 && Node.Find(topic.Application)?.Received.Keys is { } held
                 && (held.Generation < topic.Generation || (held.Generation == topic.Generation && held.Release < topic.Release)))
@@ -324,6 +326,6 @@ internal sealed class ClientCore : INodeHandler
 
         _isSynced = true;
         NoteConfirmed();
-        _gate.Synced();
+        _connection.Synced();
     }
 }

@@ -3,8 +3,10 @@ using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
 using Ripple.Client.Verification;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Transports.Links;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
@@ -52,4 +54,11 @@ internal interface IRuntimeDriver : IAsyncDisposable
 
     /// <summary>Creates a connector. Thread-safe.</summary>
     IClientConnector OpenConnector(LinkConnectorOptions options);
+}
+
+/// <summary>A connector that knows the authority the hosts proved to belong to.</summary>
+internal interface IClientConnector : ILinkConnector, IAsyncDisposable
+{
+    /// <summary>The pinned authority's certificate; null until a host has presented it. Thread-safe.</summary>
+    AuthorityTrust? Authority { get; }
 }

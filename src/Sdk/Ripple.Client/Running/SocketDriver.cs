@@ -6,10 +6,12 @@ using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
 using Ripple.Client.Verification;
 using Ripple.Engine.Core;
+using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Transports.Links;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
@@ -21,7 +23,7 @@ internal sealed class SocketDriver : IRuntimeDriver
     private readonly CoreRunner _runner;
     private readonly UdpPorts _ports;
     private readonly CancellationTokenSource _stopped = new();
-    private readonly Task _told;
+    private readonly Task _stopNotified;
 
     private SocketDriver(RippleRuntimeOptions options)
     {
@@ -33,7 +35,7 @@ internal sealed class SocketDriver : IRuntimeDriver
         _runner = new CoreRunner(Core, new CoreRunnerOptions { Name = options.Name, OnFailed = _ => { } });
         _ports = new UdpPorts(_runner);
         ClientTelemetry.Opened(_ports);
-        _told = _runner.Ended.ContinueWith(
+        _stopNotified = _runner.Ended.ContinueWith(
             _ => _stopped.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
@@ -84,6 +86,18 @@ internal sealed class SocketDriver : IRuntimeDriver
         _ports.Dispose();
         ClientTelemetry.Closed(_ports);
         // The callbacks of Stopped have run when this returns.
-        await _told.ConfigureAwait(false);
+        await _stopNotified.ConfigureAwait(false);
     }
+}
+
+/// <summary>Connects to hosts over TCP with TLS.</summary>
+internal sealed class TlsClientConnector(RequestQueue requests, LinkConnectorOptions options) : IClientConnector
+{
+    private readonly TlsLinkConnector _connector = new(requests, options);
+
+    public AuthorityTrust? Authority => _connector.Authority;
+
+    public ILinkConnectAttempt Connect(string endpoint, ILinkConnectResult result) => _connector.Connect(endpoint, result);
+
+    public ValueTask DisposeAsync() => _connector.DisposeAsync();
 }

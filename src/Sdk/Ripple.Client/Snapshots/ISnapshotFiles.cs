@@ -12,7 +12,7 @@ internal interface ISnapshotFiles
     void MakeDirectory(string path);
 
     /// <summary>
-    /// Throws unless a directory is this user's own; others lose the right to write to it, if they had it.
+    /// Throws unless a directory belongs to this user. Removes the right of others to write to it.
     /// </summary>
     void DemandOwnDirectory(string path);
 

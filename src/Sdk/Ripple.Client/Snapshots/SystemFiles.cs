@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Ripple.Trust;
@@ -61,7 +62,7 @@ internal sealed class SystemFiles : ISnapshotFiles
 
     public IEnumerable<string> Directories(string parent, string pattern) => Directory.EnumerateDirectories(parent, pattern);
 
-    // Looked at before it is opened: a pipe would be waited for without end.
+    // Checked before opening, because opening a pipe could block forever.
     public Stream OpenRead(string path)
     {
         Demand(path);
@@ -97,7 +98,7 @@ internal sealed class SystemFiles : ISnapshotFiles
         }
     }
 
-    /// <summary>A new file: what was left under the name is removed, a link itself and not its target.</summary>
+    /// <summary>Creates a new file. An existing one is deleted first; of a link, the link itself and not its target.</summary>
     private static FileStream Create(string path)
     {
         var options =
@@ -114,4 +115,50 @@ internal sealed class SystemFiles : ISnapshotFiles
     // Whether it is a sharing violation: ERROR_SHARING_VIOLATION on Windows, EWOULDBLOCK of the advisory lock elsewhere (11 on Linux, 35 on
     // macOS and BSD).
     private static bool IsHeld(IOException e) => OperatingSystem.IsWindows() ? (e.HResult & 0xFFFF) == 32 : e.HResult is 11 or 35;
+}
+
+/// <summary>Makes a rename durable: on Unix the directory must be flushed like a file, for which .NET has no API.</summary>
+internal static partial class UnixDirectory
+{
+    private const int ReadOnlyFlag = 0;
+
+    /// <summary>Flushes a directory's entries to disk. Does nothing on Windows, where the rename itself is journaled.</summary>
+    /// <exception cref="IOException">The system call failed.</exception>
+    public static void Flush(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        int descriptor = Open(path, ReadOnlyFlag);
+        if (descriptor < 0)
+        {
+            throw new IOException($"The directory '{path}' cannot be opened to flush it: {Marshal.GetLastPInvokeErrorMessage()}");
+        }
+
+        try
+        {
+            if (Fsync(descriptor) != 0)
+            {
+                throw new IOException($"The directory '{path}' cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
+            }
+        }
+        finally
+        {
+            _ = Close(descriptor);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Fsync(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Close(int descriptor);
 }

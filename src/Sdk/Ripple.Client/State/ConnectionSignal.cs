@@ -38,7 +38,7 @@ internal sealed class ConnectionSignal(IClientScheduler scheduler)
     /// <summary>This client has received every release the hosts had when it joined.</summary>
     public void Synced() => Change(s => s with { IsSynced = true });
 
-    /// <summary>A release was decided on: whoever waits for something to be in effect looks again.</summary>
+    /// <summary>A release was decided on: wakes those that wait for one to be in effect.</summary>
     public void Decided() => Change(s => s);
 
     /// <summary>Completes once this client is connected; immediately if it already is.</summary>

@@ -4,7 +4,7 @@ using Ripple.Engine.Protocol;
 namespace Ripple.Client.State;
 
 /// <summary>
-/// The release in effect of each application, the newest received, and the newer one that stands rejected. The core thread writes a release
+/// For each application, the release in effect, the newest received, and a newer one that is rejected. The core thread writes a release
 /// the moment it takes effect; any thread reads it without locking.
 /// </summary>
 internal sealed class CurrentReleases(IEnumerable<string> applications)
@@ -20,7 +20,7 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
         set => Find(application).Release = value;
     }
 
-    /// <summary>The newest release that was received whole.</summary>
+    /// <summary>The newest release that was received completely.</summary>
     public ReceivedRelease ReceivedOf(string application) => Find(application).Received;
 
     /// <summary>Sets it.</summary>
@@ -63,4 +63,23 @@ internal sealed class CurrentReleases(IEnumerable<string> applications)
             set => Volatile.Write(ref _release, value);
         }
     }
+}
+
+/// <summary>The newest release received completely, in effect or not. Immutable.</summary>
+/// <param name="Release">The release; 0 for none.</param>
+/// <param name="UndecidedSince">Since when, by the timestamp of the client's clock, a release waits for a decision of this process; null
+/// while none does.</param>
+internal sealed record ReceivedRelease(ulong Release, long? UndecidedSince)
+{
+    /// <summary>Whether it is rejected, none was accepted, and a past one is being searched for.</summary>
+    public bool IsSearching { get; init; }
+}
+
+/// <summary>A release that this process rejects, newer than the one in effect. Immutable.</summary>
+/// <param name="Release">The release.</param>
+/// <param name="Reason">Why.</param>
+internal sealed record StandingRejection(ulong Release, string Reason)
+{
+    /// <summary>The other releases that this process examined and rejects, oldest first.</summary>
+    public IReadOnlyList<StandingRejection> Others { get; init; } = [];
 }

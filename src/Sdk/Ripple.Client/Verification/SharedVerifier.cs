@@ -21,7 +21,7 @@ internal sealed class SharedVerifier
     private readonly string _fingerprint;
     private readonly IClientScheduler _scheduler;
     private readonly Func<AuthorityTrust, IReleaseVerifier> _open;
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly VerifiedSignatures _verified = new(VerifiedMax);
     private readonly Dictionary<SignedId, List<Action<bool>>> _pending = [];
     private readonly Dictionary<ulong, ReadOnlyMemory<byte>> _signers = [];
@@ -91,7 +91,7 @@ internal sealed class SharedVerifier
             return false;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             if (_trust is null)
             {
@@ -110,7 +110,7 @@ internal sealed class SharedVerifier
     public bool TryAddSigner(ReadOnlyMemory<byte> certificate)
     {
         IReleaseVerifier? verifier;
-        lock (_gate)
+        lock (_lock)
         {
             foreach (ReadOnlyMemory<byte> known in _signers.Values)
             {
@@ -128,7 +128,7 @@ internal sealed class SharedVerifier
             return false;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             _signers[id] = certificate;
         }
@@ -139,7 +139,7 @@ internal sealed class SharedVerifier
     /// <summary>The certificate of a signer; null if unknown.</summary>
     public ReadOnlyMemory<byte>? CertificateOf(ulong signerId)
     {
-        lock (_gate)
+        lock (_lock)
         {
             return _signers.TryGetValue(signerId, out ReadOnlyMemory<byte> certificate) ? certificate : (ReadOnlyMemory<byte>?)null;
         }
@@ -148,14 +148,12 @@ internal sealed class SharedVerifier
     /// <summary>Whether this signature over the id has been verified and is still remembered.</summary>
     public bool IsVerified(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         return IsVerified(SignedId.Of(signature, id));
     }
 
     /// <summary>Verifies synchronously on this thread.</summary>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         var key = SignedId.Of(signature, id);
         return IsVerified(key) || VerifyOnce(signature, key);
     }
@@ -165,9 +163,8 @@ internal sealed class SharedVerifier
     /// </summary>
     public void Begin(ReleaseSignature signature, Digest160 id, Action<bool> done)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         var key = SignedId.Of(signature, id);
-        lock (_gate)
+        lock (_lock)
         {
             if (_pending.TryGetValue(key, out List<Action<bool>>? waiting))
             {
@@ -183,7 +180,7 @@ internal sealed class SharedVerifier
 
     private bool IsVerified(in SignedId key)
     {
-        lock (_gate)
+        lock (_lock)
         {
             return _verified.Contains(key);
         }
@@ -191,7 +188,7 @@ internal sealed class SharedVerifier
 
     private List<Action<bool>> Take(SignedId key)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _pending.Remove(key, out List<Action<bool>>? waiting);
             return waiting ?? [];
@@ -222,7 +219,7 @@ internal sealed class SharedVerifier
 
         if (isValid)
         {
-            lock (_gate)
+            lock (_lock)
             {
                 _verified.Add(key);
             }
@@ -242,4 +239,54 @@ internal sealed class SharedVerifier
             }
         }
     }
+}
+
+/// <summary>The signatures verified recently, in a bounded LRU set. Not synchronized.</summary>
+internal sealed class VerifiedSignatures(int capacity)
+{
+    private readonly Dictionary<SignedId, LinkedListNode<SignedId>> _byKey = new(capacity);
+    private readonly LinkedList<SignedId> _byUse = [];
+
+    public int Count => _byKey.Count;
+
+    public bool Contains(in SignedId key)
+    {
+        if (!_byKey.TryGetValue(key, out LinkedListNode<SignedId>? node))
+        {
+            return false;
+        }
+
+        _byUse.Remove(node);
+        _byUse.AddLast(node);
+        return true;
+    }
+
+    public void Add(in SignedId key)
+    {
+        if (Contains(key))
+        {
+            return;
+        }
+
+        if (_byKey.Count == capacity)
+        {
+            _byKey.Remove(_byUse.First!.Value);
+            _byUse.RemoveFirst();
+        }
+
+        _byKey.Add(key, _byUse.AddLast(key));
+    }
+}
+
+/// <summary>
+/// One signature over one release id. Contains both, because the result for one signature must not count for another one over the same id:
+/// that one would be kept as the release's proof and be refused wherever it is verified again.
+/// </summary>
+/// <param name="Id">The release id.</param>
+/// <param name="SignerId">The signer.</param>
+/// <param name="SignatureHash">A digest of the signature's bytes.</param>
+internal readonly record struct SignedId(Digest160 Id, ulong SignerId, Digest160 SignatureHash)
+{
+    public static SignedId Of(ReleaseSignature signature, in Digest160 id) =>
+        new(id, signature.SignerId, Digest160.Hash("signature"u8, signature.Bytes.Span));
 }

@@ -57,7 +57,7 @@ internal sealed class ReadScope : IDisposable
             }
         }
 
-        // Read once: a release swapped in meanwhile is for the next scope.
+        // Read once: a release that takes effect meanwhile is seen by the next scope.
         FlatConfiguration current = connection.Current;
         _pinned.Add((connection, current));
         return current;

@@ -1,7 +1,9 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Microsoft.Extensions.Configuration;
 using Ripple.Client;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Extensions.Hosting.Configuration;
 
@@ -26,13 +28,13 @@ internal sealed class SectionMap
     /// Flattens a release into configuration. Null if two keys or two properties map to the same path, or if JSON is malformed;
     /// <paramref name="errors"/> then lists the problems in key order, never including a value.
     /// </summary>
-    public FlatConfiguration? TrySpread(RippleRelease release, out IReadOnlyList<string> errors)
+    public FlatConfiguration? TryFlatten(RippleRelease release, out IReadOnlyList<string> errors)
     {
         var found = new List<string>();
         var keyOfSection = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var keyOfPath = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var values = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
-        var room = new SpreadRoom();
+        var budget = new PathBudget();
         foreach ((string key, ReadOnlyMemory<byte> bytes) in release.Values.Where(v => IsWanted(v.Key)).OrderBy(
             v => v.Key, StringComparer.Ordinal))
         {
@@ -43,14 +45,14 @@ internal sealed class SectionMap
                 continue;
             }
 
-            var spread = new JsonSpread(section, room);
-            if (Spread(spread, key, section, bytes) is { } error)
+            var flattener = new JsonFlattener(section, budget);
+            if (Flatten(flattener, key, section, bytes) is { } error)
             {
                 found.Add(error);
                 continue;
             }
 
-            foreach ((string path, string? value) in spread.Values)
+            foreach ((string path, string? value) in flattener.Values)
             {
                 if (!keyOfPath.TryAdd(path, key))
                 {
@@ -88,7 +90,7 @@ internal sealed class SectionMap
         || Array.Exists(
             _patterns, p => p.EndsWith('*') ? key.AsSpan().StartsWith(p.AsSpan(0, p.Length - 1), StringComparison.Ordinal) : p == key);
 
-    private string? Spread(JsonSpread spread, string key, string section, ReadOnlyMemory<byte> bytes)
+    private string? Flatten(JsonFlattener flattener, string key, string section, ReadOnlyMemory<byte> bytes)
     {
         bool isRoot = key == _rootKey;
         ReadOnlyMemory<byte> content = bytes.Span.StartsWith(Encoding.UTF8.Preamble) ? bytes[Encoding.UTF8.Preamble.Length..] : bytes;
@@ -101,9 +103,9 @@ internal sealed class SectionMap
                     + $"Publish an object, or name another key as RootKey.";
             }
 
-            return spread.TryAdd(document.RootElement)
+            return flattener.TryAdd(document.RootElement)
                 ? null
-                : $"The key '{key}' says paths of more than {SpreadRoom.CharsMax} characters, together with the keys before it. "
+                : $"The key '{key}' says paths of more than {PathBudget.CharsMax} characters, together with the keys before it. "
                     + "Shorten the names of its sections, or publish it as several applications.";
         }
         catch (JsonException e)
@@ -115,14 +117,14 @@ internal sealed class SectionMap
             }
         }
 
-        return AddText(spread, section, content);
+        return AddText(flattener, section, content);
     }
 
-    private static string? AddText(JsonSpread spread, string section, ReadOnlyMemory<byte> content)
+    private static string? AddText(JsonFlattener flattener, string section, ReadOnlyMemory<byte> content)
     {
         try
         {
-            spread.AddText(section, Utf8.GetString(content.Span));
+            flattener.AddText(section, Utf8.GetString(content.Span));
         }
         catch (ArgumentException)
         {
@@ -130,5 +132,101 @@ internal sealed class SectionMap
         }
 
         return null;
+    }
+}
+
+/// <summary>
+/// Flattens a JSON document below a section, following the JSON configuration files of .NET 10: an empty object is null, an empty array is
+/// an empty string, null is null. The paths count toward a limit shared by the keys of a release.
+/// </summary>
+internal sealed class JsonFlattener(string section, PathBudget budget)
+{
+    private readonly List<KeyValuePair<string, string?>> _values = [];
+
+    /// <summary>The paths with their values, in document order; a path that occurs twice in the document occurs twice here.</summary>
+    public IReadOnlyList<KeyValuePair<string, string?>> Values => _values;
+
+    /// <summary>False if the paths exceed the limit; the values are then incomplete.</summary>
+    public bool TryAdd(JsonElement document) => TryAdd(section, document);
+
+    public void AddText(string path, string text) => _values.Add(new(path, text));
+
+    private bool TryAdd(string path, JsonElement element)
+    {
+        switch (element.ValueKind)
+        {
+            case JsonValueKind.Object:
+                return TryAddObject(path, element);
+            case JsonValueKind.Array:
+                return TryAddArray(path, element);
+            case JsonValueKind.Null:
+                _values.Add(new(path, null));
+                return true;
+            default:
+                _values.Add(new(path, element.ToString()));
+                return true;
+        }
+    }
+
+    private bool TryAddObject(string path, JsonElement element)
+    {
+        bool isEmpty = true;
+        foreach (JsonProperty property in element.EnumerateObject())
+        {
+            isEmpty = false;
+            string name = property.Name;
+            if (!budget.TryTake(path.Length + name.Length + 1) || !TryAdd(Below(path, name), property.Value))
+            {
+                return false;
+            }
+        }
+
+        if (isEmpty && path.Length > 0)
+        {
+            _values.Add(new(path, null));
+        }
+
+        return true;
+    }
+
+    private bool TryAddArray(string path, JsonElement element)
+    {
+        int index = 0;
+        foreach (JsonElement item in element.EnumerateArray())
+        {
+            string name = (index++).ToString(CultureInfo.InvariantCulture);
+            if (!budget.TryTake(path.Length + name.Length + 1) || !TryAdd(Below(path, name), item))
+            {
+                return false;
+            }
+        }
+
+        if (index == 0)
+        {
+            _values.Add(new(path, string.Empty));
+        }
+
+        return true;
+    }
+
+    private static string Below(string path, string name) => path.Length == 0 ? name : ConfigurationPath.Combine(path, name);
+}
+
+/// <summary>
+/// Limits the total length of one release's configuration paths. A path repeats the names of its sections, so a document of a few hundred
+/// kilobytes can produce gigabytes of paths: such a release is rejected before they are created. One thread.
+/// </summary>
+internal sealed class PathBudget
+{
+    /// <summary>The limit for all paths of a release: the same as a host's limit for one value.</summary>
+    public const long CharsMax = JsonExpansion.CharsMax;
+
+    private long _left = CharsMax;
+
+    /// <summary>Takes the length of a path. False once the limit is exceeded, also for all later paths.</summary>
+    public bool TryTake(int pathChars)
+    {
+        _left = _left < 0 ? _left : _left - pathChars - JsonExpansion.EntryChars;
+        return _left >= 0;
     }
 }

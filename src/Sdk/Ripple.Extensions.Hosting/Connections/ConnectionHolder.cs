@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Validation;
 
@@ -11,7 +12,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 {
     private readonly Lock _lock = new();
     private readonly IConfiguration? _configuration;
-    private OptionsValidator? _guard;
+    private OptionsValidator? _validator;
     private bool _isDisposed;
 
     /// <param name="name">The connection's name.</param>
@@ -39,23 +40,23 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     public RippleConnection Connection { get; }
 
     /// <summary>Holds the connection for the lifetime of the container.</summary>
-    public void Attach(OptionsValidator guard)
+    public void Attach(OptionsValidator validator)
     {
         lock (_lock)
         {
-            if (_guard is not null || _isDisposed)
+            if (_validator is not null || _isDisposed)
             {
                 return;
             }
 
-            _guard = guard;
+            _validator = validator;
         }
 
-        Connection.Attach(guard);
+        Connection.Attach(validator);
     }
 
     /// <summary>Called when the container's host is stopping: leaves the region, unless others hold the connection.</summary>
-    public void BeginLeave(OptionsValidator guard) => Connection.BeginLeave(guard, [.. ProvidersOf(_configuration)]);
+    public void BeginLeave(OptionsValidator validator) => Connection.BeginLeave(validator, [.. ProvidersOf(_configuration)]);
 
     public void Dispose() => Connection.WaitFor(ReleaseAsync());
 
@@ -63,14 +64,14 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 
     private Task ReleaseAsync()
     {
-        OptionsValidator? guard;
+        OptionsValidator? validator;
         lock (_lock)
         {
             _isDisposed = true;
-            (guard, _guard) = (_guard, null);
+            (validator, _validator) = (_validator, null);
         }
 
-        return guard is null ? Task.CompletedTask : Connection.DetachAsync(guard);
+        return validator is null ? Task.CompletedTask : Connection.DetachAsync(validator);
     }
 
     /// <summary>The current providers of a configuration and of the configurations chained into it.</summary>
@@ -81,4 +82,37 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
             ChainedConfigurationProvider chained => ProvidersOf(chained.Configuration),
             _ => [],
         });
+}
+
+/// <summary>Ties one connection to the host's lifetime: it starts before other services and is the first to leave.</summary>
+internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator validator) : IHostedLifecycleService
+{
+    public async Task StartingAsync(CancellationToken cancellationToken)
+    {
+        validator.EnsureAttached();
+        if (validator.FindLoggers() is { } loggers)
+        {
+            holder.Connection.Loggers.Use(loggers);
+        }
+
+        await holder.Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        await holder.Connection.JudgeAsync(validator, cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>
+    /// Leaves the region at once, unless others share the connection. Disposing the container briefly waits for the leave to complete.
+    /// </summary>
+    public Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        holder.BeginLeave(validator);
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }

@@ -1,4 +1,5 @@
 using Ripple.Client;
+using Ripple.Client.Scheduling;
 using Ripple.Extensions.Hosting.Configuration;
 using Ripple.Extensions.Hosting.Telemetry;
 using Ripple.Extensions.Hosting.Validation;
@@ -41,9 +42,9 @@ internal sealed partial class RippleConnection
     internal async ValueTask<ReleaseDecision> TakeAsync(RippleRelease release, CancellationToken cancellationToken)
     {
         var run = new ApplyAttempt(release, _scheduler);
-        var hold = new GateLease(Options.ValidationTimeout, _scheduler);
-        OptionsValidator[]? guards = await TryEnterAsync(hold, Guards, cancellationToken).ConfigureAwait(false);
-        if (guards is null)
+        var hold = new SemaphoreLease(Options.ValidationTimeout, _scheduler);
+        OptionsValidator[]? validators = await TryEnterAsync(hold, Validators, cancellationToken).ConfigureAwait(false);
+        if (validators is null)
         {
             return Reject(release, cancellationToken.IsCancellationRequested
                 ? "The process stopped before it decided."
@@ -55,7 +56,7 @@ internal sealed partial class RippleConnection
         Task reloading = _scheduler.Run(
             () =>
             {
-                Apply(run, guards, hold);
+                Apply(run, validators, hold);
                 return true;
             },
             CancellationToken.None);
@@ -82,11 +83,11 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// Enters the connection's gate, then the gates of the guards attached at that time. Null if this times out or is canceled; nothing is
-    /// held then.
+    /// Enters the connection's semaphore, then those of the validators attached at that time. Null if this times out or is canceled;
+    /// nothing is held then.
     /// </summary>
     private async Task<OptionsValidator[]?> TryEnterAsync(
-        GateLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
+        SemaphoreLease hold, Func<OptionsValidator[]> find, CancellationToken cancellationToken)
     {
         bool isEntered = false;
         try
@@ -96,17 +97,17 @@ internal sealed partial class RippleConnection
                 return null;
             }
 
-            OptionsValidator[] guards = find();
-            foreach (OptionsValidator guard in guards.OrderBy(g => g.Order))
+            OptionsValidator[] validators = find();
+            foreach (OptionsValidator validator in validators.OrderBy(v => v.Order))
             {
-                if (!await hold.TryEnterAsync(guard.Gate, cancellationToken).ConfigureAwait(false))
+                if (!await hold.TryEnterAsync(validator.Semaphore, cancellationToken).ConfigureAwait(false))
                 {
                     return null;
                 }
             }
 
             isEntered = true;
-            return guards;
+            return validators;
         }
         catch (OperationCanceledException)
         {
@@ -144,8 +145,8 @@ internal sealed partial class RippleConnection
         return ReleaseDecision.Reject(reason);
     }
 
-    /// <summary>Validates and swaps while holding the gates, notifies the listeners, then releases the gates.</summary>
-    private void Apply(ApplyAttempt run, OptionsValidator[] guards, GateLease hold)
+    /// <summary>Validates and swaps while holding the semaphores, notifies the listeners, then releases the semaphores.</summary>
+    private void Apply(ApplyAttempt run, OptionsValidator[] validators, SemaphoreLease hold)
     {
         try
         {
@@ -154,14 +155,14 @@ internal sealed partial class RippleConnection
                 return;
             }
 
-            if (_table.TrySpread(run.Release, out IReadOnlyList<string> errors) is not { } candidate)
+            if (_sections.TryFlatten(run.Release, out IReadOnlyList<string> errors) is not { } candidate)
             {
                 run.Decide(ReleaseDecision.Reject(string.Join(' ', errors)));
                 return;
             }
 
-            ValidationOutcome[] verdicts = [.. guards.Select(g => g.Validate(this, candidate))];
-            string[] failures = [.. verdicts.SelectMany(v => v.Failures)];
+            ValidationOutcome[] outcomes = [.. validators.Select(v => v.Validate(this, candidate))];
+            string[] failures = [.. outcomes.SelectMany(o => o.Failures)];
             if (failures.Length > 0)
             {
                 run.Decide(ReleaseDecision.Reject(string.Join(' ', failures)));
@@ -171,11 +172,11 @@ internal sealed partial class RippleConnection
                 Volatile.Write(ref _current, candidate);
                 if (Interlocked.Exchange(ref _isWithdrawn, false))
                 {
-                    // Options were made from nothing meanwhile: what they had before is not what this release is compared with.
-                    Array.ForEach(guards, g => g.See(NothingSeen));
+                    // Meanwhile options were created without a release: their earlier values are not what this one is compared with.
+                    Array.ForEach(validators, v => v.See(NothingSeen));
                 }
 
-                Tell(candidate, verdicts, run.StartedAt);
+                Tell(candidate, outcomes, run.StartedAt);
             }
         }
         catch (Exception e)
@@ -189,16 +190,16 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Notifies the listeners once; new reads already see the release.</summary>
-    private void Tell(FlatConfiguration candidate, ValidationOutcome[] verdicts, long startedAt)
+    private void Tell(FlatConfiguration candidate, ValidationOutcome[] outcomes, long startedAt)
     {
-        RaiseReload(verdicts);
+        RaiseReload(outcomes);
         HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
         HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
     }
 
-    private void RaiseReload(ValidationOutcome[] verdicts)
+    private void RaiseReload(ValidationOutcome[] outcomes)
     {
-        using (ReloadScope.Enter(verdicts, CallbackFailed))
+        using (ReloadScope.Enter(outcomes, CallbackFailed))
         {
             foreach (RippleConfigurationProvider provider in Providers())
             {
@@ -228,11 +229,11 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>The containers whose options can see the release; none while no provider is attached.</summary>
-    private OptionsValidator[] Guards()
+    private OptionsValidator[] Validators()
     {
         lock (_lock)
         {
-            return _providers.Count == 0 ? [] : [.. _guards];
+            return _providers.Count == 0 ? [] : [.. _validators];
         }
     }
 
@@ -241,6 +242,80 @@ internal sealed partial class RippleConnection
         lock (_lock)
         {
             return [.. _providers];
+        }
+    }
+}
+
+/// <summary>One release being applied to the configuration. Decided exactly once, by its own run or by the time limit.</summary>
+internal sealed class ApplyAttempt(RippleRelease release, IClientScheduler scheduler)
+{
+    private readonly TaskCompletionSource<ReleaseDecision> _decided = new(scheduler.Completions);
+    private int _isClosed;
+
+    public RippleRelease Release { get; } = release;
+
+    public long StartedAt { get; } = scheduler.Clock.GetTimestamp();
+
+    /// <summary>Whether it has been decided.</summary>
+    public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
+
+    public Task<ReleaseDecision> Decided => _decided.Task;
+
+    /// <summary>Accepts the release if it is still undecided. On true, the caller must swap it in.</summary>
+    public bool TryCommit()
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
+        {
+            return false;
+        }
+
+        _decided.SetResult(ReleaseDecision.Accept);
+        return true;
+    }
+
+    /// <summary>Closes the attempt if it is still undecided. On true, the release is never swapped in.</summary>
+    public bool TryAbandon() => Interlocked.Exchange(ref _isClosed, 1) == 0;
+
+    public void Decide(ReleaseDecision decision)
+    {
+        if (TryAbandon())
+        {
+            _decided.SetResult(decision);
+        }
+    }
+}
+
+/// <summary>
+/// Acquires several semaphores in order under one deadline, asynchronously, and releases all of them on <see cref="Dispose"/>. Used by one
+/// caller at a time; may be disposed on a different thread than it was created on.
+/// </summary>
+internal sealed class SemaphoreLease(TimeSpan limit, IClientScheduler scheduler) : IDisposable
+{
+    private readonly long _begin = scheduler.Clock.GetTimestamp();
+    private readonly Stack<SemaphoreSlim> _held = [];
+
+    /// <summary>The time left until the limit; never negative.</summary>
+    public TimeSpan Left => limit - scheduler.Clock.GetElapsedTime(_begin) is { Ticks: > 0 } left ? left : TimeSpan.Zero;
+
+    /// <summary>Enters a semaphore. Returns false if the limit, shared by all semaphores, passes first.</summary>
+    /// <exception cref="OperationCanceledException">Canceled before the semaphore was entered.</exception>
+    public async Task<bool> TryEnterAsync(SemaphoreSlim semaphore, CancellationToken cancellationToken)
+    {
+        bool isEntered = await scheduler.EnterAsync(semaphore, Left, cancellationToken).ConfigureAwait(false);
+        if (isEntered)
+        {
+            _held.Push(semaphore);
+        }
+
+        return isEntered;
+    }
+
+    /// <summary>Releases all semaphores held.</summary>
+    public void Dispose()
+    {
+        while (_held.TryPop(out SemaphoreSlim? semaphore))
+        {
+            semaphore.Release();
         }
     }
 }

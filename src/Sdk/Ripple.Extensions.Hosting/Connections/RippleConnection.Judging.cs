@@ -5,7 +5,7 @@ using Ripple.Extensions.Hosting.Validation;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>The first judgement of a container: of what this process started from, and then of what came meanwhile.</content>
+/// <content>A container's first validation: of the state this process started from, and then of the releases that came meanwhile.</content>
 internal sealed partial class RippleConnection
 {
     private readonly bool _isJudged;
@@ -16,26 +16,26 @@ internal sealed partial class RippleConnection
     private Task<Task>? _begin;
 
     /// <summary>
-    /// Has a container judge what is shown, which later releases are compared with, and, in the container that came first, what came while
-    /// there were no validators. Waits at most the validation timeout for each, and not for the second in the background; a longer
-    /// validation continues and is logged. When it returns, nothing is shown that was not decided.
+    /// Has a container validate the state shown, which later releases are compared with, and, if it is the first container, the releases
+    /// that came before there were validators. Waits at most the validation timeout for each, and in the background mode not for the
+    /// second; a longer validation continues and is logged. When it returns, nothing undecided is shown.
     /// </summary>
     /// <exception cref="RippleException">This process has accepted no release, rejects the newest, and may not start without
     /// one.</exception>
     /// <exception cref="OperationCanceledException">The start was canceled.</exception>
-    public async Task JudgeAsync(OptionsValidator guard, CancellationToken cancellationToken)
+    public async Task JudgeAsync(OptionsValidator validator, CancellationToken cancellationToken)
     {
         if (!_isJudged)
         {
-            await LookAtPresentAsync(guard, cancellationToken).ConfigureAwait(false);
+            await LookAtPresentAsync(validator, cancellationToken).ConfigureAwait(false);
             return;
         }
 
-        Task settled = await BeginAsync(guard).WaitAsync(cancellationToken).ConfigureAwait(false);
+        Task settled = await BeginAsync(validator).WaitAsync(cancellationToken).ConfigureAwait(false);
         await _scheduler.ResumeAsync().ConfigureAwait(false);
-        if (_first != guard)
+        if (_first != validator)
         {
-            await LookAtPresentAsync(guard, cancellationToken).ConfigureAwait(false);
+            await LookAtPresentAsync(validator, cancellationToken).ConfigureAwait(false);
         }
 
         if (_startupMode != StartupMode.Background)
@@ -43,14 +43,14 @@ internal sealed partial class RippleConnection
             if (!await EndsAsync(settled, Options.ValidationTimeout * 2, cancellationToken).ConfigureAwait(false)
                 && Client is { IsSearching: true })
             {
-                // The newest is rejected: up to nine before it are fetched and looked at.
+                // The newest is rejected: up to nine earlier ones are fetched and examined.
                 await EndsAsync(settled, _connectTimeout, cancellationToken).ConfigureAwait(false);
             }
 
             cancellationToken.ThrowIfCancellationRequested();
         }
 
-        // Services run from here on, and see what was decided: a release that still waits for its decision is shown when it has it.
+        // Services run from here on and see only decided releases: one that still waits is shown after its decision.
         WithdrawUnjudged();
         if (_startupMode != StartupMode.Background && !Options.Optional && Client?.WhyNothingIsInEffect() is { } why)
         {
@@ -60,18 +60,18 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>
-    /// Judges what is shown, then has releases decided; once, by the first container. The inner task ends when nothing is left to decide.
+    /// Validates the state shown, then begins deciding releases; once, by the first container. The inner task ends when none is undecided.
     /// </summary>
-    private Task<Task> BeginAsync(OptionsValidator guard)
+    private Task<Task> BeginAsync(OptionsValidator validator)
     {
         lock (_lock)
         {
-            _first ??= guard;
+            _first ??= validator;
             return _begin ??= _scheduler.Run(() => BeginCoreAsync(_first)).Unwrap();
         }
     }
 
-    private async Task<Task> BeginCoreAsync(OptionsValidator guard)
+    private async Task<Task> BeginCoreAsync(OptionsValidator validator)
     {
         try
         {
@@ -82,20 +82,20 @@ internal sealed partial class RippleConnection
                 return Task.CompletedTask;
             }
 
-            await LookAtPresentAsync(guard, CancellationToken.None).ConfigureAwait(false);
+            await LookAtPresentAsync(validator, CancellationToken.None).ConfigureAwait(false);
             return await client.BeginDecidingAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is RippleException or InvalidOperationException or OperationCanceledException)
         {
-            // It could not be started, which who starts it is told, or it ends.
+            // The start failed, which is reported to its caller, or the connection is ending.
             return Task.CompletedTask;
         }
     }
 
-    private async Task LookAtPresentAsync(OptionsValidator guard, CancellationToken cancellationToken)
+    private async Task LookAtPresentAsync(OptionsValidator validator, CancellationToken cancellationToken)
     {
-        var hold = new GateLease(Options.ValidationTimeout, _scheduler);
-        if (await TryEnterAsync(hold, () => [guard], cancellationToken).ConfigureAwait(false) is not null
+        var hold = new SemaphoreLease(Options.ValidationTimeout, _scheduler);
+        if (await TryEnterAsync(hold, () => [validator], cancellationToken).ConfigureAwait(false) is not null
             && await EndsAsync(Look(), hold.Left, cancellationToken).ConfigureAwait(false))
         {
             return;
@@ -104,17 +104,17 @@ internal sealed partial class RippleConnection
         cancellationToken.ThrowIfCancellationRequested();
         HostingLog.PresentNotValidated(_logger, Name, Options.ValidationTimeout.TotalSeconds);
 
-        Task Look() => _scheduler.Run(() => LookAtPresentCoreAsync(guard, hold), CancellationToken.None).Unwrap();
+        Task Look() => _scheduler.Run(() => LookAtPresentCoreAsync(validator, hold), CancellationToken.None).Unwrap();
     }
 
-    private async Task LookAtPresentCoreAsync(OptionsValidator guard, GateLease hold)
+    private async Task LookAtPresentCoreAsync(OptionsValidator validator, SemaphoreLease hold)
     {
         FlatConfiguration shown;
         string? reason;
         try
         {
             shown = Current;
-            reason = Judge(guard) ?? _malformed;
+            reason = Judge(validator) ?? _malformed;
         }
         finally
         {
@@ -126,12 +126,12 @@ internal sealed partial class RippleConnection
             HostingLog.PresentInvalid(_logger, Name, reason);
         }
 
-        if (!_isJudged || guard != _first || Client is not { } client)
+        if (!_isJudged || validator != _first || Client is not { } client)
         {
             return;
         }
 
-        // Where this process has accepted nothing, what is shown was never in effect: whether it comes is decided as for every release.
+        // If this process has accepted nothing, the state shown was never in effect and is decided on like every release.
         if (client.Current().Release > 0)
         {
             await client.JudgeRestoredAsync(reason, CancellationToken.None).ConfigureAwait(false);
@@ -143,8 +143,8 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Makes the options of a container from what is shown; null if they are valid, or nothing shows them a release.</summary>
-    private string? Judge(OptionsValidator guard)
+    /// <summary>Creates the options of a container from the state shown; null if they are valid or see no release.</summary>
+    private string? Judge(OptionsValidator validator)
     {
         // Without an attached provider, no options can see the state.
         if (Providers().Length == 0)
@@ -152,8 +152,8 @@ internal sealed partial class RippleConnection
             return null;
         }
 
-        ValidationOutcome verdict = guard.Validate(this, null);
-        verdict.Commit();
-        return verdict.Failures.Count > 0 && Current.Release is not null ? string.Join(' ', verdict.Failures) : null;
+        ValidationOutcome outcome = validator.Validate(this, null);
+        outcome.Commit();
+        return outcome.Failures.Count > 0 && Current.Release is not null ? string.Join(' ', outcome.Failures) : null;
     }
 }

@@ -4,19 +4,19 @@ using Ripple.Extensions.Hosting.Telemetry;
 
 namespace Ripple.Extensions.Hosting.Connections;
 
-/// <content>What is shown before anything is decided: the state that this process accepted before, or, without one, the newest.</content>
+/// <content>The state shown before any decision: the one that this process accepted before, or else the newest.</content>
 internal sealed partial class RippleConnection
 {
     private FlatConfiguration? _unjudged;
     private volatile string? _malformed;
     private bool _isWithdrawn;
 
-    /// <summary>Whether what is shown has not been judged, and is not in effect.</summary>
+    /// <summary>Whether the state shown has not been validated and is not in effect.</summary>
     public bool IsUnjudged => ReferenceEquals(Current, Volatile.Read(ref _unjudged));
 
     /// <summary>
-    /// Shows the state present at the start. Does not wait for the gate, whose holder may be waiting for the start: reads see the state at
-    /// once, and listeners are notified when the gate is free.
+    /// Shows the state present at the start. Does not wait for the semaphore, whose holder may be waiting for the start: reads see the
+    /// state at once, and listeners are notified when the semaphore is free.
     /// </summary>
     private void Adopt(RippleRelease release, bool isUnjudged = false)
     {
@@ -26,7 +26,7 @@ internal sealed partial class RippleConnection
             return;
         }
 
-        if (_table.TrySpread(release, out IReadOnlyList<string> errors) is not { } adopted)
+        if (_sections.TryFlatten(release, out IReadOnlyList<string> errors) is not { } adopted)
         {
             HostingMetrics.Rejected(release.Application);
             _malformed = string.Join(' ', errors);
@@ -64,7 +64,7 @@ internal sealed partial class RippleConnection
         });
     }
 
-    /// <summary>Shows nothing any more, if what is shown is this: it was not accepted.</summary>
+    /// <summary>Shows nothing from now on, if this state, which was not accepted, is still the one shown.</summary>
     private void Withdraw(FlatConfiguration shown)
     {
         if (ReferenceEquals(Interlocked.CompareExchange(ref _current, FlatConfiguration.Empty, shown), shown))
@@ -74,7 +74,7 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Shows nothing any more if what is shown was never judged, and something is rejected now.</summary>
+    /// <summary>Shows nothing from now on if the state shown was never validated; called when something is rejected.</summary>
     private void WithdrawUnjudged()
     {
         if (Volatile.Read(ref _unjudged) is { } shown)

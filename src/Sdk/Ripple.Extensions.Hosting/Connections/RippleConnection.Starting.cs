@@ -50,9 +50,9 @@ internal sealed partial class RippleConnection
             return;
         }
 
-        // What builds the container may need values, and this process has accepted none yet: the newest are shown, not in effect and not
-        // told as applied, until the validators exist. What an earlier process rejected is no such value; its validators may have changed,
-        // and the new ones are asked.
+        // Code that builds the container may need values, but this process has accepted none yet: until the validators exist, the newest
+        // are shown, without being in effect or reported as applied. A release that an earlier process rejected is not shown; the
+        // validators may have changed and are asked again.
         RippleRelease received = await client.ReceivedAsync(cancellationToken).ConfigureAwait(false);
         if (client.Rejection?.Release != received.Release)
         {

@@ -21,9 +21,9 @@ internal sealed partial class RippleConnection
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan ValidationTimeoutMax = TimeSpan.FromHours(1);
     private readonly Lock _lock = new();
-    private readonly SectionMap _table;
+    private readonly SectionMap _sections;
     private readonly List<RippleConfigurationProvider> _providers = [];
-    private readonly List<OptionsValidator> _guards = [];
+    private readonly List<OptionsValidator> _validators = [];
     private readonly HashSet<OptionsValidator> _leaving = [];
     private readonly ILogger _logger;
     private readonly IClientScheduler _scheduler;
@@ -51,7 +51,7 @@ internal sealed partial class RippleConnection
         Name = name;
         Options = options;
         _scheduler = options.Scheduler;
-        _table = new SectionMap(options);
+        _sections = new SectionMap(options);
         _logger = Loggers.CreateLogger(HostingLog.Category);
         if (options.LoggerFactory is { } given)
         {
@@ -131,27 +131,27 @@ internal sealed partial class RippleConnection
     }
 
     /// <summary>Registers a container: from now on its validation is run for releases.</summary>
-    public void Attach(OptionsValidator guard)
+    public void Attach(OptionsValidator validator)
     {
         lock (_lock)
         {
-            _guards.Add(guard);
+            _validators.Add(validator);
             Hold();
         }
 
         if (_isJudged)
         {
-            _ = BeginAsync(guard);
+            _ = BeginAsync(validator);
         }
     }
 
     /// <summary>Removes a container.</summary>
-    public Task DetachAsync(OptionsValidator guard)
+    public Task DetachAsync(OptionsValidator validator)
     {
         lock (_lock)
         {
-            _guards.Remove(guard);
-            _leaving.Remove(guard);
+            _validators.Remove(validator);
+            _leaving.Remove(validator);
         }
 
         return ReleaseAsync();
@@ -174,12 +174,12 @@ internal sealed partial class RippleConnection
     /// Called when a container's host is stopping. If the connection is held only by that container, its own providers and other stopped
     /// containers, leaves the region at once and does not rejoin; the configuration remains.
     /// </summary>
-    public void BeginLeave(OptionsValidator guard, IReadOnlyCollection<RippleConfigurationProvider> own)
+    public void BeginLeave(OptionsValidator validator, IReadOnlyCollection<RippleConfigurationProvider> own)
     {
         lock (_lock)
         {
-            _leaving.Add(guard);
-            if (!_guards.TrueForAll(_leaving.Contains) || !_providers.TrueForAll(own.Contains))
+            _leaving.Add(validator);
+            if (!_validators.TrueForAll(_leaving.Contains) || !_providers.TrueForAll(own.Contains))
             {
                 return;
             }

@@ -46,10 +46,10 @@ public static class RippleServiceCollectionExtensions
 
     private static HostedRippleClient MakeClient(IServiceProvider provider, string name)
     {
-        OptionsValidator guard = provider.GetRequiredService<OptionsValidator>();
-        guard.EnsureAttached();
+        OptionsValidator validator = provider.GetRequiredService<OptionsValidator>();
+        validator.EnsureAttached();
         RippleConnection connection = provider.GetRequiredKeyedService<ConnectionHolder>(name).Connection;
-        if (guard.FindLoggers() is { } loggers)
+        if (validator.FindLoggers() is { } loggers)
         {
             connection.Loggers.Use(loggers);
         }

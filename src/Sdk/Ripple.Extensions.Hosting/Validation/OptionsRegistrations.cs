@@ -35,3 +35,30 @@ internal sealed class OptionsRegistrations(IServiceCollection services)
             ? new OptionsFactoryProbe<object>(provider)
             : (IOptionsFactoryProbe)Activator.CreateInstance(typeof(OptionsFactoryProbe<>).MakeGenericType(options), provider)!;
 }
+
+/// <summary>Creates the options of one bound type, as for any consumer that requests them.</summary>
+internal interface IOptionsFactoryProbe
+{
+    /// <summary>The type with each name it is bound under.</summary>
+    IReadOnlyList<OptionsKey> Keys { get; }
+
+    /// <summary>Binds, configures and validates the options; exceptions propagate.</summary>
+    void Create(string name);
+}
+
+/// <inheritdoc cref="IOptionsFactoryProbe"/>
+internal sealed class OptionsFactoryProbe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
+    IServiceProvider services) : IOptionsFactoryProbe
+    where T : class
+{
+    // Resolved once: the container keeps each disposable instance it creates until it is disposed itself.
+    private IOptionsFactory<T>? _factory;
+
+    public IReadOnlyList<OptionsKey> Keys { get; } =
+    [
+        .. services.GetServices<IOptionsChangeTokenSource<T>>().Select(
+            s => s.Name ?? Options.DefaultName).Distinct(StringComparer.Ordinal).Select(n => new OptionsKey(typeof(T), n)),
+    ];
+
+    public void Create(string name) => (_factory ??= services.GetRequiredService<IOptionsFactory<T>>()).Create(name);
+}

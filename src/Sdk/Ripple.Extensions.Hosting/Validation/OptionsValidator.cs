@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using System.Text.RegularExpressions;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -8,21 +9,21 @@ using Ripple.Extensions.Hosting.Connections;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// Validates a candidate by creating the bound options of one container from it, before anyone else sees it. Its gate is held from the
-/// validation to the end of the reload, so that releases of several connections are compared with the state actually in effect.
+/// Validates a candidate by creating the bound options of one container from it, before anyone else sees it. Its semaphore is held from
+/// the validation to the end of the reload, so that releases of several connections are compared with the state actually in effect.
 /// </summary>
 internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistrations registrations)
 {
-    private static int _guards;
+    private static int _created;
     private Dictionary<OptionsKey, string> _seen = [];
     private IOptionsFactoryProbe[]? _probes;
     private int _isAttached;
 
-    /// <summary>The order in which to enter the gates of several validators.</summary>
-    public int Order { get; } = Interlocked.Increment(ref _guards);
+    /// <summary>The order in which to enter the semaphores of several validators.</summary>
+    public int Order { get; } = Interlocked.Increment(ref _created);
 
     /// <summary>Held from the validation to the end of the reload.</summary>
-    public SemaphoreSlim Gate { get; } = new(1, 1);
+    public SemaphoreSlim Semaphore { get; } = new(1, 1);
 
     /// <summary>
     /// Attaches to the container's connections, so that releases are validated from now on. Does not start or wait for anything. If a
@@ -53,7 +54,8 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     }
 
     /// <summary>
-    /// Creates all bound options on this thread, which sees the candidate, or the state in effect if null. Call while holding the gate.
+    /// Creates all bound options on this thread, which sees the candidate, or the state in effect if null. Call while holding the
+    /// semaphore.
     /// </summary>
     public ValidationOutcome Validate(RippleConnection connection, FlatConfiguration? candidate)
     {
@@ -94,4 +96,71 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
     /// The container's logger factory; null if it has none. Not resolved in constructors, because logging itself uses options.
     /// </summary>
     public ILoggerFactory? FindLoggers() => services.GetService<ILoggerFactory>();
+}
+
+/// <summary>The result of validating a release with a container's options.</summary>
+/// <param name="Validator">The validator of that container.</param>
+/// <param name="Failures">The problems found, for display, without values; empty if there are none.</param>
+/// <param name="Hashes">For each options object that could be created, the hash of its reads.</param>
+internal sealed record ValidationOutcome(
+    OptionsValidator Validator, IReadOnlyList<string> Failures, IReadOnlyDictionary<OptionsKey, string> Hashes)
+{
+    /// <summary>Whether the options were created before and their reads have not changed.</summary>
+    public bool IsUnchanged(OptionsKey key) => Hashes.TryGetValue(key, out string? hash) && Validator.SeenHash(key) == hash;
+
+    /// <summary>Makes these hashes the ones later releases are compared with.</summary>
+    public void Commit() => Validator.See(Hashes);
+}
+
+/// <summary>An options type and its name; the default name is empty.</summary>
+internal readonly record struct OptionsKey(Type Type, string Name)
+{
+    public override string ToString() => Name.Length == 0 ? Type.Name : $"{Type.Name} '{Name}'";
+}
+
+/// <summary>Describes why options could not be created, without the values they were created from.</summary>
+internal static partial class FailureText
+{
+    private const int ValueLengthMin = 2;
+
+    /// <summary>
+    /// A failure without the text that data annotations wrap around it: rings carry only the first 80 bytes of a reason, which should say
+    /// what is wrong.
+    /// </summary>
+    public static string Of(string failure, IEnumerable<string> values)
+    {
+        Match annotation = Annotation().Match(failure);
+        return annotation.Success ? $"{annotation.Groups["members"].Value}: "
+            + $"{Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
+    }
+
+    public static string Of(Exception exception, IEnumerable<string> values)
+    {
+        // The binder's message quotes the value; the path and the target type are enough.
+        Match conversion = Conversion().Match(exception.Message);
+        if (conversion.Success)
+        {
+            return $"what is at '{conversion.Groups["path"].Value}' cannot be converted to {conversion.Groups["type"].Value}.";
+        }
+
+        return $"{exception.GetType().Name}: {Mask(exception.Message, values)}";
+    }
+
+    private static string Mask(string message, IEnumerable<string> values)
+    {
+        foreach (string value in values.Where(v => v.Length >= ValueLengthMin).OrderByDescending(v => v.Length))
+        {
+            message = message.Replace(value, "***", StringComparison.OrdinalIgnoreCase);
+        }
+
+        return message;
+    }
+
+    [GeneratedRegex(
+        "^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$",
+        RegexOptions.Singleline | RegexOptions.CultureInvariant)]
+    private static partial Regex Annotation();
+
+    [GeneratedRegex(@"at '(?<path>[^']*)' to type '(?<type>[^']*)'", RegexOptions.RightToLeft | RegexOptions.CultureInvariant)]
+    private static partial Regex Conversion();
 }

@@ -13,24 +13,24 @@ internal sealed class ReloadScope : IDisposable
     private readonly Action<Exception> _onFailed;
     private readonly Dictionary<OptionsValidator, HashSet<OptionsKey>> _unchanged = [];
 
-    private ReloadScope(IEnumerable<ValidationOutcome> verdicts, Action<Exception> onFailed)
+    private ReloadScope(IEnumerable<ValidationOutcome> outcomes, Action<Exception> onFailed)
     {
         _onFailed = onFailed;
-        foreach (ValidationOutcome verdict in verdicts)
+        foreach (ValidationOutcome outcome in outcomes)
         {
-            _unchanged[verdict.Guard] = [.. verdict.Hashes.Keys.Where(verdict.IsUnchanged)];
-            verdict.Commit();
+            _unchanged[outcome.Validator] = [.. outcome.Hashes.Keys.Where(outcome.IsUnchanged)];
+            outcome.Commit();
         }
 
         (_outer, _current) = (_current, this);
     }
 
-    /// <summary>Enters the scope and records the verdicts as the state in effect.</summary>
-    public static ReloadScope Enter(IEnumerable<ValidationOutcome> verdicts, Action<Exception> onFailed) => new(verdicts, onFailed);
+    /// <summary>Enters the scope and records the outcomes as the state in effect.</summary>
+    public static ReloadScope Enter(IEnumerable<ValidationOutcome> outcomes, Action<Exception> onFailed) => new(outcomes, onFailed);
 
     /// <summary>Whether this reload leaves these options unchanged. False outside a release's reload.</summary>
-    public static bool Spares(OptionsValidator guard, OptionsKey key) =>
-        _current is { } scope && scope._unchanged.TryGetValue(guard, out HashSet<OptionsKey>? unchanged) && unchanged.Contains(key);
+    public static bool Spares(OptionsValidator validator, OptionsKey key) =>
+        _current is { } scope && scope._unchanged.TryGetValue(validator, out HashSet<OptionsKey>? unchanged) && unchanged.Contains(key);
 
     /// <summary>Reports an exception thrown by a callback. Returns false outside a release's reload, where others must handle it.</summary>
     public static bool TryReport(Exception exception)

@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
 using Ripple.Extensions.Hosting.Configuration;
 
 namespace Ripple.Extensions.Hosting.Validation;
@@ -12,21 +14,21 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
     : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
     where T : class
 {
-    private readonly GatedChangeTokenSource<T>[] _gates;
+    private readonly FilteredChangeTokenSource<T>[] _sources;
     private readonly IOptionsFactory<T> _factory;
 
     public RippleOptionsMonitor(
         IOptionsFactory<T> factory,
         IEnumerable<IOptionsChangeTokenSource<T>> sources,
         IOptionsMonitorCache<T> cache,
-        OptionsValidator guard)
-        : this(factory, [.. sources.Select(s => new GatedChangeTokenSource<T>(s, guard))], cache)
+        OptionsValidator validator)
+        : this(factory, [.. sources.Select(s => new FilteredChangeTokenSource<T>(s, validator))], cache)
     {
-        guard.EnsureAttached();
+        validator.EnsureAttached();
     }
 
-    private RippleOptionsMonitor(IOptionsFactory<T> factory, GatedChangeTokenSource<T>[] gates, IOptionsMonitorCache<T> cache)
-        : base(factory, gates, cache) => (_factory, _gates) = (factory, gates);
+    private RippleOptionsMonitor(IOptionsFactory<T> factory, FilteredChangeTokenSource<T>[] sources, IOptionsMonitorCache<T> cache)
+        : base(factory, sources, cache) => (_factory, _sources) = (factory, sources);
 
     /// <exception cref="InvalidOperationException">The options are requested while they are being created.</exception>
     public override T Get(string? name)
@@ -63,11 +65,42 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
 
     void IDisposable.Dispose()
     {
-        foreach (GatedChangeTokenSource<T> gate in _gates)
+        foreach (FilteredChangeTokenSource<T> source in _sources)
         {
-            gate.Dispose();
+            source.Dispose();
         }
 
         Dispose();
+    }
+}
+
+/// <summary>Forwards changes of another source, except for releases that leave these options unchanged. Thread-safe.</summary>
+internal sealed class FilteredChangeTokenSource<T> : IOptionsChangeTokenSource<T>, IDisposable
+{
+    private readonly OptionsValidator _validator;
+    private readonly OptionsKey _key;
+    private readonly IDisposable _registration;
+    private ConfigurationReloadToken _token = new();
+
+    public FilteredChangeTokenSource(IOptionsChangeTokenSource<T> inner, OptionsValidator validator)
+    {
+        _validator = validator;
+        Name = inner.Name;
+        _key = new OptionsKey(typeof(T), inner.Name ?? Options.DefaultName);
+        _registration = ChangeToken.OnChange(inner.GetChangeToken, Pass);
+    }
+
+    public string? Name { get; }
+
+    public IChangeToken GetChangeToken() => Volatile.Read(ref _token);
+
+    public void Dispose() => _registration.Dispose();
+
+    private void Pass()
+    {
+        if (!ReloadScope.Spares(_validator, _key))
+        {
+            Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();
+        }
     }
 }
