@@ -3,7 +3,6 @@ using Ripple.Engine.Interest;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
-using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
@@ -389,15 +388,13 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
     /// </summary>
     private void CutParts()
     {
-        int partMembers = _members.Values.All(s => KnowsParts(s.Member)) ? _options.Limits.PartMembers : 0;
+        int partMembers = _members.Values.All(s => s.Member?.KnowsParts != false) ? _options.Limits.PartMembers : 0;
         if (partMembers != _partMembers)
         {
             _partMembers = partMembers;
-            Tell(new RegionParts(Identity.RegionId, (ushort)partMembers), _members.Values.Where(s => KnowsParts(s.Member)));
+            Tell(new RegionParts(Identity.RegionId, (ushort)partMembers), _members.Values.Where(s => s.Member?.KnowsParts == true));
         }
     }
-
-    private static bool KnowsParts(IRegionMember? member) => member is null or { ProtocolVersion: >= Join.PartsVersion };
 
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
     private void Admit()
@@ -414,7 +411,7 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
         {
             joiner.Accept(this, firstSequence, key);
-            if (_partMembers > 0 && KnowsParts(joiner))
+            if (_partMembers > 0 && joiner.KnowsParts)
             {
                 joiner.Send(new RegionParts(Identity.RegionId, (ushort)_partMembers));
             }

@@ -83,7 +83,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
     public string TokenId => Peer.TokenId;
 
     /// <inheritdoc/>
-    public ushort ProtocolVersion { get; private set; }
+    public bool KnowsParts { get; private set; }
 
     /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
@@ -312,7 +312,7 @@ internal sealed class NodeConnection : ILinkHandler, IRegionMember
             return;
         }
 
-        ProtocolVersion = join.ProtocolVersion;
+        KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)
