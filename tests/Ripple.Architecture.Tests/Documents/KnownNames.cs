@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Ripple.Architecture.Tests.Documents;
 
 /// <summary>
-/// Types and members of the repository. Those of src come from the compiled assemblies, hidden ones and inherited ones included; those of
-/// tests, benchmarks, samples and the PowerShell module, which are not loaded here, from their source.
+/// Types and members of the repository. Those of src and of the simulator come from the compiled assemblies, hidden ones and inherited ones
+/// included; those of tests, benchmarks, samples and the PowerShell module, which are not loaded here, from their source.
 /// </summary>
 internal sealed partial class KnownNames
 {
@@ -13,6 +13,7 @@ internal sealed partial class KnownNames
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.FlattenHierarchy;
 
     private const string Module = "src/Admin/Ripple.PowerShell";
+    private const string Simulator = "tests/Ripple.Simulator";
 
     private readonly Dictionary<string, HashSet<string>> _membersByType = new(StringComparer.Ordinal);
     private readonly HashSet<string> _members = new(StringComparer.Ordinal);
@@ -32,10 +33,13 @@ internal sealed partial class KnownNames
             AddAssembly(Assembly.Load(project.Name));
         }
 
+        AddAssembly(Assembly.Load(Path.GetFileName(Simulator)));
+
         foreach (string file in Repository.Files("*.cs"))
         {
             string path = Repository.Relative(file);
-            bool isLoaded = path.StartsWith("src/", StringComparison.Ordinal) && !path.StartsWith(Module, StringComparison.Ordinal);
+            bool isLoaded = path.StartsWith($"{Simulator}/", StringComparison.Ordinal)
+                || (path.StartsWith("src/", StringComparison.Ordinal) && !path.StartsWith(Module, StringComparison.Ordinal));
             AddSource(SourceText.CodeOnly(File.ReadAllText(file)), isDeclaring: !isLoaded);
         }
     }

@@ -6,7 +6,7 @@ namespace Ripple.Architecture.Tests.Documents;
 /// <summary>The language of predicates, as the engine's parser takes it.</summary>
 internal sealed partial class KnownPredicates
 {
-    private readonly MethodInfo _tryParse = Assembly.Load("Ripple.Engine").GetTypes().Single(t => t.Name == "PredicateParser")
+    private readonly MethodInfo _tryParse = Assembly.Load("Ripple.Gms").GetTypes().Single(t => t.Name == "PredicateParser")
         .GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic).Single(m => m.Name == "TryParse");
 
     /// <summary>True for a span that speaks of predicates and not of code.</summary>

@@ -11,8 +11,8 @@ namespace Ripple.Gms.Publishing;
 
 /// <summary>
 /// Orders and commits the releases of one application. Publishes that wait together form one batch, with one signature and one commit,
-/// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the store has it on disk. Core
-/// thread.
+/// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the store has it on
+/// disk. Core thread.
 /// </summary>
 internal sealed class ApplicationPrimary
 {

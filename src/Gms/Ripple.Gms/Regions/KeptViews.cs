@@ -5,8 +5,8 @@ using Ripple.Engine.Streams;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The last views of a region, each with its members by position and what its parts told: aggregates name the view they were gathered in, and positions in it.
-/// Core thread.
+/// The last views of a region, each with its members by position and what its parts told: aggregates name the view they were gathered in,
+/// and positions in it. Core thread.
 /// </summary>
 internal sealed class KeptViews
 {
