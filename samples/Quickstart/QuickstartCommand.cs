@@ -9,8 +9,9 @@ namespace Quickstart;
 /// <summary>The parent: starts everything, tells one story, and takes everything down again.</summary>
 internal static class QuickstartCommand
 {
-    private static readonly TimeSpan TourLimit = TimeSpan.FromSeconds(50);
-    private static readonly TimeSpan HistoryLimit = TimeSpan.FromSeconds(290);
+    // They end what hangs, on a slow machine too; a tour takes seconds.
+    private static readonly TimeSpan TourLimit = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan HistoryLimit = TimeSpan.FromMinutes(10);
 
     public static async Task<int> RunAsync(string[] args)
     {

@@ -30,7 +30,8 @@ public sealed class RealHost : IAsyncLifetime
         ConnectionText = (await File.ReadAllTextAsync(_server.Directory.AdminConnection)).Trim();
 
         // So that no test with a short limit pays for the first handshake.
-        using RippleAdminClient client = RippleAdminClient.Connect(ConnectionText);
+        using RippleAdminClient client = RippleAdminClient.Connect(
+            ConnectionText, new RippleAdminOptions { ConnectTimeout = TimeSpan.FromMinutes(2) });
         await client.GetClusterAsync();
     }
 

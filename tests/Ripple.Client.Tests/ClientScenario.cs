@@ -6,6 +6,9 @@ namespace Ripple.Client.Tests;
 /// <summary>What the tests of a client against a real host share.</summary>
 public abstract class ClientScenario : IDisposable
 {
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    private protected static TimeSpan Patience { get; } = TimeSpan.FromMinutes(2);
+
     private protected TestFolder Folder { get; } = new();
     private protected TestLogger Log { get; } = new();
 
@@ -41,7 +44,7 @@ public abstract class ClientScenario : IDisposable
     private protected static async Task<RippleRelease> SeeAsync(RippleClient client, ulong release)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        limit.CancelAfter(TimeSpan.FromSeconds(20));
+        limit.CancelAfter(Patience);
         await foreach (RippleRelease seen in client.WatchAsync(cancellationToken: limit.Token))
         {
             if (seen.Release >= release)
@@ -58,7 +61,24 @@ public abstract class ClientScenario : IDisposable
 
     private protected Task<RippleClient> ConnectAsync(TestHost host, RippleClientOptions? options = null) =>
         RippleClient.ConnectAsync(
-            host.ConnectionStringFor("shop"), (options ?? new()) with { SnapshotDirectory = Folder.Path, LoggerFactory = Log }, Token);
+            host.ConnectionStringFor("shop"),
+            Patient(options ?? new()) with { SnapshotDirectory = Folder.Path, LoggerFactory = Log },
+            Token);
+
+    /// <summary>Limits that a test did not choose itself are not what it is about, and are never reached.</summary>
+    private protected static RippleClientOptions Patient(RippleClientOptions options)
+    {
+        RippleClientOptions usual = new();
+        return options with
+        {
+            ConnectTimeout = Unless(options.ConnectTimeout, usual.ConnectTimeout),
+            PublishTimeout = Unless(options.PublishTimeout, usual.PublishTimeout),
+            CallTimeout = Unless(options.CallTimeout, usual.CallTimeout),
+            AcceptTimeout = Unless(options.AcceptTimeout, usual.AcceptTimeout),
+        };
+
+        static TimeSpan Unless(TimeSpan chosen, TimeSpan usual) => chosen == usual ? Patience : chosen;
+    }
 
     private protected sealed class Progress(Action<WaitProgress> report) : IProgress<WaitProgress>
     {

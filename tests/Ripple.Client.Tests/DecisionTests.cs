@@ -26,7 +26,7 @@ public sealed class DecisionTests : ClientScenario
         await SeeAsync(picky, 1);
 
         await publisher.PublishAsync(Publish("a", "bad"), Token);
-        WaitResult result = await publisher.WaitAsync("shop", 2, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+        WaitResult result = await publisher.WaitAsync("shop", 2, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         Assert.Equal(WaitOutcome.CannotHold, result.Outcome);
         WaitMember member = Assert.Single(result.Members);
         Assert.Equal("picky", member.Name);
@@ -35,7 +35,7 @@ public sealed class DecisionTests : ClientScenario
         Assert.Equal("1", ValueOf(picky, "a"));
 
         await publisher.PublishAsync(Publish("a", "worse"), Token);
-        result = await publisher.WaitAsync("shop", 3, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+        result = await publisher.WaitAsync("shop", 3, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         Assert.Contains("cannot even look at it", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
 
         await publisher.PublishAsync(Publish("b", "2", ("a", "4")), Token);
@@ -87,7 +87,7 @@ public sealed class DecisionTests : ClientScenario
             },
         });
         await publisher.PublishAsync(Publish("a", "1"), Token);
-        WaitResult result = await publisher.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+        WaitResult result = await publisher.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         Assert.Equal(WaitOutcome.CannotHold, result.Outcome);
         Assert.Contains("did not answer", Assert.Single(result.Members).Reason, StringComparison.Ordinal);
     }
@@ -107,7 +107,7 @@ public sealed class DecisionTests : ClientScenario
 
         using var stop = new CancellationTokenSource();
         Task<WaitResult> waiting = client.WaitAsync(
-            "shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: stop.Token);
+            "shop", 1, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: stop.Token);
         await client.StatusAsync("shop", Token);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);

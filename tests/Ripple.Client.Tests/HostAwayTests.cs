@@ -31,7 +31,7 @@ public sealed class HostAwayTests : ClientScenario
         await host.StartAsync();
 
         Assert.Equal(1ul, (await publishing).Release);
-        await back.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await back.Task.WaitAsync(TimeSpan.FromMinutes(2), Token);
         await SeeAsync(client, 1);
         Assert.Equal("1", ValueOf(client, "a"));
     }
@@ -45,7 +45,7 @@ public sealed class HostAwayTests : ClientScenario
         await using RippleClient client = await ConnectAsync(host);
         await client.PublishAsync(Publish("a", "1"), Token);
         await SeeAsync(client, 1);
-        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         await client.StatusAsync("shop", Token);
         await host.StopAsync();
         await host.StartAsync();
@@ -104,7 +104,7 @@ public sealed class HostAwayTests : ClientScenario
         var gate = new TaskCompletionSource();
         RippleClient client = await ConnectAsync(host, Gated(gate));
         await client.PublishAsync(Publish("a", "1"), Token);
-        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+        Task<WaitResult> waiting = client.WaitAsync("shop", 1, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         Task watching = Task.Run(
             async () =>
             {
@@ -115,7 +115,7 @@ public sealed class HostAwayTests : ClientScenario
             },
             Token);
         await client.DisposeAsync();
-        await watching.WaitAsync(TimeSpan.FromSeconds(10), Token);
+        await watching.WaitAsync(TimeSpan.FromMinutes(2), Token);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => client.PublishAsync(Publish("a", "1"), Token));
         await client.DisposeAsync();

@@ -92,7 +92,7 @@ public sealed class PastReleaseTests : ClientScenario
     /// <summary>Each has a directory of its own: one of another client on the machine would be the state it starts from.</summary>
     private Task<RippleClient> StartAsync(TestHost host, RippleClientOptions options) => RippleClient.ConnectAsync(
         host.ConnectionStringFor("shop"),
-        options with { SnapshotDirectory = Path.Combine(Folder.Path, options.Name!), LoggerFactory = Log },
+        Patient(options) with { SnapshotDirectory = Path.Combine(Folder.Path, options.Name!), LoggerFactory = Log },
         Token);
 
     private static RippleClientOptions Picky(string name, params string[] rejected) => new()
@@ -111,19 +111,21 @@ public sealed class PastReleaseTests : ClientScenario
         {
             PublishResult result = await client.PublishAsync(Publish("a", $"{i}"), Token);
             Assert.Equal((ulong)i, result.Release);
-            // One that is superseded before it is decided takes effect nowhere.
-            await client.WaitAsync("shop", result.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            // One that is superseded before it is decided takes effect nowhere, and a wait ends with the first that rejects it.
+            await UntilAsync(client, members => members.All(m => Math.Max(m.Applied, m.Rejected) == result.Release));
         }
     }
 
-    private static async Task UntilAppliedAsync(RippleClient client, params (string Name, ulong Release)[] expected)
+    private static Task UntilAppliedAsync(RippleClient client, params (string Name, ulong Release)[] expected) =>
+        UntilAsync(client, members => expected.All(e => members.Any(m => m.Name == e.Name && m.Applied == e.Release)));
+
+    private static async Task UntilAsync(RippleClient client, Func<IReadOnlyList<MemberStatus>, bool> condition)
     {
-        ApplicationStatus status;
-        do
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        limit.CancelAfter(Patience);
+        while (!condition((await client.StatusAsync("shop", limit.Token)).Members))
         {
-            await Task.Delay(20, Token);
-            status = await client.StatusAsync("shop", Token);
+            await Task.Delay(20, limit.Token);
         }
-        while (!expected.All(e => status.Members.Any(m => m.Name == e.Name && m.Applied == e.Release)));
     }
 }

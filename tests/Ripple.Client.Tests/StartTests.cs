@@ -15,7 +15,7 @@ public sealed class StartTests : ClientScenario
             node = client.NodeId;
             await client.PublishAsync(Publish("a", "1"), Token);
             WaitResult result = await client.WaitAsync(
-                "shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+                "shop", 1, "MIN($ALL.persisted)", TimeSpan.FromMinutes(2), cancellationToken: Token);
             Assert.Equal(WaitOutcome.Held, result.Outcome);
         }
 
@@ -54,7 +54,7 @@ public sealed class StartTests : ClientScenario
         await using (RippleClient client = await ConnectAsync(host))
         {
             await client.PublishAsync(Publish("a", "1"), Token);
-            await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         }
 
         await host.StopAsync();
@@ -90,11 +90,11 @@ public sealed class StartTests : ClientScenario
         await using (RippleClient client = await ConnectAsync(host))
         {
             await client.PublishAsync(Publish("a", "1"), Token);
-            await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            await client.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromMinutes(2), cancellationToken: Token);
             DateTimeOffset? joinedAt = client.ConfirmedAt;
             Assert.NotNull(joinedAt);
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
-            limit.CancelAfter(TimeSpan.FromSeconds(30));
+            limit.CancelAfter(Patience);
             while (client.ConfirmedAt == joinedAt)
             {
                 // By the next heartbeat.
@@ -121,7 +121,7 @@ public sealed class StartTests : ClientScenario
         await using (RippleClient client = await ConnectAsync(host, name: "n2"))
         {
             await publisher.PublishAsync(Publish("a", "1"), Token);
-            await publisher.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+            await publisher.WaitAsync("shop", 1, "MIN($ALL.persisted)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         }
 
         for (int i = 2; i <= 80; i++)
@@ -158,7 +158,7 @@ public sealed class StartTests : ClientScenario
         {
             await clients[0].PublishAsync(Publish("a", "1"), Token);
             WaitResult result = await clients[0].WaitAsync(
-                "shop", 1, "MIN($ALL.applied)", TimeSpan.FromSeconds(20), cancellationToken: Token);
+                "shop", 1, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
             Assert.Equal(WaitOutcome.Held, result.Outcome);
             Assert.Equal(20, result.Total);
             Assert.All(clients, c => Assert.Equal("1", ValueOf(c, "a")));

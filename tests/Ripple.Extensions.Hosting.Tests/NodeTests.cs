@@ -162,6 +162,7 @@ public sealed class NodeTests
         IConfigurationRoot root = new ConfigurationBuilder().AddRipple(configure: o =>
         {
             o.ConnectionString = cluster.Connection;
+            o.StartupTimeout = TestCluster.Patience;
             o.SnapshotPath = cluster.SnapshotPath("bare");
         }).Build();
         var services = new ServiceCollection();
@@ -190,6 +191,7 @@ public sealed class NodeTests
             .AddRipple(configure: o =>
             {
                 o.ConnectionString = cluster.Connection;
+                o.StartupTimeout = TestCluster.Patience;
                 o.SnapshotPath = cluster.SnapshotPath("callbacks");
             })
             .Build();
@@ -222,6 +224,7 @@ public sealed class NodeTests
         IConfigurationRoot shared = new ConfigurationBuilder().AddRipple(configure: o =>
         {
             o.ConnectionString = cluster.Connection;
+            o.StartupTimeout = TestCluster.Patience;
             o.SnapshotPath = cluster.SnapshotPath("shared");
         }).Build();
         using IHost one = Build();
@@ -261,7 +264,7 @@ public sealed class NodeTests
             hanging.Wait(CancellationToken.None);
         });
         await cluster.PublishAsync(("Shop/Title", "first"));
-        Assert.True(entered.Wait(TimeSpan.FromSeconds(30), Token));
+        Assert.True(entered.Wait(TimeSpan.FromMinutes(2), Token));
 
         // Ends before the callback does, or never. The container's disposal waits for the callback: .NET's registrations do.
         await service.Host.StopAsync(Token);

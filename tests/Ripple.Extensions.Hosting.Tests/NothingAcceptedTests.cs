@@ -55,17 +55,25 @@ public sealed class NothingAcceptedTests
         await cluster.PublishAsync(Shop(7));
         var answer = new TaskCompletionSource<ReleaseDecision>(TaskCreationOptions.RunContinuationsAsynchronously);
         var seen = new List<string?>();
+        RippleOptions limits = null!;
         await using TestService service = await TestService.StartNewAsync(
             cluster,
             configure: o =>
             {
+                limits = o;
                 o.ValidationTimeout = TimeSpan.FromSeconds(1);
-                o.ConfigureClient = options => options with { AcceptRelease = async (_, stop) => await answer.Task.WaitAsync(stop) };
+                o.ConfigureClient = options => options with
+                {
+                    AcceptTimeout = TestCluster.Patience,
+                    AcceptRelease = async (_, stop) => await answer.Task.WaitAsync(stop),
+                };
             },
             build: builder => Witness(builder, seen));
         Assert.NotEmpty(seen);
         Assert.All(seen, Assert.Null);
 
+        // The start was to go on without a decision; the validation itself has its time.
+        limits.ValidationTimeout = TestCluster.Patience;
         answer.SetResult(ReleaseDecision.Accept);
 
         await Poll.UntilAsync(() => service.Shop.Limit == 7, "the release");

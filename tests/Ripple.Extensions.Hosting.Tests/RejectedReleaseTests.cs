@@ -170,11 +170,13 @@ public sealed class RejectedReleaseTests
         await using TestCluster cluster = await TestCluster.StartNewAsync();
         await cluster.PublishAsync(Shop(7));
         var answer = new TaskCompletionSource<ReleaseDecision>(TaskCreationOptions.RunContinuationsAsynchronously);
+        RippleOptions limits = null!;
         await using TestService service = await TestService.StartNewAsync(cluster, configure: o =>
         {
-            o.ValidationTimeout = TimeSpan.FromSeconds(2);
+            limits = o;
             o.ConfigureClient = options => options with
             {
+                AcceptTimeout = TestCluster.Patience * 2,
                 AcceptRelease = async (release, stop) =>
                     release.Release == 1 ? ReleaseDecision.Accept : await answer.Task.WaitAsync(stop),
             };
@@ -182,6 +184,7 @@ public sealed class RejectedReleaseTests
         HealthReportEntry entry = await CheckAsync(service);
         Assert.Equal((HealthStatus.Healthy, 1ul, 1ul), (entry.Status, entry.Data["release"], entry.Data["received"]));
 
+        limits.ValidationTimeout = TimeSpan.FromSeconds(2);
         await cluster.PublishAsync(Shop(8));
         await Poll.UntilAsync(async () => (await CheckAsync(service)).Status == HealthStatus.Degraded, "health degraded");
         entry = await CheckAsync(service);
@@ -189,6 +192,7 @@ public sealed class RejectedReleaseTests
         Assert.Contains("Release 2 is here, and has not been decided for", entry.Description, StringComparison.Ordinal);
         Assert.False(entry.Data.ContainsKey("rejected"));
 
+        limits.ValidationTimeout = TestCluster.Patience;
         answer.SetResult(ReleaseDecision.Accept);
         await Poll.UntilAsync(async () => (await CheckAsync(service)).Status == HealthStatus.Healthy, "health");
         Assert.Equal(2ul, (await CheckAsync(service)).Data["release"]);

@@ -75,7 +75,7 @@ public sealed class SeveralOptionsTests
                 if (slow.Value)
                 {
                     entered.Set();
-                    swapped.Wait(TimeSpan.FromSeconds(30), Token);
+                    swapped.Wait(TimeSpan.FromMinutes(2), Token);
                     cache.Clear();
                 }
 
@@ -91,7 +91,7 @@ public sealed class SeveralOptionsTests
                 return read;
             },
             Token);
-        Assert.True(entered.Wait(TimeSpan.FromSeconds(30), Token));
+        Assert.True(entered.Wait(TimeSpan.FromMinutes(2), Token));
         await cluster.PublishEverywhereAsync(Halves(2, 2));
         swapped.Set();
 

@@ -18,7 +18,7 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     {
         get
         {
-            _limit.CancelAfter(TimeSpan.FromMinutes(4));
+            _limit.CancelAfter(TimeSpan.FromMinutes(15));
             return _limit.Token;
         }
     }
@@ -58,7 +58,8 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
             using System.Text;
             using Ripple.Client;
 
-            await using RippleClient client = await RippleClient.ConnectAsync(File.ReadAllText(args[0]));
+            RippleClientOptions options = new() { ConnectTimeout = TimeSpan.FromMinutes(2) };
+            await using RippleClient client = await RippleClient.ConnectAsync(File.ReadAllText(args[0]), options);
             bool isThere = client.TryGet("limits.json", out ReadOnlyMemory<byte> value);
             Console.WriteLine(isThere ? Encoding.UTF8.GetString(value.Span) : "nothing");
             """,
@@ -182,7 +183,9 @@ public sealed class PackageUseTests(PackedPackages packages) : IDisposable
     private async Task PublishAsync(string json, CancellationToken cancellationToken)
     {
         await using RippleClient client = await RippleClient.ConnectAsync(
-            await File.ReadAllTextAsync(Path.Combine(_data, "admin.connection"), cancellationToken), cancellationToken: cancellationToken);
+            await File.ReadAllTextAsync(Path.Combine(_data, "admin.connection"), cancellationToken),
+            new RippleClientOptions { ConnectTimeout = TimeSpan.FromMinutes(2) },
+            cancellationToken);
         await client.PublishAsync(
             new PublishRequest
             {

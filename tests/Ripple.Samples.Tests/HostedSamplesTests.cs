@@ -10,7 +10,7 @@ public sealed class HostedSamplesTests : IDisposable
         CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
     private readonly HttpClient _http = new();
 
-    public HostedSamplesTests() => _limit.CancelAfter(TimeSpan.FromSeconds(120));
+    public HostedSamplesTests() => _limit.CancelAfter(TimeSpan.FromMinutes(10));
 
     private CancellationToken Token => _limit.Token;
 

@@ -10,6 +10,10 @@ namespace Ripple.Samples.Tests;
 internal sealed class SampleCluster : IAsyncDisposable
 {
     private const string Application = "shop";
+
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-samples-").FullName;
     private readonly int _port = TestPorts.Tcp();
     private GmsServer? _server;
@@ -25,7 +29,14 @@ internal sealed class SampleCluster : IAsyncDisposable
         string admin = await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, cancellationToken);
         cluster._publisher = await RippleClient.ConnectAsync(
             admin.Trim(),
-            new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off },
+            new RippleClientOptions
+            {
+                Application = Application,
+                Name = "publisher",
+                SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = Patience,
+                PublishTimeout = Patience,
+            },
             cancellationToken);
         return cluster;
     }
@@ -45,6 +56,7 @@ internal sealed class SampleCluster : IAsyncDisposable
         Environment = new Dictionary<string, string>
         {
             ["ConnectionStrings__ripple"] = (await File.ReadAllTextAsync(_server.Directory.ClientConnection, cancellationToken)).Trim(),
+            ["Ripple__ripple__StartupTimeout"] = Patience.ToString(),
             ["RIPPLE_STATE_DIRECTORY"] = Path.Combine(_folder, "state"),
             ["DOTNET_ENVIRONMENT"] = "Production",
         };
@@ -63,7 +75,7 @@ internal sealed class SampleCluster : IAsyncDisposable
             new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = Encoding.UTF8.GetBytes(text) } },
             cancellationToken);
         return await _publisher.WaitAsync(
-            Application, published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: cancellationToken);
+            Application, published.Release, "MIN($ALL.applied)", Patience, cancellationToken: cancellationToken);
     }
 
     public async ValueTask DisposeAsync()

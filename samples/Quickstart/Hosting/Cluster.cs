@@ -8,6 +8,13 @@ namespace Quickstart.Hosting;
 internal sealed class Cluster : IAsyncDisposable
 {
     public const string Application = "shop";
+
+    /// <summary>
+    /// How long the publisher and each node may take to get in: far longer than it takes a machine with nothing else to do, for all nodes
+    /// come at once.
+    /// </summary>
+    public static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(60);
+
     private readonly bool _keepsFiles;
 
     private Cluster(string root, bool keepsFiles)
@@ -52,6 +59,7 @@ internal sealed class Cluster : IAsyncDisposable
                     Application = Application,
                     Name = "publisher",
                     Zone = Fleet.Zones[0],
+                    ConnectTimeout = ConnectLimit,
                     SnapshotDirectory = Path.Combine(cluster.Root, "publisher"),
                 },
                 cancellationToken);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Quickstart.Hosting;
 using Ripple.Client;
 
 namespace Quickstart.Nodes;
@@ -21,7 +22,7 @@ internal sealed class Node(int number, NodeProcessSettings settings, RippleRunti
                 Name = NodeProcessSettings.NameOf(number),
                 Zone = settings.Zone,
                 Runtime = runtime,
-                ConnectTimeout = TimeSpan.FromSeconds(20),
+                ConnectTimeout = Cluster.ConnectLimit,
                 SnapshotMode = SnapshotMode.On,
                 SnapshotDirectory = Path.Combine(settings.State, NodeProcessSettings.NameOf(number)),
                 AcceptRelease = number == settings.Critic ? JudgeAsync : null,

@@ -20,7 +20,7 @@ internal sealed class HistoryReplay(Stage stage, HistoryFile history)
     private const int AheadMax = 8;
     private const int ShowEvery = 10;
 
-    private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(45);
+    private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(60);
 
     private readonly List<Published> _published = [];
     private long _shownBytes;

@@ -10,8 +10,9 @@ namespace Quickstart.Stories;
 /// <summary>What the stories are told with: publishing, waiting, and checking what the nodes report.</summary>
 internal sealed class Stage(Cluster cluster, Fleet fleet, Display display)
 {
-    private static readonly TimeSpan JoinLimit = TimeSpan.FromSeconds(25);
-    private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(15);
+    // Longer than a node waits itself: what a node says of its failure is told, and not that it is missing.
+    private static readonly TimeSpan JoinLimit = Cluster.ConnectLimit + TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(60);
 
     private readonly SortedDictionary<string, ReadOnlyMemory<byte>> _values = new(StringComparer.Ordinal);
 

@@ -15,7 +15,7 @@ public sealed class ReleaseFollowerTests : IDisposable
     public ReleaseFollowerTests()
     {
         _client = _host.Client();
-        _limit.CancelAfter(TimeSpan.FromSeconds(30));
+        _limit.CancelAfter(TimeSpan.FromMinutes(2));
     }
 
     private static FollowOptions Often { get; } = new() { RefreshInterval = TimeSpan.FromMilliseconds(10) };

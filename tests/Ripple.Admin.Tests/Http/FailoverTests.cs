@@ -14,6 +14,9 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
 
     private static RippleAdminOptions Once { get; } = new() { RetryCount = 0, ConnectTimeout = TimeSpan.FromSeconds(4) };
 
+    /// <summary>So often that the host which answers is tried again where the machine is too slow to connect within the limit.</summary>
+    private static RippleAdminOptions Often { get; } = Once with { RetryCount = 20 };
+
     private int MutePort => ((IPEndPoint)_mute.LocalEndpoint).Port;
 
     public void Dispose() => _mute.Dispose();
@@ -21,7 +24,7 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     [Fact]
     public async Task A_host_that_never_ends_the_handshake_is_passed_over()
     {
-        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 5 });
+        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Often);
 
         Assert.NotEmpty((await client.GetClusterAsync(Token)).ClusterId);
     }
@@ -29,7 +32,7 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     [Fact]
     public async Task What_may_not_be_repeated_is_passed_on_as_well_since_it_never_left()
     {
-        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once with { RetryCount = 5 });
+        using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Often);
 
         Assert.Equal("passed-on", (await client.CreateApplicationAsync("passed-on", Token)).Name);
     }
@@ -39,12 +42,24 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     {
         using var client = new RippleAdminClient(host.Connection(null, MutePort, host.Port), Once);
 
-        RippleAdminException failure = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
+        for (bool isAnswered = false; !isAnswered;)
+        {
+            RippleAdminException failure = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
 
-        Assert.Equal(AdminFailure.Unreachable, failure.Failure);
-        Assert.Contains($"127.0.0.1:{MutePort} did not take a connection within ", failure.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain("30 s", failure.Message, StringComparison.Ordinal);
-        Assert.NotEmpty((await client.GetClusterAsync(Token)).ClusterId);
+            Assert.Equal(AdminFailure.Unreachable, failure.Failure);
+            Assert.Contains($"127.0.0.1:{MutePort} did not take a connection within ", failure.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("30 s", failure.Message, StringComparison.Ordinal);
+            try
+            {
+                Assert.NotEmpty((await client.GetClusterAsync(Token)).ClusterId);
+                isAnswered = true;
+            }
+            catch (RippleAdminException late)
+            {
+                // It was left to the next host, and the machine was too slow to connect to it: the turn is the first one's again.
+                Assert.Contains($"127.0.0.1:{host.Port} did not take a connection within ", late.Message, StringComparison.Ordinal);
+            }
+        }
     }
 
     [Fact]
@@ -52,7 +67,7 @@ public sealed class FailoverTests(RealHost host) : IClassFixture<RealHost>, IDis
     {
         int closed = ClosedPort();
         using var client = new RippleAdminClient(
-            host.Connection($"sha256:{new string('a', 64)}", host.Port, closed), Once with { ConnectTimeout = TimeSpan.FromSeconds(30) });
+            host.Connection($"sha256:{new string('a', 64)}", host.Port, closed), Once with { ConnectTimeout = TimeSpan.FromMinutes(2) });
 
         RippleAdminException untrusted = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));
         RippleAdminException refused = await Assert.ThrowsAsync<RippleAdminException>(() => client.GetClusterAsync(Token));

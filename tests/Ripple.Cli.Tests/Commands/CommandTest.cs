@@ -44,7 +44,7 @@ public abstract class CommandTest : IClassFixture<CliHost>, IDisposable
     internal static async Task<T> UntilAsync<T>(Func<Task<T>> look, Func<T, bool> isWanted)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(TimeSpan.FromSeconds(30));
+        limit.CancelAfter(CliHost.Patience);
         T last = await look();
         while (!isWanted(last))
         {

@@ -64,7 +64,7 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         {
             if (r.Release == 2)
             {
-                gate.Wait(TimeSpan.FromSeconds(30));
+                gate.Wait(CliHost.Patience);
             }
 
             return null;
@@ -114,7 +114,7 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         {
             if (r.Release == 2)
             {
-                gate.Wait(TimeSpan.FromSeconds(30));
+                gate.Wait(CliHost.Patience);
             }
 
             return null;
@@ -144,7 +144,7 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
         {
             if (r.Release == 2)
             {
-                gate.Wait(TimeSpan.FromSeconds(30));
+                gate.Wait(CliHost.Patience);
             }
 
             return null;

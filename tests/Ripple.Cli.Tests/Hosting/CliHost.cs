@@ -9,6 +9,9 @@ namespace Ripple.Cli.Tests.Hosting;
 /// <summary>A real host on loopback for the tests of a class, each with applications of its own.</summary>
 public sealed class CliHost : IAsyncLifetime
 {
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
+
     private readonly TestFolder _folder = new();
     private GmsServer? _server;
     private int _applications;
@@ -59,6 +62,9 @@ public sealed class CliHost : IAsyncLifetime
                 Name = name,
                 Zone = "eu-1",
                 SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = Patience,
+                // Longer than a test that keeps a node from answering keeps it.
+                AcceptTimeout = Patience * 2,
                 AcceptRelease = (release, _) => ValueTask.FromResult(
                     rejection?.Invoke(release) is { } reason ? ReleaseDecision.Reject(reason) : ReleaseDecision.Accept),
             });

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Ripple.Cli.Tests.Hosting;
 
 namespace Ripple.Cli.Tests.Processes;
 
@@ -35,7 +36,7 @@ internal static class CliProcess
     public static async Task<CliRun> EndAsync(Process process)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(TimeSpan.FromSeconds(60));
+        limit.CancelAfter(CliHost.Patience);
         Task<string> error = process.StandardError.ReadToEndAsync(limit.Token);
         using var output = new MemoryStream();
         await process.StandardOutput.BaseStream.CopyToAsync(output, limit.Token);

@@ -82,7 +82,7 @@ public sealed class CliProcessTests(CliHost host) : CommandTest(host)
         {
             if (r.Release == 2)
             {
-                gate.Wait(TimeSpan.FromSeconds(60));
+                gate.Wait(CliHost.Patience);
             }
 
             return null;

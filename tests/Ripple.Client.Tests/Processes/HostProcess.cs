@@ -10,7 +10,7 @@ internal sealed class HostProcess : IAsyncDisposable
 {
     public const string Application = "shop";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-process-").FullName;
     private readonly string _control = $"127.0.0.1:{TestPorts.Tcp()}";
     private readonly string _dataPort = TestPorts.Udp().ToString(CultureInfo.InvariantCulture);

@@ -171,16 +171,16 @@ public sealed class HostProcessTests : IAsyncDisposable
         Name = name,
         Runtime = _runtime,
         SnapshotMode = SnapshotMode.Off,
-        ConnectTimeout = TimeSpan.FromSeconds(60),
-        PublishTimeout = TimeSpan.FromSeconds(60),
-        CallTimeout = TimeSpan.FromSeconds(60),
+        ConnectTimeout = TimeSpan.FromMinutes(2),
+        PublishTimeout = TimeSpan.FromMinutes(2),
+        CallTimeout = TimeSpan.FromMinutes(2),
     };
 
     /// <summary>Waits until every client has brought such a release.</summary>
     private async Task ConvergeAsync(Func<RippleRelease, bool> isWanted)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        limit.CancelAfter(TimeSpan.FromSeconds(60));
+        limit.CancelAfter(TimeSpan.FromMinutes(2));
         foreach (RippleClient client in _clients)
         {
             try

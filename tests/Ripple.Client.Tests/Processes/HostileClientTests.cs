@@ -132,7 +132,7 @@ public sealed class HostileClientTests : IAsyncLifetime
 
         // The system may drop some of what it is sent; what arrives is counted.
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        limit.CancelAfter(TimeSpan.FromSeconds(30));
+        limit.CancelAfter(TimeSpan.FromMinutes(2));
         while (Server.Host.Counters.DatagramsRefused - before < 100)
         {
             await Task.Delay(10, limit.Token);
@@ -157,7 +157,7 @@ public sealed class HostileClientTests : IAsyncLifetime
     private static async Task EndsAsync(Stream stream)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        limit.CancelAfter(TimeSpan.FromSeconds(60));
+        limit.CancelAfter(TimeSpan.FromMinutes(2));
         byte[] buffer = new byte[4_096];
         try
         {
@@ -183,7 +183,7 @@ public sealed class HostileClientTests : IAsyncLifetime
         {
             Application = "shop",
             SnapshotMode = SnapshotMode.Off,
-            ConnectTimeout = TimeSpan.FromSeconds(60),
+            ConnectTimeout = TimeSpan.FromMinutes(2),
         }, Token);
 
     /// <summary>The member that was there before still publishes, and has what it published.</summary>
@@ -195,7 +195,7 @@ public sealed class HostileClientTests : IAsyncLifetime
             new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a"] = Encoding.UTF8.GetBytes("1") } }, Token);
         Assert.Equal(before + 1, published.Release);
         WaitResult proof = await _client.WaitAsync(
-            "shop", published.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: Token);
+            "shop", published.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: Token);
         Assert.Equal(WaitOutcome.Held, proof.Outcome);
         Assert.Equal(0, Server.Host.Counters.Failures);
     }

@@ -54,7 +54,7 @@ public sealed class SystemFilesTests : IDisposable
         Task<(Snapshot? Snapshot, string Error)> reading = Task.Run(
             () => (SnapshotFile.TryRead(_files, path, out string error), error), TestContext.Current.CancellationToken);
 
-        (Snapshot? snapshot, string why) = await reading.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        (Snapshot? snapshot, string why) = await reading.WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
         Assert.Null(snapshot);
         Assert.Contains("a pipe", why, StringComparison.Ordinal);
     }

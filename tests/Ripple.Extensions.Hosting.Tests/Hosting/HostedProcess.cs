@@ -48,6 +48,7 @@ internal sealed class HostedProcess : IDisposable
         start.Environment["DOTNET_ENVIRONMENT"] = "Production";
         start.Environment["ConnectionStrings__ripple"] = cluster.Connection;
         start.Environment["Ripple__ripple__NodeName"] = name;
+        start.Environment["Ripple__ripple__StartupTimeout"] = TestCluster.Patience.ToString();
         start.Environment["Ripple__ripple__SnapshotPath"] = cluster.SnapshotPath(name);
         return new HostedProcess(Process.Start(start)!);
     }

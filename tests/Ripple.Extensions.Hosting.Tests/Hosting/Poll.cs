@@ -3,7 +3,7 @@ namespace Ripple.Extensions.Hosting.Tests.Hosting;
 /// <summary>Waits for what comes by itself.</summary>
 internal static class Poll
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
     public static Task UntilAsync(Func<bool> condition, string what) => UntilAsync(() => Task.FromResult(condition()), what);
 

@@ -13,7 +13,9 @@ internal sealed class TestCluster : IAsyncDisposable
 {
     public const string Application = "shop";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("ripple-hosting-").FullName;
     private readonly int _port = TestPorts.Tcp();
     private readonly int _dataPort = TestPorts.Udp();
@@ -37,7 +39,14 @@ internal sealed class TestCluster : IAsyncDisposable
         cluster.AdminConnection = (await File.ReadAllTextAsync(cluster._server!.Directory.AdminConnection, Token)).Trim();
         cluster._publisher = await RippleClient.ConnectAsync(
             cluster.AdminConnection,
-            new RippleClientOptions { Application = Application, Name = "publisher", SnapshotMode = SnapshotMode.Off },
+            new RippleClientOptions
+            {
+                Application = Application,
+                Name = "publisher",
+                SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = Patience,
+                PublishTimeout = Patience,
+            },
             Token);
         return cluster;
     }

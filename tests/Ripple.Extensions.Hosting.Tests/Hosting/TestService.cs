@@ -40,6 +40,7 @@ internal sealed class TestService : IAsyncDisposable
         {
             ["ConnectionStrings:ripple"] = cluster.Connection,
             ["Ripple:ripple:NodeName"] = name,
+            ["Ripple:ripple:StartupTimeout"] = TestCluster.Patience.ToString(),
             ["Ripple:ripple:SnapshotPath"] = cluster.SnapshotPath(name),
         });
         return builder;

@@ -3,6 +3,7 @@ using System.Net.Http.Headers;
 using System.Net.Security;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Gms.Tests.Endpoint;
 using Ripple.Gms.Tests.Server;
 using Ripple.Trust;
 
@@ -37,7 +38,9 @@ internal sealed class ApiHarness : IAsyncDisposable
 
     public RippleAdminClient Client(ConnectionString connection)
     {
-        var client = new RippleAdminClient(connection, new RippleAdminOptions { RetryCount = 1 });
+        var options =
+            new RippleAdminOptions { RetryCount = 1, ConnectTimeout = ControlHarness.Patience, RequestTimeout = ControlHarness.Patience };
+        var client = new RippleAdminClient(connection, options);
         _clients.Add(client);
         return client;
     }

@@ -30,7 +30,7 @@ internal sealed class HttpRig : IAsyncDisposable, IWallClock, IKeySource, IPubli
 {
     public const string Publish = "/v1/applications/shop/releases";
     public const string Rollback = "/v1/applications/shop/rollback";
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
     private readonly Lock _gate = new();
     private readonly CoreRunner _runner = new(new CoreLoop(new CoreOptions(), 3));
     private readonly SimulatedSigner _signer = new SimulatedAuthority(new DeterministicRandom(5)).CreateSigner("host");

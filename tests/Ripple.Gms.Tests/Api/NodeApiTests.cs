@@ -1,6 +1,7 @@
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Client;
+using Ripple.Gms.Tests.Endpoint;
 
 namespace Ripple.Gms.Tests.Api;
 
@@ -24,11 +25,18 @@ public sealed class NodeApiTests
                 Application = ApiHarness.Shop,
                 Interest = ["other"],
                 SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = ControlHarness.Patience,
             },
             Cancel);
         await using RippleClient one = await RippleClient.ConnectAsync(
             made.ConnectionString,
-            new RippleClientOptions { Name = "one", Application = ApiHarness.Shop, SnapshotMode = SnapshotMode.Off },
+            new RippleClientOptions
+            {
+                Name = "one",
+                Application = ApiHarness.Shop,
+                SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = ControlHarness.Patience,
+            },
             Cancel);
         RippleAdminClient owner = await harness.CallerAsync(Role.Admin, ApiHarness.Shop);
         Dictionary<string, string> ids = (await ApiHarness.AllAsync(owner.ListNodesAsync(ApiHarness.Shop, null, Cancel)))

@@ -3,6 +3,7 @@ using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Client;
 using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Endpoint;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Api;
@@ -234,7 +235,9 @@ public sealed class RoleApiTests
         await using ApiHarness harness = await ApiHarness.StartAsync();
         CreatedToken made = await harness.Admin.CreateTokenAsync(new CreateTokenRequest { Applications = [ApiHarness.Shop] }, Cancel);
         await using RippleClient node = await RippleClient.ConnectAsync(
-            made.ConnectionString, new RippleClientOptions { Name = "node", SnapshotMode = SnapshotMode.Off }, Cancel);
+            made.ConnectionString,
+            new RippleClientOptions { Name = "node", SnapshotMode = SnapshotMode.Off, ConnectTimeout = ControlHarness.Patience },
+            Cancel);
         var refused = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         node.ConnectionStateChanged += (_, change) =>
         {
@@ -244,7 +247,7 @@ public sealed class RoleApiTests
             }
         };
         await harness.Admin.RemoveRoleAsync(made.Token.TokenId, ApiHarness.Shop, Cancel);
-        await refused.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await refused.Task.WaitAsync(TimeSpan.FromMinutes(2), Cancel);
         Assert.Empty((await harness.Admin.PlanPublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel)).Nodes);
     }
 
@@ -269,7 +272,7 @@ public sealed class RoleApiTests
         var body = new SlowContent("""{"applications":["*"],"role":"admin"}""");
         using var request = new HttpRequestMessage(HttpMethod.Post, "/v1/tokens") { Content = body, Version = HttpVersion.Version20 };
         Task<HttpResponseMessage> asked = http.SendAsync(request, Cancel);
-        await body.Begun.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await body.Begun.WaitAsync(TimeSpan.FromMinutes(2), Cancel);
         await harness.Admin.RevokeTokenAsync(made.Token.TokenId, Cancel);
         body.Finish();
         using HttpResponseMessage response = await asked;
@@ -288,7 +291,7 @@ public sealed class RoleApiTests
             new HttpRequestMessage(HttpMethod.Post, "/v1/applications/shop/releases") { Content = body, Version = HttpVersion.Version20 };
         // Answered although the body never ends.
         using HttpResponseMessage response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancel)
-            .WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+            .WaitAsync(TimeSpan.FromMinutes(2), Cancel);
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
         body.Finish();
     }

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Ripple.Admin.Contracts;
 using Ripple.Client;
+using Ripple.Gms.Tests.Endpoint;
 
 namespace Ripple.Gms.Tests.Api;
 
@@ -29,6 +30,7 @@ public sealed class TraceTests
                 Application = ApiHarness.Shop,
                 Name = "node",
                 SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = ControlHarness.Patience,
                 AcceptRelease = (_, _) => ValueTask.FromResult(ReleaseDecision.Accept),
             },
             ApiHarness.Cancel);
@@ -49,7 +51,7 @@ public sealed class TraceTests
             }
 
             await harness.Admin.WaitAsync(
-                ApiHarness.Shop, (ulong)release, "MIN($ALL.applied)", TimeSpan.FromSeconds(30), cancellationToken: ApiHarness.Cancel);
+                ApiHarness.Shop, (ulong)release, "MIN($ALL.applied)", TimeSpan.FromMinutes(2), cancellationToken: ApiHarness.Cancel);
             Activity changed = Assert.Single(ended, a => a.OperationName == operation && a.TraceId == trace);
             Activity applied = Assert.Single(ended, a => a.OperationName == "ripple.apply" && a.TraceId == trace);
             Assert.Equal(changed.SpanId, applied.ParentSpanId);

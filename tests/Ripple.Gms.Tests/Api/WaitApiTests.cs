@@ -1,6 +1,7 @@
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Client;
+using Ripple.Gms.Tests.Endpoint;
 using Ripple.Trust;
 using PublishResult = Ripple.Admin.Contracts.PublishResult;
 using WaitMember = Ripple.Admin.Contracts.WaitMember;
@@ -32,14 +33,14 @@ public sealed class WaitApiTests
 
         var half = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<WaitResult> wait = harness.Admin.WaitAsync(
-            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), new Reporter(p =>
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(5), new Reporter(p =>
             {
                 if (p is { Holding: 1, Total: 2 })
                 {
                     half.TrySetResult();
                 }
             }), Cancel);
-        await half.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await half.Task.WaitAsync(TimeSpan.FromMinutes(2), Cancel);
         NodeInfo behind = Assert.Single(
             await ApiHarness.AllAsync(
                 harness.Admin.ListNodesAsync(ApiHarness.Shop, new NodeQuery { BehindRelease = done.Release }, Cancel)));
@@ -62,7 +63,7 @@ public sealed class WaitApiTests
             harness, "bad", _ => Task.FromResult(ReleaseDecision.Reject("Limit must be positive")));
         PublishResult done = await harness.Admin.PublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
         WaitResult result = await harness.Admin.WaitAsync(
-            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), cancellationToken: Cancel);
+            ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(5), cancellationToken: Cancel);
         Assert.Equal(WaitOutcome.CannotHold, result.Outcome);
         WaitMember member = Assert.Single(result.Members);
         Assert.Equal("bad", member.Name);
@@ -92,13 +93,13 @@ public sealed class WaitApiTests
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<WaitResult> wait = harness.Admin.WaitAsync(
             ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(30), new Reporter(_ => begun.TrySetResult()), Cancel);
-        await begun.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await begun.Task.WaitAsync(TimeSpan.FromMinutes(2), Cancel);
         await harness.Host.Server.DisposeAsync();
         Assert.Equal(AdminFailure.Unreachable, (await ApiHarness.FailsAsync(() => wait)).Failure);
 
         Task<RippleAdminException> FailAsync(ulong release, string predicate) =>
             ApiHarness.FailsAsync(
-                () => harness.Admin.WaitAsync(ApiHarness.Shop, release, predicate, TimeSpan.FromMinutes(1), cancellationToken: Cancel));
+                () => harness.Admin.WaitAsync(ApiHarness.Shop, release, predicate, TimeSpan.FromMinutes(5), cancellationToken: Cancel));
     }
 
     [Fact]
@@ -121,13 +122,13 @@ public sealed class WaitApiTests
         Task<WaitResult> first = await BeginAsync(revoked);
         Task<WaitResult> second = await BeginAsync(withdrawn);
         Task<HttpResponseMessage> third = harness.Http(ConnectionString.Parse(quiet.ConnectionString).Token!.Reveal()).GetAsync(
-            new Uri($"/v1/applications/shop/waits?release={done.Release}&timeoutSeconds=60", UriKind.Relative), Cancel);
+            new Uri($"/v1/applications/shop/waits?release={done.Release}&timeoutSeconds=300", UriKind.Relative), Cancel);
 
         await harness.Admin.RevokeTokenAsync(revokedId, Cancel);
         await harness.Admin.RemoveRoleAsync(withdrawnId, ApiHarness.Shop, Cancel);
         await harness.Admin.RevokeTokenAsync(quiet.Token.TokenId, Cancel);
 
-        TimeSpan soon = TimeSpan.FromSeconds(20);
+        TimeSpan soon = TimeSpan.FromMinutes(2);
         RippleAdminException ended = await ApiHarness.FailsAsync(() => first.WaitAsync(soon, Cancel));
         Assert.Equal((AdminFailure.Unauthorised, ProblemCodes.NotAllowed), (ended.Failure, ended.Code));
         Assert.Contains($"{revokedId} was revoked", ended.Message, StringComparison.Ordinal);
@@ -140,8 +141,8 @@ public sealed class WaitApiTests
             var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             var reporter = new Reporter(_ => begun.TrySetResult());
             Task<WaitResult> wait = caller.WaitAsync(
-                ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(1), reporter, Cancel);
-            await begun.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+                ApiHarness.Shop, done.Release, "MIN($ALL.applied)", TimeSpan.FromMinutes(5), reporter, Cancel);
+            await begun.Task.WaitAsync(TimeSpan.FromMinutes(2), Cancel);
             return wait;
         }
     }
@@ -152,8 +153,9 @@ public sealed class WaitApiTests
             Name = name,
             Application = ApiHarness.Shop,
             SnapshotMode = SnapshotMode.Off,
+            ConnectTimeout = ControlHarness.Patience,
             AcceptRelease = accept is null ? null : (release, _) => new ValueTask<ReleaseDecision>(accept(release)),
-            AcceptTimeout = TimeSpan.FromMinutes(5),
+            AcceptTimeout = TimeSpan.FromMinutes(30),
         }, Cancel);
 
     private static string Reveal(ConnectionString connection) =>

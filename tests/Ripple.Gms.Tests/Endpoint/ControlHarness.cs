@@ -12,6 +12,9 @@ namespace Ripple.Gms.Tests.Endpoint;
 /// <summary>A host with a real port, and clients of it, on one core.</summary>
 internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
 {
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     private readonly List<TlsLinkConnector> _connectors = [];
     private LinkListener? _listener;
 
@@ -47,6 +50,11 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
             Admission = (peer, _) => ValueTask.FromResult(
                 harness.Policy.Revoked.ContainsKey(peer.TokenId) ? $"The token {peer.TokenId} was revoked." : null),
             RefusalDelay = TimeSpan.FromMilliseconds(20),
+            // The limits that a test is about, it sets.
+            HelloTimeout = Patience,
+            EnrollTimeout = Patience,
+            HandshakeTimeout = Patience,
+            AdmissionTimeout = Patience,
         };
         harness.Endpoint = new(change?.Invoke(options) ?? options);
         harness._listener = await LinkListener.StartAsync(harness.Endpoint, new(IPAddress.Loopback, 0), Cancel);
@@ -62,6 +70,7 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
             Token = () => token,
             Application = TestPolicy.Application,
             Name = "web-1",
+            ConnectTimeout = Patience,
         };
         var connector = new TlsLinkConnector(Core.Requests, change?.Invoke(options) ?? options);
         _connectors.Add(connector);
@@ -74,7 +83,7 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
     {
         var outcome = new ConnectOutcome(handler ?? (link => new TestHandler(link)));
         await Core.CallAsync(() => connector.Connect(address ?? Address, outcome));
-        await outcome.Done.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await outcome.Done.Task.WaitAsync(Patience, Cancel);
         return outcome;
     }
 
@@ -92,9 +101,11 @@ internal sealed class ControlHarness : ILinkAcceptor, IAsyncDisposable
         return socket;
     }
 
-    public static async Task UntilAsync(Func<bool> condition, string what)
+    public static Task UntilAsync(Func<bool> condition, string what) => UntilAsync(() => Task.FromResult(condition()), what);
+
+    public static async Task UntilAsync(Func<Task<bool>> condition, string what)
     {
-        for (long end = Environment.TickCount64 + 30_000; !condition();)
+        for (long end = Environment.TickCount64 + (long)Patience.TotalMilliseconds; !await condition();)
         {
             Assert.True(Environment.TickCount64 < end, $"Waited in vain until {what}.");
             await Task.Delay(2, Cancel);

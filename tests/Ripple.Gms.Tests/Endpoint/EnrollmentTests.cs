@@ -175,7 +175,7 @@ public sealed class EnrollmentTests
     public async Task Anonymous_connection_that_sends_nothing_is_closed()
     {
         await using ControlHarness harness = await ControlHarness.StartAsync(
-            options => options with { AdmissionTimeout = TimeSpan.FromMilliseconds(300) });
+            options => options with { EnrollTimeout = TimeSpan.FromMilliseconds(300) });
 
         await using SslStream silent = await AnonymousAsync(harness);
         Assert.Equal(0, await ReadToEndAsync(silent));
@@ -206,9 +206,9 @@ public sealed class EnrollmentTests
         await using ControlHarness harness = await ControlHarness.StartAsync(
             options => options with
             {
-                // One address has half, and further ones wait for half of the time there is.
+                // One address has half, and further ones wait for half of the time there is; those before them are there for all of it.
                 AnonymousMax = 4,
-                AdmissionTimeout = TimeSpan.FromSeconds(8),
+                AdmissionTimeout = TimeSpan.FromSeconds(20),
                 RefusalDelay = TimeSpan.FromMinutes(1),
             });
         await using SslStream first = await AnonymousAsync(harness);

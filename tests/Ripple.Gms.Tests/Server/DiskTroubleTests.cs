@@ -93,7 +93,8 @@ public sealed class DiskTroubleTests : IDisposable
         }
     }
 
-    private static RippleAdminClient AdminOf(ConnectionString connection) => new(connection, new RippleAdminOptions { RetryCount = 0 });
+    private static RippleAdminClient AdminOf(ConnectionString connection) =>
+        new(connection, new RippleAdminOptions { RetryCount = 0, ConnectTimeout = ControlHarness.Patience });
 
     private static Task<PublishResult> PublishAsync(RippleAdminClient admin, string text, Guid? id = null) => admin.PublishAsync(
         "default", new PublishRequest { Set = [new KeyValue { Key = "a.txt", Text = text }] }, null, id, HostHarness.Cancel);
@@ -120,7 +121,7 @@ public sealed class DiskTroubleTests : IDisposable
     private static async Task<RealNode> JoinAsync(HostHarness host, ConnectionString connection)
     {
         RealNode node = await RealNode.StartAsync(connection, ClusterAuthority.Load(host.Server.Directory.Authority).Trust);
-        await node.Joined.Task.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel);
+        await node.Joined.Task.WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
         return node;
     }
 }

@@ -40,7 +40,7 @@ public sealed class GmsServerLifeTests : IDisposable
         ConnectOutcome outcome = await host.ConnectAsync(host.Client);
         Assert.NotNull(outcome.Handler);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(HostHarness.Cancel);
-        limit.CancelAfter(GmsServer.StopTimeout + TimeSpan.FromSeconds(5));
+        limit.CancelAfter(ControlHarness.Patience);
         await host.Server.DisposeAsync().AsTask().WaitAsync(limit.Token);
         Assert.Contains("stop", await outcome.Handler.Closed.Task.WaitAsync(limit.Token), StringComparison.Ordinal);
         Assert.DoesNotContain(host.Logs.Lines, l => l.Id == LogEvents.StopTimedOut);
@@ -57,7 +57,7 @@ public sealed class GmsServerLifeTests : IDisposable
         Assert.True(
             host.Server.Runner.Loop.Requests.TryPost(new ActionRequest(() => throw new InvalidOperationException("broken on purpose"))));
         var e = await Assert.ThrowsAsync<GmsServerException>(
-            () => host.Server.Completion.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel));
+            () => host.Server.Completion.WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel));
         Assert.Equal("broken on purpose", e.InnerException!.Message);
         foreach (string path in (string[])["/health/live", "/health/ready"])
         {

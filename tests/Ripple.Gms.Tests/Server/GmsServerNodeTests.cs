@@ -135,7 +135,7 @@ public sealed class GmsServerNodeTests : IDisposable
     private static async Task<RealNode> JoinAsync(HostHarness host, ConnectionString connection)
     {
         RealNode node = await RealNode.StartAsync(connection, ClusterAuthority.Load(host.Server.Directory.Authority).Trust);
-        await node.Joined.Task.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel);
+        await node.Joined.Task.WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
         return node;
     }
 

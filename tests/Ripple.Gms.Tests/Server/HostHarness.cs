@@ -51,13 +51,17 @@ internal sealed class HostHarness : IAsyncDisposable
     public async Task<ConnectOutcome> ConnectAsync(
         ConnectionString connection, Func<LinkConnectorOptions, LinkConnectorOptions>? change = null)
     {
-        LinkConnectorOptions options = LinkConnectorOptions.From(connection) with { Name = "web-1" };
+        LinkConnectorOptions options = LinkConnectorOptions.From(connection) with
+        {
+            Name = "web-1",
+            ConnectTimeout = ControlHarness.Patience,
+        };
         var connector = new TlsLinkConnector(Core.Requests, change?.Invoke(options) ?? options);
         _connectors.Add(connector);
         long admittedBefore = Server.LinkEndpointCounters.Admitted;
         var outcome = new ConnectOutcome(link => new TestHandler(link));
         await Core.CallAsync(() => connector.Connect(Server.Endpoint.ToString(), outcome));
-        await outcome.Done.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await outcome.Done.Task.WaitAsync(ControlHarness.Patience, Cancel);
         if (outcome.Handler is not null)
         {
             // The node is told first. What is counted here was posted before what a test posts next.

@@ -6,6 +6,7 @@ using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
+using Ripple.Gms.Tests.Endpoint;
 
 namespace Ripple.Gms.Tests.Server;
 
@@ -136,7 +137,7 @@ public sealed partial class HostMemoryTests : IDisposable
                 Enumerable.Range(1, Releases).Select(
                     i => nodes[i % Nodes].PublishAsync(Publish(i), HostHarness.Cancel)))).MaxBy(r => r.Release)!;
             WaitResult held = await nodes[0].WaitAsync(
-                "default", last.Release, "MIN($ALL.applied)", TimeSpan.FromSeconds(60), cancellationToken: HostHarness.Cancel);
+                "default", last.Release, "MIN($ALL.applied)", ControlHarness.Patience, cancellationToken: HostHarness.Cancel);
             Assert.Equal(WaitOutcome.Held, held.Outcome);
             GmsServerOptions options = HostHarness.Options("none");
             long written = Sum(options, MemoryKind.Fixed, Nodes) + Sum(options, MemoryKind.Retained, Nodes);
@@ -170,7 +171,14 @@ public sealed partial class HostMemoryTests : IDisposable
 
     private static Task<RippleClient> NodeAsync(string connection, int number) => RippleClient.ConnectAsync(
         connection,
-        new RippleClientOptions { Application = "default", Name = $"node-{number}", SnapshotMode = SnapshotMode.Off },
+        new RippleClientOptions
+        {
+            Application = "default",
+            Name = $"node-{number}",
+            SnapshotMode = SnapshotMode.Off,
+            ConnectTimeout = ControlHarness.Patience,
+            PublishTimeout = ControlHarness.Patience,
+        },
         HostHarness.Cancel);
 
     [GeneratedRegex(

@@ -68,14 +68,14 @@ internal sealed class HostProcess : IDisposable
     public static async Task<HostProcess> StartAsync(string[] arguments, bool isLimited)
     {
         var process = new HostProcess(arguments, isLimited);
-        Task first = await Task.WhenAny(process._ready.Task, process.EndAsync()).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
+        Task first = await Task.WhenAny(process._ready.Task, process.EndAsync()).WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
         Assert.True(first == process._ready.Task, process.Output);
         return process;
     }
 
     public async Task<(int ExitCode, string Output)> EndAsync()
     {
-        await _process.WaitForExitAsync(HostHarness.Cancel).WaitAsync(TimeSpan.FromSeconds(60), HostHarness.Cancel);
+        await _process.WaitForExitAsync(HostHarness.Cancel).WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
         return (_process.ExitCode, Output);
     }
 

@@ -59,7 +59,7 @@ public sealed class NodeAuditTests : IDisposable
         {
             await using RealNode node = await RealNode.StartAsync(
                 host.Client, ClusterAuthority.Load(host.Server.Directory.Authority).Trust);
-            await node.Joined.Task.WaitAsync(TimeSpan.FromSeconds(30), HostHarness.Cancel);
+            await node.Joined.Task.WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
             await host.RevokeAsync(host.Client);
             await Endpoint.ControlHarness.UntilAsync(
                 () => host.Logs.Lines.Any(l => l.Id == (int)GmsEventKind.Expelled), "the expulsion was logged");

@@ -7,6 +7,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Tests.Endpoint;
 using Ripple.Transports.Links;
 using Ripple.Transports.Running;
 using Ripple.Transports.Udp;
@@ -31,7 +32,12 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
         _verifier = new ReleaseVerifier(trust);
         ClusterId = trust.ClusterId;
         _runner = new CoreRunner(new CoreLoop(new CoreOptions(), 1));
-        _connector = new TlsLinkConnector(_runner.Loop.Requests, LinkConnectorOptions.From(connection) with { Name = "node-1" });
+        LinkConnectorOptions options = LinkConnectorOptions.From(connection) with
+        {
+            Name = "node-1",
+            ConnectTimeout = ControlHarness.Patience,
+        };
+        _connector = new TlsLinkConnector(_runner.Loop.Requests, options);
     }
 
     public Id128 ClusterId { get; }
@@ -69,7 +75,7 @@ internal sealed class RealNode : INodeHandler, ISignatureVerifier, IAsyncDisposa
                         key, false, (uint)body.Length)])));
             Assert.True(_node.Link!.TrySend(new PublishPart(call, body)));
         });
-        return await done.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        return await done.Task.WaitAsync(ControlHarness.Patience, TestContext.Current.CancellationToken);
     }
 
     public async ValueTask DisposeAsync()

@@ -3,6 +3,7 @@ using Ripple.Client;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Publishing;
+using Ripple.Gms.Tests.Endpoint;
 using Ripple.Gms.Tests.Publishing;
 using Ripple.Gms.Tests.Server;
 using Ripple.Simulator.Cluster;
@@ -52,7 +53,14 @@ public sealed class BackPressureTests
         await using RippleClient client = await RippleClient.ConnectAsync(
             $"Endpoints={host.Server.Endpoint};Authority=sha256:{Convert.ToHexStringLower(host.Client.Authority.Span)};"
             + $"Token={host.Admin.Token!.Reveal()}",
-            new RippleClientOptions { Application = "default", SnapshotMode = SnapshotMode.Off, PublishTimeout = TimeSpan.FromSeconds(1) },
+            new RippleClientOptions
+            {
+                Application = "default",
+                SnapshotMode = SnapshotMode.Off,
+                ConnectTimeout = ControlHarness.Patience,
+                // Time for one answer at least, on any machine.
+                PublishTimeout = TimeSpan.FromSeconds(5),
+            },
             HostHarness.Cancel);
         var set = new Dictionary<string, ReadOnlyMemory<byte>> { ["a.bin"] = new byte[100] };
         var publish = new PublishRequest { Note = "a test", Set = set };

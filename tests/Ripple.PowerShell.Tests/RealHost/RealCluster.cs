@@ -36,8 +36,12 @@ internal sealed class RealCluster : IAsyncDisposable
             string connection = await File.ReadAllTextAsync(cluster._server.Directory.ClientConnection, cancellationToken);
             foreach (string name in new[] { "web-1", "web-2" })
             {
-                var options =
-                    new RippleClientOptions { Name = name, AcceptRelease = (release, _) => ValueTask.FromResult(Judge(name, release)) };
+                var options = new RippleClientOptions
+                {
+                    Name = name,
+                    ConnectTimeout = TimeSpan.FromMinutes(2),
+                    AcceptRelease = (release, _) => ValueTask.FromResult(Judge(name, release)),
+                };
                 cluster._nodes.Add(await RippleClient.ConnectAsync(connection, options, cancellationToken));
             }
 

@@ -21,7 +21,7 @@ public sealed class RealHostTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _limit.CancelAfter(TimeSpan.FromSeconds(120));
+        _limit.CancelAfter(TimeSpan.FromMinutes(10));
         _cluster = await RealCluster.StartAsync(_limit.Token);
         RippleConnection connection = Assert.Single(
             Run<ConnectRippleCommand>("File", new { Path = _cluster.AdminConnection }).Objects<RippleConnection>());
@@ -75,7 +75,7 @@ public sealed class RealHostTests : IAsyncLifetime
 
         var bad = new TestPipeline();
         bad.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 60 });
+            "Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 300 });
 
         Assert.Equal(["Ripple.cannot_hold"], bad.ErrorIds);
         Assert.Contains("web-2", bad.Errors[0].Exception.Message, StringComparison.Ordinal);

@@ -15,7 +15,7 @@ public sealed class ScriptTests
         string? program = Pwsh();
         Assert.SkipWhen(program is null, "There is no PowerShell here: pwsh 7.6 is not on the path.");
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(TimeSpan.FromMinutes(4));
+        limit.CancelAfter(TimeSpan.FromMinutes(15));
         await using RealCluster cluster = await RealCluster.StartAsync(limit.Token);
         var start = new ProcessStartInfo(
             program!,

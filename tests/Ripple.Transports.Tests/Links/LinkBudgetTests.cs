@@ -136,13 +136,13 @@ public sealed class LinkBudgetTests
         Assert.False(told.Task.IsCompleted);
 
         budget.Return(1);
-        await told.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancel);
+        await told.Task.WaitAsync(SocketLinks.Patience, Cancel);
     }
 
     private static async Task UntilAsync(Func<bool> condition)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancel);
-        limit.CancelAfter(TimeSpan.FromSeconds(30));
+        limit.CancelAfter(SocketLinks.Patience);
         while (!condition())
         {
             await Task.Delay(1, limit.Token);

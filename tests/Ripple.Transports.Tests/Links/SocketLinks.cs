@@ -10,6 +10,9 @@ namespace Ripple.Transports.Tests.Links;
 /// <summary>A link over a plain socket, with the test's own hands on the other end; the test is the core thread.</summary>
 internal sealed class SocketLinks : ILinkHandler, IAsyncDisposable
 {
+    /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     private readonly CancellationTokenSource _stopping = new();
     private Task _run = Task.CompletedTask;
     private NetworkStream _stream = null!;
@@ -48,7 +51,7 @@ internal sealed class SocketLinks : ILinkHandler, IAsyncDisposable
     /// <summary>Steps the core until something holds.</summary>
     public async Task UntilAsync(Func<bool> condition)
     {
-        for (long end = Environment.TickCount64 + 30_000; !condition();)
+        for (long end = Environment.TickCount64 + (long)Patience.TotalMilliseconds; !condition();)
         {
             Assert.True(Environment.TickCount64 < end, "Waited in vain.");
             if (Core.DoWork(Stopwatch.GetTimestamp()) == 0)

@@ -27,7 +27,7 @@ internal sealed class CoreOnThread : IDisposable
     /// <summary>By name: what a test takes is public, and the kinds are not.</summary>
     public static TheoryData<string> Kinds => [nameof(WaitKind.Epoll), nameof(WaitKind.Portable)];
 
-    public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(60);
+    public static TimeSpan Patience { get; } = TimeSpan.FromMinutes(2);
 
     public CoreLoop Loop { get; }
 
