@@ -9,7 +9,7 @@ namespace Ripple.Gms.Tests.Calls;
 /// </summary>
 public sealed class PreparationTests
 {
-    private const string NoLongerGood = " was revoked, or its time ended. Ask an administrator for another.";
+    private const string RevokedOrExpired = " was revoked, or its time ended. Ask an administrator for another.";
     private readonly CallRig _host = new() { HoldsPreparations = true };
     private readonly ControlCaller _caller;
 
@@ -36,7 +36,7 @@ public sealed class PreparationTests
         _host.Run();
         _host.ChangeAndKnow(AccessTokenChange.Revoke(CallRig.Publisher, 5, "test"));
         _host.Prepare();
-        Refusals.Is(ErrorCode.NotAllowed, "The token publisher" + NoLongerGood, _caller.Answer<PublishResult>());
+        Refusals.Is(ErrorCode.NotAllowed, "The token publisher" + RevokedOrExpired, _caller.Answer<PublishResult>());
         NothingCameOfIt();
     }
 
@@ -68,7 +68,7 @@ public sealed class PreparationTests
         }
 
         _host.Prepare();
-        Refusals.Is(ErrorCode.NotAllowed, "The token brief" + NoLongerGood, brief.Answer<PublishResult>());
+        Refusals.Is(ErrorCode.NotAllowed, "The token brief" + RevokedOrExpired, brief.Answer<PublishResult>());
         NothingCameOfIt();
         _host.Run(1_000_000_000);
         Assert.Equal(

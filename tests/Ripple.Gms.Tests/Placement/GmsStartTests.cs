@@ -34,5 +34,5 @@ public sealed class GmsStartTests
     public void Claims_reach_a_day_above_the_clock_or_a_little_above_the_epoch(uint epoch, long clockMicros, uint expected) =>
         Assert.Equal(expected, GmsStart.ClaimedMax(epoch, clockMicros));
 
-    private static HostState State(uint epoch) => new(1, null, epoch, 0, [], [], 0);
+    private static HostState State(uint epoch) => new(1, null, epoch, [], [], 0);
 }

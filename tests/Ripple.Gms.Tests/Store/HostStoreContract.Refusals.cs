@@ -56,7 +56,7 @@ public abstract partial class HostStoreContract
             Assert.Equal(StoreStatus.Failed, store.Trouble!.Status);
             Assert.Empty(Read<IReadOnlyList<AccessToken>>(store.ReadTokens));
             Assert.Single(store.Load().Applications);
-            Assert.Equal(StoreStatus.Refused, Commit(store, new() { Generations = [(1, 0)] }).Status);
+            Assert.Equal(StoreStatus.Refused, Commit(store, new() { Prunings = [new(1, 0)] }).Status);
         }
 
         using IHostStore again = Open();

@@ -30,7 +30,6 @@ public abstract partial class HostStoreContract
         Assert.Equal(StoreSchema.FormatVersion, state.FormatVersion);
         Assert.Null(state.ClusterId);
         Assert.Equal(0u, state.SlotEpoch);
-        Assert.Equal(0UL, state.IncarnationCounter);
         Assert.Empty(state.Applications);
         Assert.Empty(state.Tokens);
         Assert.Equal(0, state.TokensVersion);
@@ -47,7 +46,6 @@ public abstract partial class HostStoreContract
             {
                 ClusterId = Cluster,
                 SlotEpoch = 3,
-                IncarnationCounter = 1000,
                 Applications = [new(1, "shop", 1), new(2, "other", 1)],
                 Audit = [new(5, "ann", "application.create", "shop", null, "é\U0001F600")],
             });
@@ -59,7 +57,6 @@ public abstract partial class HostStoreContract
         HostState state = again.Load();
         Assert.Equal(Cluster, state.ClusterId);
         Assert.Equal(3u, state.SlotEpoch);
-        Assert.Equal(1000UL, state.IncarnationCounter);
         Assert.Equal(["shop", "other"], state.Applications.Select(a => a.Name));
         StoredApplication application = state.Applications[0];
         Assert.Equal(shop.Id, application.Newest!.Id);
@@ -158,16 +155,13 @@ public abstract partial class HostStoreContract
     public void What_only_grows_only_grows()
     {
         using IHostStore store = Open();
-        Must(store, new() { ClusterId = Cluster, SlotEpoch = 5, IncarnationCounter = 100, Applications = [new(1, "shop", 2)] });
+        Must(store, new() { ClusterId = Cluster, SlotEpoch = 5, Applications = [new(1, "shop", 2)] });
         Must(store, new() { ClusterId = Cluster });
         Refused(store, new() { ClusterId = Guid.Empty }, "belongs to cluster");
         Refused(store, new() { SlotEpoch = 5 }, "slot_epoch is 5");
         Refused(store, new() { SlotEpoch = 4 }, "slot_epoch is 5");
-        Refused(store, new() { IncarnationCounter = 100 }, "incarnation_counter is 100");
-        Refused(store, new() { Generations = [(1, 2)] }, "generation 2");
-        Refused(store, new() { Generations = [(7, 2)] }, "no application with topic 7");
-        Refused(store, new() { Generations = [(1, 0)] }, "generation is 0");
-        Must(store, new() { Generations = [(1, 3)] });
+        Must(store, new() { GenerationMin = 3 });
+        Refused(store, new() { GenerationMin = 3 }, "generation_min is 3");
         ReleaseState shop = ReleaseState.Empty("shop");
         Refused(store, new() { Releases = [Next(ref shop, 1, null, [("a", "1")])] }, "application is at 3");
         Assert.Equal(3u, store.Load().Applications[0].Generation);
@@ -203,7 +197,6 @@ public abstract partial class HostStoreContract
         Refused(store, new() { Audit = [new(0, "a", "b", null, null, "x\0y")] }, "U+0000");
         Refused(store, new() { Audit = [new(0, new string('a', 513), "b", null, null, "")] }, "513 characters");
         Refused(store, new() { Audit = [new(0, "a", "b", null, ulong.MaxValue, "")] }, "out of range");
-        Refused(store, new() { IncarnationCounter = ulong.MaxValue }, "out of range");
         Refused(store, new() { Audit = [.. Enumerable.Repeat(new AuditEntry(0, "a", "b", null, null, ""), 1025)] }, "1025 changes");
         Must(store, new() { Releases = [release] });
         Must(store, new() { Releases = [Next(ref shop, 1, null, [("b", "1")]) with { Bodies = [] }] });

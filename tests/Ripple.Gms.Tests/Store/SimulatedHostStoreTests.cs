@@ -250,7 +250,7 @@ public sealed class SimulatedHostStoreTests : HostStoreContract
         var disk = new SimulatedDisk(Schedule, new(7), nowNs: () => _nowNs);
         disk.Break(new DiskFaults { FullShare = 1, FullNs = 1_000_000_000 }, new DeterministicRandom(1));
         SimulatedHostStore store = disk.Open();
-        var batch = new CommitBatch { IncarnationCounter = 1 };
+        var batch = new CommitBatch { Applications = [new(1, "shop", 1)] };
         Assert.Equal(StoreStatus.Full, Ask<CommitResult>(done => store.Commit(batch, done)).Status);
         store.Dispose();
         disk.Break(new DiskFaults(), new DeterministicRandom(1));

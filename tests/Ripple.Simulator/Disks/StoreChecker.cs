@@ -67,7 +67,7 @@ internal sealed class StoreChecker(SimulatedWorld world, StoreImage image)
         $"{member.Node} {member.Name} {member.Zone} {string.Join(',', member.Labels)} {member.FirstRelease}-{member.LastRelease}";
 
     private static string Text(HostState state) =>
-        $"{state.ClusterId} {state.SlotEpoch} {state.IncarnationCounter} {string.Join('\n', state.Applications.Select(Text))} "
+        $"{state.ClusterId} {state.SlotEpoch} {string.Join('\n', state.Applications.Select(Text))} "
             + string.Join('\n', state.Tokens.Select(Text));
 
     private static string Text<T>(IEnumerable<T>? items, Func<T, string> text) => string.Join('\n', items?.Select(text) ?? ["nothing"]);

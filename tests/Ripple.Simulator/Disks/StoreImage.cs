@@ -17,8 +17,6 @@ internal sealed record StoreImage
 
     public uint SlotEpoch { get; init; }
 
-    public ulong IncarnationCounter { get; init; }
-
     public uint GenerationMin { get; init; } = 1;
 
     /// <summary>The id of its mark; null before a host began on it.</summary>
@@ -60,7 +58,6 @@ internal sealed record StoreImage
         FormatVersion,
         ClusterId,
         SlotEpoch,
-        IncarnationCounter,
         [.. Applications.Values.Select(a => Load(a, publishHorizonCount))],
         AccessTokenList(),
         TokensVersion,
@@ -194,11 +191,6 @@ internal sealed record StoreImage
             return Grows("slot_epoch", next.SlotEpoch, epoch);
         }
 
-        if (batch.IncarnationCounter is { } counter && counter <= next.IncarnationCounter)
-        {
-            return Grows("incarnation_counter", next.IncarnationCounter, counter);
-        }
-
         if (batch.GenerationMin is { } generation && generation <= next.GenerationMin)
         {
             return Grows("generation_min", next.GenerationMin, generation);
@@ -212,7 +204,6 @@ internal sealed record StoreImage
                 a => a.Topic, a => batch.GenerationMin is null || a.Generation >= least ? a : a with { Generation = least }),
             ClusterId = batch.ClusterId ?? next.ClusterId,
             SlotEpoch = batch.SlotEpoch ?? next.SlotEpoch,
-            IncarnationCounter = batch.IncarnationCounter ?? next.IncarnationCounter,
         };
         return null;
     }
@@ -230,23 +221,6 @@ internal sealed record StoreImage
             }
 
             next = next with { Applications = next.Applications.Add(added.Topic, new(added.Topic, added.Name, added.Generation)) };
-        }
-
-        foreach ((uint topic, uint generation) in batch.Generations)
-        {
-            if (!next.Applications.TryGetValue(topic, out ApplicationImage? application))
-            {
-                return NoApplication(topic);
-            }
-
-            if (generation <= application.Generation)
-            {
-                return string.Create(CultureInfo.InvariantCulture,
-                    $"The application with topic {topic} is at generation {application.Generation}; {generation} is not above "
-                        + $"it. Generations only grow.");
-            }
-
-            next = next with { Applications = next.Applications.SetItem(topic, application with { Generation = generation }) };
         }
 
         return null;

@@ -117,3 +117,47 @@ internal static class HostCommand
         }
     }
 }
+
+/// <summary>Exit codes of the program.</summary>
+internal static class ExitCodes
+{
+    /// <summary>The command succeeded.</summary>
+    public const int Done = 0;
+
+    /// <summary>The command failed; one line states the problem and the remedy.</summary>
+    public const int Failed = 1;
+
+    /// <summary>The command line is wrong.</summary>
+    public const int Usage = 2;
+}
+
+/// <summary>A command that cannot be carried out. The message is the single line shown to the user.</summary>
+/// <param name="message">The problem and the remedy.</param>
+/// <param name="isUsage">True if the command line itself is wrong.</param>
+internal sealed class CommandException(string message, bool isUsage = false) : Exception(message)
+{
+    /// <summary>True if the command line itself is wrong.</summary>
+    public bool IsUsage { get; } = isUsage;
+}
+
+/// <summary>Options shared by several commands.</summary>
+internal static class CommonOptions
+{
+    /// <summary>The data directory that the command works on.</summary>
+    public static Option<string> Data { get; } = new("--data")
+    {
+        Description = "The host's data directory. Made where it is missing; one host at a time.",
+        HelpName = "DIR",
+        Required = true,
+        Recursive = true,
+    };
+
+    /// <summary>The SQLite that keeps the store.</summary>
+    public static Option<string?> Sqlite { get; } = new("--sqlite")
+    {
+        Description = "A shared library of SQLite to use instead of the one that comes with this program: 3.35.5 or newer, such as the "
+            + "system's, which is kept up to date with it",
+        HelpName = "FILE",
+        Recursive = true,
+    };
+}

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
@@ -18,4 +19,13 @@ internal static class OpenedStore
     /// <summary>Reads the tokens.</summary>
     public static Task<IReadOnlyList<AccessToken>> TokensAsync(this SqliteHostStore store) =>
         store.ReadAsync<IReadOnlyList<AccessToken>>(store.ReadTokens);
+}
+
+/// <summary>Formats the store's timestamps for display.</summary>
+internal static class UnixTime
+{
+    /// <summary>ISO 8601 in UTC, to the second.</summary>
+    public static string Text(long unixMicros) =>
+        DateTimeOffset.UnixEpoch.AddTicks(unixMicros * TimeSpan.TicksPerMicrosecond).ToString(
+            "yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
 }

@@ -46,7 +46,7 @@ internal static class RestoreCommand
 
         try
         {
-            StoreRepair.SayRestored(directory.Store, resets ? (uint)DateTimeOffset.UtcNow.ToUnixTimeSeconds() : null);
+            StoreRepair.MarkRestored(directory.Store, resets ? (uint)DateTimeOffset.UtcNow.ToUnixTimeSeconds() : null);
         }
         catch (StoreException e)
         {

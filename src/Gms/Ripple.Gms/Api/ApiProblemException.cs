@@ -1,6 +1,9 @@
+using System.Text.Json;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol;
+using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
 
@@ -58,4 +61,113 @@ internal sealed class ApiProblemException : Exception
         };
         return new Problem { Code = name, Title = title, Detail = detail, Status = status };
     }
+}
+
+/// <summary>Turns every failure into problem details: no response has an empty error body or a stack trace.</summary>
+internal static class ProblemPipeline
+{
+    public static async Task RunAsync(HttpContext context, RequestDelegate next, ApiContext api)
+    {
+        context.Response.Headers.CacheControl = "no-store";
+        context.Response.Headers.XContentTypeOptions = "nosniff";
+        try
+        {
+            await next(context).ConfigureAwait(false);
+            if (context.Response is { HasStarted: false, StatusCode: >= 400, ContentLength: null, ContentType: null })
+            {
+                await WriteAsync(context, Of(context.Response.StatusCode)).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (context.RequestAborted.IsCancellationRequested)
+        {
+            // The client is gone; there is no one to answer.
+        }
+        catch (Exception e) when (context.Response.HasStarted)
+        {
+            // A partial response must not look like a complete one.
+            api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
+            context.Abort();
+        }
+        catch (Exception e)
+        {
+            Problem problem = Describe(e);
+            if (problem.Code is ProblemCodes.Internal or ProblemCodes.StoreFailed)
+            {
+                api.OnFault($"{context.Request.Method} {context.Request.Path}", e);
+            }
+
+            context.Response.Headers.Remove("ETag");
+            await WriteAsync(context, problem).ConfigureAwait(false);
+        }
+    }
+
+    public static async Task WriteAsync(HttpContext context, Problem problem)
+    {
+        context.Response.StatusCode = problem.Status;
+        if (problem.Status == StatusCodes.Status401Unauthorized)
+        {
+            context.Response.Headers.WWWAuthenticate = "Bearer";
+        }
+        else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        {
+            context.Response.Headers.RetryAfter = "1";
+        }
+
+        JsonHttpResult<Problem> result = TypedResults.Json(problem, AdminJson.Default.Problem, "application/problem+json", problem.Status);
+        await result.ExecuteAsync(context).ConfigureAwait(false);
+    }
+
+    public static Problem Describe(Exception exception) => exception switch
+    {
+        ApiProblemException refused => refused.Problem,
+        BadHttpRequestException { StatusCode: StatusCodes.Status413PayloadTooLarge } => ApiProblemException.Make(
+            ErrorCode.TooLarge,
+            $"The request is larger than this host takes. The values of a publish have at most {AdminLimits.PublishBytesMax} bytes "
+                + $"together; publish in parts."),
+        BadHttpRequestException { InnerException: JsonException json } => ApiProblemException.Make(
+            ErrorCode.InvalidRequest,
+            $"The body is not what this takes: {json.Message} See the OpenAPI document at {AdminRoutes.Document}."),
+        BadHttpRequestException bad =>
+            ApiProblemException.Make(ErrorCode.InvalidRequest, $"{bad.Message} See the OpenAPI document at {AdminRoutes.Document}.") with
+            {
+                Status = bad.StatusCode,
+            },
+        StoreBusyException => ApiProblemException.Make(ErrorCode.Busy, "The host's store has too much waiting. Try again."),
+        StoreFullException full => ApiProblemException.Make(ErrorCode.Busy, full.Message),
+        StoreRuleException rule => ApiProblemException.Make(ErrorCode.AlreadyExists, rule.Message) with
+        {
+            Code = ProblemCodes.InvalidRequest,
+            Title = "It cannot be done now",
+        },
+        StoreException => ApiProblemException.Make(
+            ErrorCode.StoreFailed,
+            "The host's store did not do it; the host's log says more. Try again, and tell who runs the host if it stays."),
+        ObjectDisposedException => ApiProblemException.Make(
+            ErrorCode.Busy, "The host stops. Ask another one, or again when it has started."),
+        _ => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more: report it."),
+    };
+
+    private static Problem Of(int status) => status switch
+    {
+        StatusCodes.Status401Unauthorized => new Problem
+        {
+            Code = ProblemCodes.Unauthenticated,
+            Title = "Unauthorized",
+            Detail = "The request carries no credential that is good here. Send a token of this cluster that is neither revoked nor "
+                + "expired as 'Authorization: Bearer <token>'.",
+            Status = status,
+        },
+        StatusCodes.Status403Forbidden => ApiProblemException.Make(ErrorCode.NotAllowed, "The token does not allow this."),
+        StatusCodes.Status404NotFound => ApiProblemException.Make(
+            ErrorCode.NotFound, $"There is nothing at this path. See the OpenAPI document at {AdminRoutes.Document}."),
+        StatusCodes.Status413PayloadTooLarge => ApiProblemException.Make(ErrorCode.TooLarge, "The request is larger than this host takes."),
+        StatusCodes.Status503ServiceUnavailable => ApiProblemException.Make(ErrorCode.Busy, "The host has too much to do. Try again."),
+        >= 500 => ApiProblemException.Make(ErrorCode.None, "Internal error. The host's log says more.") with { Status = status },
+        _ => ApiProblemException.Make(
+            ErrorCode.InvalidRequest,
+            $"The request is not one this host takes here. See the OpenAPI document at {AdminRoutes.Document}.") with
+        {
+            Status = status,
+        },
+    };
 }

@@ -101,3 +101,64 @@ internal static class ChangeRoutes
             [.. outline.Members.Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
     }
 }
+
+/// <summary>The request headers of a change.</summary>
+/// <param name="PublishId">The publisher's id for the change.</param>
+/// <param name="Expected">The newest release that the publisher knows.</param>
+internal readonly record struct ChangeHeaders(Guid PublishId, ExpectedState Expected)
+{
+    /// <exception cref="ApiProblemException">A header is invalid.</exception>
+    public static ChangeHeaders Of(HttpRequest request) => new(ReadPublishId(request), ReadExpected(request));
+
+    private static Guid ReadPublishId(HttpRequest request)
+    {
+        string? text = request.Headers[AdminRoutes.IdempotencyKeyHeader];
+        return text is null
+            ? Guid.NewGuid()
+            : Guid.TryParse(text, out Guid id) && id != Guid.Empty
+                ? id
+                : throw ApiProblemException.Invalid(
+                    $"{AdminRoutes.IdempotencyKeyHeader} '{text}' is not a GUID other than zero. "
+                        + $"Make one for each change, and send it again when you ask again.");
+    }
+
+    private static ExpectedState ReadExpected(HttpRequest request)
+    {
+        string? text = request.Headers.IfMatch;
+        if (text is null or "*")
+        {
+            return ExpectedState.Any;
+        }
+
+        return text.Length > 2
+            && text[0] == '"'
+            && text[^1] == '"'
+            && ReleaseNumber.TryParse(text[1..^1], out ReleaseNumber expected)
+            ? ExpectedState.Of(expected.Generation, expected.Release)
+            : throw ApiProblemException.Invalid(
+                $"If-Match '{text}' is not a release. Give the newest release you know as \"2/12\", with its generation, or \"12\" alone, "
+                    + $"or \"0\" when there should be none yet.");
+    }
+}
+
+/// <summary>The host's part of a distributed trace, from the caller's request to the nodes' handling of the release.</summary>
+internal static class ApiActivities
+{
+    private static readonly ActivitySource Source = new("Ripple.Gms");
+
+    /// <summary>Starts an activity under the caller's; null when there is no listener. The caller disposes of it.</summary>
+    public static Activity? Begin(HttpContext context, string name, string application)
+    {
+        Activity? activity = Activity.Current is null
+            && ActivityContext.TryParse(
+                context.Request.Headers.TraceParent, context.Request.Headers.TraceState, isRemote: true, out ActivityContext parent)
+            ? Source.StartActivity(name, ActivityKind.Server, parent)
+            : Source.StartActivity(name);
+        activity?.SetTag("ripple.application", application);
+        return activity;
+    }
+
+    /// <summary>The trace context to attach to the release: this activity, or the caller's own when there is no listener here.</summary>
+    public static TraceContext? TraceOf(Activity? activity, HttpContext context) =>
+        TraceContext.TryParse(activity?.Id ?? context.Request.Headers.TraceParent);
+}

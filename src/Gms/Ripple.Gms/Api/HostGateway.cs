@@ -16,7 +16,7 @@ namespace Ripple.Gms.Api;
 /// </summary>
 internal sealed class HostGateway(CoreRunner runner, HostCore host)
 {
-    private HostCalls Calls => host.Calls;
+    private CallService Calls => host.Calls;
 
     /// <summary>The applications the caller may read, by name.</summary>
     public Task<IReadOnlyList<ApplicationView>> ApplicationsAsync(Caller caller) =>
@@ -28,7 +28,7 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
     public Task<ApplicationView> ApplicationAsync(Caller caller, string application) =>
         AskAsync(caller, NoMore, () => Calls.Reading.Read(caller, application));
 
-    /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
+    /// <summary>How far each node is, also of departed nodes, and the newest state.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
     public Task<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> StatusAsync(Caller caller, string application) =>
         AskAsync(

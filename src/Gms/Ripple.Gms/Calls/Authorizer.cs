@@ -21,7 +21,7 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
     }
 
     /// <summary>The refusal for a revoked or expired token.</summary>
-    public static Refusal NoLongerGood(string tokenId) =>
+    public static Refusal RevokedOrExpired(string tokenId) =>
         new(ErrorCode.NotAllowed, $"The token {tokenId} was revoked, or its time ended. Ask an administrator for another.");
 
     /// <summary>
@@ -32,7 +32,7 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         AccessToken? token = tokens.Of(caller);
         return token is null || !token.Allows(application, role)
             ? NotAllowed(caller.TokenId, application, role)
-            : token.IsGood(clock.UnixMicros) ? null : NoLongerGood(caller.TokenId);
+            : token.IsGood(clock.UnixMicros) ? null : RevokedOrExpired(caller.TokenId);
     }
 
     /// <summary>The application if it exists and the caller has the role in it, else null with the refusal.</summary>
@@ -52,3 +52,10 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         return primary;
     }
 }
+
+/// <summary>The authenticated caller: a token proved by a certificate of this cluster or by its secret. Immutable.</summary>
+/// <param name="TokenId">The token's id.</param>
+/// <param name="Actor">The actor recorded with changes.</param>
+/// <param name="Token">The token as read for this request; null to use the core's copy.</param>
+/// <param name="TokensVersion">The token list version that <paramref name="Token"/> was read at.</param>
+internal sealed record Caller(string TokenId, string Actor, AccessToken? Token = null, long TokensVersion = -1);

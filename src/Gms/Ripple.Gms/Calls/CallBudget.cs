@@ -299,3 +299,78 @@ internal sealed class CallBudget(CoreLoop core, CallLimits limits, GmsCounters c
         }
     }
 }
+
+/// <summary>
+/// What a connection, a token, or the tokens of one application may spend of the core: for calls, which are refused beyond it, and for all
+/// frames, which wait beyond it. Core thread.
+/// </summary>
+/// <param name="name">Who that is, in words.</param>
+/// <param name="limits">What it may spend.</param>
+/// <param name="secondsKept">The seconds of unused time that it keeps.</param>
+/// <param name="nowNs">The core's time.</param>
+internal sealed class Spender(string name, SpendingLimits limits, int secondsKept, long nowNs)
+{
+    // Fields: the methods of a mutable struct in a property would act on a copy.
+    public CallRate Calls = new(limits.CallNsPerSecond, secondsKept, nowNs);
+    public CallRate Frames = new(limits.FrameNsPerSecond, secondsKept, nowNs);
+
+    /// <summary>Who it is, in words: "the token x".</summary>
+    public string Name { get; } = name;
+
+    /// <summary>Connections and requests that spend from it; it is forgotten some time after the last.</summary>
+    public int HolderCount { get; set; }
+
+    /// <summary>True while it stands among those to be forgotten.</summary>
+    public bool IsLeaving { get; set; }
+
+    /// <summary>When it was last told that it spent more than its share; null for never.</summary>
+    public long? ToldNs { get; set; }
+
+    /// <summary>What was refused or made to wait since then.</summary>
+    public long UntoldCount { get; set; }
+
+    /// <summary>True when forgetting it gives nobody more than it had.</summary>
+    public bool IsRested(long nowNs) => Calls.IsFull(nowNs) & Frames.IsFull(nowNs);
+}
+
+/// <summary>Core time that may be used: grows with time up to a maximum, and is taken by calls.</summary>
+internal struct CallRate(long nsPerSecond, int secondsKept, long nowNs)
+{
+    private const long SecondNs = 1_000_000_000;
+
+    private readonly long _maxNs = nsPerSecond * secondsKept;
+    private long _leftNs = nsPerSecond * secondsKept;
+    private long _countedNs = nowNs;
+
+    /// <summary>What was left when it was last looked at; below 0 it is a debt.</summary>
+    public readonly long LeftNs => _leftNs;
+
+    /// <summary>True if a call may take place now: the last one may leave a debt, which time pays.</summary>
+    public bool HasSome(long nowNs)
+    {
+        Count(nowNs);
+        return _leftNs > 0;
+    }
+
+    /// <summary>True if all that may be kept is there: whoever has used nothing for a while has as much.</summary>
+    public bool IsFull(long nowNs)
+    {
+        Count(nowNs);
+        return _leftNs == _maxNs;
+    }
+
+    /// <summary>Takes what was used; there may be a debt afterwards.</summary>
+    public void Take(long nowNs, long costNs)
+    {
+        Count(nowNs);
+        _leftNs -= costNs;
+    }
+
+    private void Count(long nowNs)
+    {
+        // A long pause fills it; beyond that the product would overflow.
+        long elapsedNs = Math.Min(nowNs - _countedNs, secondsKept * 2 * SecondNs);
+        _leftNs = Math.Min(_maxNs, _leftNs + (long)((Int128)elapsedNs * nsPerSecond / SecondNs));
+        _countedNs = nowNs;
+    }
+}

@@ -10,7 +10,7 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// Publishes and rollbacks, for real or as a plan: judged, bounded and answered here for whoever asks, by whichever way. Each callback runs
+/// Publishes and rollbacks, for real or as a plan: judged, bounded and answered here for both interfaces. Each callback runs
 /// once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class PublishCalls(
@@ -25,7 +25,7 @@ internal sealed class PublishCalls(
     private const string TooManyPrepared = "The host checks as many publishes as it may at one time. Try again with the same publish id.";
     private const string TooManyUnderWay = "Too many publishes are under way. Try again with the same publish id.";
 
-    /// <summary>A publisher that names its publishes alike would have the first released, and no other.</summary>
+    /// <summary>A publisher that reuses a publish id would have the first publish released, and no other.</summary>
     private static readonly Refusal NoPublishId = new(
         ErrorCode.InvalidRequest, "The publish id is zero. Make one for each change, and send it again when you ask again.");
 
@@ -253,3 +253,9 @@ internal sealed class PublishCalls(
             : new PublishOutline(newest, changes, [.. membersOf(application)]);
     }
 }
+
+/// <summary>The effect of a publish if it were ordered now. Immutable.</summary>
+/// <param name="Newest">The state it would apply to.</param>
+/// <param name="Changes">The changes, including those that have no effect.</param>
+/// <param name="Members">The members it would reach.</param>
+internal sealed record PublishOutline(ReleaseState Newest, ImmutableArray<KeyChange> Changes, IReadOnlyList<MemberRecord> Members);

@@ -10,7 +10,7 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>
-/// What may be read of applications: states, history, who has what. Judged and bounded here for whoever asks, by whichever way. Each
+/// What may be read of applications: states, history, who has what. Judged and bounded here for both interfaces. Each
 /// callback runs once, on the core, now or later. Core thread.
 /// </summary>
 internal sealed class ReadCalls(
@@ -32,7 +32,7 @@ internal sealed class ReadCalls(
     public Answer<ApplicationView> Read(Caller caller, string application) =>
         Find(caller, application, out Refusal? refusal) is { } primary ? View(primary) : refusal!;
 
-    /// <summary>How far each node is, also nodes that went, and the newest state.</summary>
+    /// <summary>How far each node is, also of departed nodes, and the newest state.</summary>
     public Answer<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> Status(Caller caller, string application) =>
         Find(caller, application, out Refusal? refusal) is { } primary ? (primary.Committed, [.. frontiers.Of(primary).Rows()]) : refusal!;
 
@@ -206,3 +206,10 @@ internal sealed class ReadCalls(
     private ApplicationPrimary? Find(Caller caller, string application, out Refusal? refusal) =>
         authorizer.Find(caller, application, AccessRole.Node, out refusal);
 }
+
+/// <summary>A snapshot of an application. Immutable.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Generation">The generation of its next release.</param>
+/// <param name="State">Its newest committed state.</param>
+/// <param name="NodeCount">The number of nodes that currently receive its releases.</param>
+internal sealed record ApplicationView(string Name, uint Generation, ReleaseState State, int NodeCount);

@@ -48,9 +48,6 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <param name="events">Receives the host's events.</param>
     public HostCore(HostContext context, HostState state, HostPorts ports, IKeySource keys, IPublishPreparer preparer, GmsEvents events)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(state);
-        ArgumentNullException.ThrowIfNull(ports);
         _context = context;
         _ports = ports;
         Events = events;
@@ -63,7 +60,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _values = new ValueCache(context, _memory);
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
-        _frontiers = new FrontierSet(context, (primary, release) => _regions!.Demand(primary, release));
+        _frontiers = new FrontierSet(context);
         _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
             OnAdded = _frontiers.Add,
@@ -83,7 +80,8 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
         _regions = new RegionTable(new RegionServices(
             context, Counters, events, _applications, keys, ports.Groups, Incarnation, _dataSink, _controlSink, _frontiers.EvaluateWaits));
-        Calls = new HostCalls(context, _tokens, _applications, _frontiers, preparer, Counters, events, MembersOf, MemberCountOf);
+        _frontiers.OnDemand = _regions.Demand;
+        Calls = new CallService(context, _tokens, _applications, _frontiers, preparer, Counters, events, MembersOf, MemberCountOf);
         _connections = new ConnectionTable(new SessionServices(
             context,
             Counters,
@@ -104,12 +102,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>Adds the memory a host holds for its regions, connections and applications.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         ServedRegion.AddMemory(budget);
         TransientBudget.AddMemory(budget, options);
         BodyFeed.AddMemory(budget);
-        HostCalls.AddMemory(budget, options);
+        CallService.AddMemory(budget, options);
         ConnectionCalls.AddMemory(budget, options.Limits.Calls);
         ApplicationPrimary.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
@@ -156,7 +152,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     public IEnumerable<StreamSender> Streams => _regions.Streams;
 
     /// <summary>The calls it answers.</summary>
-    internal HostCalls Calls { get; }
+    internal CallService Calls { get; }
 
     /// <summary>The token list version that the core uses. Any thread.</summary>
     internal long TokensVersion => _tokens.Version;
@@ -170,7 +166,6 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <inheritdoc/>
     public void OnLink(ILink link)
     {
-        ArgumentNullException.ThrowIfNull(link);
         _connections.OnLink(link);
     }
 
@@ -273,3 +268,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _connections.CheckTokens();
     }
 }
+
+/// <summary>The datagram ports of a host, which disposes of them.</summary>
+/// <param name="Data">Sends data and repairs.</param>
+/// <param name="Control">Sends beacons; receives repair requests and aggregates.</param>
+/// <param name="Groups">The multicast groups that the data port may send to, one per region; null: every member receives its stream by
+/// unicast.</param>
+internal sealed record HostPorts(IDatagramPort Data, IDatagramPort Control, GroupRange? Groups = null);

@@ -9,7 +9,7 @@ namespace Ripple.Gms.Endpoint;
 /// </summary>
 internal sealed class HttpPlace : IConnectionProof, IDisposable
 {
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly SourcePlaces.Place _unproved;
     private readonly ProvedPlaces _proved;
     private readonly Action _giveWay;
@@ -44,7 +44,7 @@ internal sealed class HttpPlace : IConnectionProof, IDisposable
     /// <inheritdoc/>
     public bool TryBegin(ShareOwner owner, bool isAdministrator)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_isOver)
             {
@@ -74,7 +74,7 @@ internal sealed class HttpPlace : IConnectionProof, IDisposable
 
     public void Dispose()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isOver = true;
             _place?.Dispose();
@@ -86,7 +86,7 @@ internal sealed class HttpPlace : IConnectionProof, IDisposable
 
     private void AbortUnproved(Action abort)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_place is not null)
             {

@@ -21,11 +21,11 @@ namespace Ripple.Gms.Endpoint;
 internal sealed class LinkEndpoint
 {
     private readonly LinkEndpointOptions _options;
-    private readonly EnrollmentHandler _desk;
+    private readonly EnrollmentHandler _enrollment;
     private readonly SourcePlaces _unadmitted;
     private readonly SourcePlaces _httpUnproved;
     private readonly ProvedPlaces _httpProved;
-    private readonly HandshakeLimiter _gate;
+    private readonly HandshakeLimiter _handshakes;
     private readonly TokenShares _shares;
     private readonly LinkOptions _link;
     private readonly CancellationTokenSource _stopping = new();
@@ -35,15 +35,14 @@ internal sealed class LinkEndpoint
     /// <param name="options">The host's identity, its trust and its limits.</param>
     public LinkEndpoint(LinkEndpointOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _link = options.Link with { Traffic = Counters.Traffic };
         _shares = new TokenShares(_link.ReceiveBudget);
-        _gate = new HandshakeLimiter(options.HandshakesMax);
+        _handshakes = new HandshakeLimiter(options.HandshakesMax);
         _unadmitted = new SourcePlaces(options.UnadmittedMax, options.SilentPerAddressMax);
         _httpUnproved = new SourcePlaces(Math.Max(1, options.HttpConnectionsMax), int.MaxValue);
         _httpProved = new ProvedPlaces(Math.Max(1, options.HttpConnectionsMax));
-        _desk = new EnrollmentHandler(options, Counters);
+        _enrollment = new EnrollmentHandler(options, Counters);
         _tls = MakeTls(options.HostCertificate, options.HttpConnectionsMax > 0);
     }
 
@@ -51,7 +50,7 @@ internal sealed class LinkEndpoint
     public LinkEndpointCounters Counters { get; } = new();
 
     /// <summary>The highest number of concurrent TLS handshakes so far.</summary>
-    public int HandshakesAtOnceMax => _gate.RunningMax;
+    public int HandshakesAtOnceMax => _handshakes.RunningMax;
 
     /// <summary>Current connections, in any state.</summary>
     public int ConnectionCount => Volatile.Read(ref _connectionCount);
@@ -90,7 +89,7 @@ internal sealed class LinkEndpoint
             }
 
             place.Greet();
-            using HandshakeLimiter.Turn? turn = await _gate.EnterAsync(
+            using HandshakeLimiter.Turn? turn = await _handshakes.EnterAsync(
                 connection, source, _options.HandshakeTimeout, _stopping.Token).ConfigureAwait(false);
             if (turn is null)
             {
@@ -141,7 +140,7 @@ internal sealed class LinkEndpoint
             if (stream.RemoteCertificate is not X509Certificate2 certificate)
             {
                 using var enrolling = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token, limit.Token);
-                await _desk.ServeAsync(stream, SourceAddress.Of(connection.RemoteEndPoint), enrolling.Token).ConfigureAwait(false);
+                await _enrollment.ServeAsync(stream, SourceAddress.Of(connection.RemoteEndPoint), enrolling.Token).ConfigureAwait(false);
                 return;
             }
 

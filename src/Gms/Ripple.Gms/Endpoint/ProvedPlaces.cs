@@ -8,7 +8,7 @@ namespace Ripple.Gms.Endpoint;
 /// <param name="max">The most places.</param>
 internal sealed class ProvedPlaces(int max)
 {
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly ShareLedger _shares = new(max);
 
     // In the order in which they became idle or busy: the longest idle one is the first idle one.
@@ -19,7 +19,7 @@ internal sealed class ProvedPlaces(int max)
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _places.Count;
             }
@@ -34,7 +34,7 @@ internal sealed class ProvedPlaces(int max)
     {
         Place? pushedOut = null;
         Place place;
-        lock (_gate)
+        lock (_lock)
         {
             if (_shares.Judge(owner, 1) is var bound && bound != ShareBound.None)
             {
@@ -98,7 +98,7 @@ internal sealed class ProvedPlaces(int max)
         /// <summary>Gives the place back.</summary>
         public void Dispose()
         {
-            lock (_places._gate)
+            lock (_places._lock)
             {
                 Remove();
             }
@@ -117,7 +117,7 @@ internal sealed class ProvedPlaces(int max)
 
         private void Count(int change)
         {
-            lock (_places._gate)
+            lock (_places._lock)
             {
                 _requestCount += change;
                 if (_node.List is { } list)

@@ -9,7 +9,7 @@ namespace Ripple.Gms.Endpoint;
 /// <param name="silentPerSourceMax">The most places of one source whose holders have said nothing.</param>
 internal sealed class SourcePlaces(int max, int silentPerSourceMax)
 {
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly Dictionary<SourceAddress, Source> _sources = [];
     private int _count;
 
@@ -18,7 +18,7 @@ internal sealed class SourcePlaces(int max, int silentPerSourceMax)
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _count;
             }
@@ -30,7 +30,7 @@ internal sealed class SourcePlaces(int max, int silentPerSourceMax)
     {
         Place? pushedOut = null;
         Place place;
-        lock (_gate)
+        lock (_lock)
         {
             if (_sources.TryGetValue(address, out Source? own) && own.Silent.Count >= silentPerSourceMax)
             {
@@ -84,7 +84,7 @@ internal sealed class SourcePlaces(int max, int silentPerSourceMax)
         /// <summary>Its holder has said something sensible: others go before it.</summary>
         public void Greet()
         {
-            lock (_places._gate)
+            lock (_places._lock)
             {
                 if (_node.List == _source.Silent)
                 {
@@ -97,7 +97,7 @@ internal sealed class SourcePlaces(int max, int silentPerSourceMax)
         /// <summary>Gives the place back.</summary>
         public void Dispose()
         {
-            lock (_places._gate)
+            lock (_places._lock)
             {
                 Remove();
             }

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Endpoint;
 /// <param name="perSourceMax">The most of one source that run.</param>
 internal sealed class SourceTurns(int runningMax, int perSourceMax)
 {
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly Dictionary<SourceAddress, Source> _sources = [];
     private readonly LinkedList<Source> _waiting = [];
     private int _running;
@@ -21,7 +21,7 @@ internal sealed class SourceTurns(int runningMax, int perSourceMax)
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _sources.Count;
             }
@@ -34,7 +34,7 @@ internal sealed class SourceTurns(int runningMax, int perSourceMax)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var waiter = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        lock (_gate)
+        lock (_lock)
         {
             if (!_sources.TryGetValue(address, out Source? source))
             {
@@ -58,7 +58,7 @@ internal sealed class SourceTurns(int runningMax, int perSourceMax)
     /// <summary>Gives a turn back.</summary>
     public void Leave(SourceAddress address)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _running--;
             Source source = _sources[address];
@@ -70,7 +70,7 @@ internal sealed class SourceTurns(int runningMax, int perSourceMax)
 
     private void Cancel(SourceAddress address, TaskCompletionSource waiter, CancellationToken cancellationToken)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (!_sources.TryGetValue(address, out Source? source) || !source.Waiting.Remove(waiter))
             {

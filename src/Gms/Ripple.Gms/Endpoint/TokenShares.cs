@@ -9,7 +9,7 @@ namespace Ripple.Gms.Endpoint;
 /// <param name="budget">The memory for all; null for no bound, and no parts.</param>
 internal sealed class TokenShares(LinkBudget? budget)
 {
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly Dictionary<string, (LinkBudget Share, int Count)> _tokens = new(StringComparer.Ordinal);
 
     /// <summary>Tokens with a link.</summary>
@@ -17,7 +17,7 @@ internal sealed class TokenShares(LinkBudget? budget)
     {
         get
         {
-            lock (_gate)
+            lock (_lock)
             {
                 return _tokens.Count;
             }
@@ -32,7 +32,7 @@ internal sealed class TokenShares(LinkBudget? budget)
             return null;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             (LinkBudget Share, int Count) of = _tokens.GetValueOrDefault(tokenId);
             of = (of.Share ?? new LinkBudget(Math.Max(LinkBudget.BytesMin, budget.BytesMax / 4)), of.Count + 1);
@@ -44,7 +44,7 @@ internal sealed class TokenShares(LinkBudget? budget)
     /// <summary>A link that was opened is gone.</summary>
     public void Close(string tokenId)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_tokens.TryGetValue(tokenId, out (LinkBudget Share, int Count) of))
             {

@@ -18,7 +18,7 @@ internal sealed class ApplicationFrontier : IDisposable
     /// <summary>Approximate size of a row with its member's name, zone and labels.</summary>
     private const int GoneRowBytes = 512;
 
-    /// <summary>Rows of members, of those who went, and of those who were there before the host's start.</summary>
+    /// <summary>Rows of members, of departed ones, and of those who were there before the host's start.</summary>
     private const int RowsMax = 32_768;
 
     /// <summary>The id of the single host: hosts do not enroll, and their ids are below all random ones.</summary>

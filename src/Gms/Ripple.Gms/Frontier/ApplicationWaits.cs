@@ -219,3 +219,100 @@ internal sealed class ApplicationWaits(
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>
+/// A wait that somebody asked this host for: first it is to be bound, then it runs. Disposing of it ends it without an answer.
+/// </summary>
+internal sealed class HostedWait(ApplicationWaits owner, Wait asked, Predicate predicate, IReadOnlyList<FrontierRow> members) : IDisposable
+{
+    /// <summary>What was asked.</summary>
+    public Wait Asked => asked;
+
+    /// <summary>The generation of the release that is waited for: as asked, or the one that was the present one then.</summary>
+    public required uint Generation { get; init; }
+
+    /// <summary>The predicate.</summary>
+    public Predicate Predicate => predicate;
+
+    /// <summary>The members it is bound to.</summary>
+    public IReadOnlyList<FrontierRow> Members => members;
+
+    /// <summary>What it costs.</summary>
+    public required WaitLedger.Lease Lease { get; init; }
+
+    /// <summary>Called with its progress.</summary>
+    public required Action<WaitProgress> OnProgress { get; init; }
+
+    /// <summary>Called with its answer.</summary>
+    public required Action<WaitResult> OnEnded { get; init; }
+
+    /// <summary>When it times out, in the core's nanoseconds; null for never. It counts from the asking.</summary>
+    public required long? DeadlineNs { get; init; }
+
+    /// <summary>Its place among those that are to be bound; null from then on.</summary>
+    public LinkedListNode<HostedWait>? Place { get; set; }
+
+    /// <summary>The wait that runs; null before.</summary>
+    public FrontierWait? Running { get; set; }
+
+    /// <summary>True once it was answered or disposed of.</summary>
+    public bool IsEnded { get; private set; }
+
+    /// <summary>Gives back what it holds; does nothing the second time.</summary>
+    public void End()
+    {
+        IsEnded = true;
+        Lease.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => owner.Cancel(this);
+}
+
+/// <summary>How the end of a wait is told.</summary>
+internal static class WaitAnswers
+{
+    /// <summary>The size limit of each of an answer's two member lists, so that both and the text fit one control frame.</summary>
+    private const int NamedBytesMax = 60_000;
+
+    /// <summary>The answer to a wait that ended.</summary>
+    public static WaitResult Of(uint call, uint generation, FrontierWaitResult result) => new(
+        call,
+        ErrorCode.None,
+        result.Text,
+        (byte)result.Outcome,
+        (uint)result.Total,
+        [.. Fitting(result.Members)],
+        [.. Fitting(result.Discounted)],
+        generation);
+
+    /// <summary>The answer to a wait for a release of a generation that ended: no member gets there any more.</summary>
+    public static WaitResult Ended(uint call, uint generation, FrontierTable table) => new(
+        call,
+        ErrorCode.None,
+        FrontierWait.OfEndedGeneration(generation, table),
+        (byte)FrontierWaitOutcome.CannotHold,
+        0,
+        [],
+        [],
+        generation);
+
+    /// <summary>The answer to a wait that did not begin.</summary>
+    public static WaitResult Refused(uint call, Refusal refusal) => new(call, refusal.Code, refusal.Text, 0, 0, [], []);
+
+    /// <summary>As many members as fit half a control frame; the total gives their actual number.</summary>
+    private static IEnumerable<WaitMember> Fitting(IEnumerable<FrontierWaitMember> members)
+    {
+        int bytes = 0;
+        foreach (FrontierWaitMember member in members)
+        {
+            bytes += 64 + (3 * (member.Name.Length + member.Reason.Length));
+            if (bytes > NamedBytesMax)
+            {
+                yield break;
+            }
+
+            yield return new WaitMember(member.Node, member.Name, member.Value, member.Reason);
+        }
+    }
+}

@@ -26,7 +26,6 @@ internal sealed record FrontierMember
         get;
         init
         {
-            ArgumentNullException.ThrowIfNull(value);
             KeyValuePair<string, string>[] sorted = [.. value];
             Array.Sort(sorted, CompareLabels);
             field = sorted;

@@ -21,7 +21,6 @@ internal sealed class FrontierSet : IDisposable
     private const int GivenUpAtOnceMax = 256;
 
     private readonly HostContext _context;
-    private readonly Action<ApplicationPrimary, ulong> _demand;
     private readonly SortedDictionary<uint, ApplicationFrontier> _byTopic = [];
     private readonly Queue<ApplicationFrontier> _changed = [];
     private readonly EvaluationBudget _budget;
@@ -31,11 +30,9 @@ internal sealed class FrontierSet : IDisposable
     private bool _isLooking;
 
     /// <param name="context">The host's shared services.</param>
-    /// <param name="demand">Asks every member of an application to report a release directly instead of through the ring.</param>
-    public FrontierSet(HostContext context, Action<ApplicationPrimary, ulong> demand)
+    public FrontierSet(HostContext context)
     {
         _context = context;
-        _demand = demand;
         _budget = new EvaluationBudget(context.Core);
         _evaluate = new Alarm(EvaluateWaits);
         _giveUp = new Alarm(GiveUpAwaited);
@@ -50,6 +47,9 @@ internal sealed class FrontierSet : IDisposable
 
     /// <summary>What the waits of all applications cost.</summary>
     public WaitLedger Ledger { get; } = new();
+
+    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
+    public Action<ApplicationPrimary, ulong>? OnDemand { get; set; }
 
     /// <summary>Creates the frontier of an application.</summary>
     public void Add(ApplicationPrimary primary, StoredApplication stored) =>
@@ -69,8 +69,8 @@ internal sealed class FrontierSet : IDisposable
     /// <summary>The frontier of an application of this host.</summary>
     public ApplicationFrontier Of(ApplicationPrimary primary) => _byTopic[primary.Topic];
 
-    /// <summary>Asks every member of an application to report a release directly instead of through the ring.</summary>
-    public void Demand(ApplicationPrimary primary, ulong release) => _demand(primary, release);
+    /// <inheritdoc cref="OnDemand"/>
+    public void Demand(ApplicationPrimary primary, ulong release) => OnDemand?.Invoke(primary, release);
 
     /// <summary>Notes that an application's waits are to be looked at, with the next look.</summary>
     public void OnChanged(ApplicationFrontier frontier)
@@ -171,4 +171,43 @@ internal sealed class FrontierSet : IDisposable
             _budget.Spend(Math.Max(1, next.Table.ValuesRead - beganAt));
         }
     }
+}
+
+/// <summary>
+/// How much the core may spend on waits: <see cref="ValuesMax"/> values of rows in <see cref="IntervalNs"/>, about a quarter of its time.
+/// What was spent beyond that, because a wait is evaluated whole, is paid back by the intervals that follow. Core thread.
+/// </summary>
+internal sealed class EvaluationBudget(CoreLoop core)
+{
+    /// <summary>The values of rows that may be read in an interval: about half a millisecond of a core.</summary>
+    public const long ValuesMax = 131_072;
+
+    /// <summary>The interval, in nanoseconds.</summary>
+    public const long IntervalNs = 2_000_000;
+
+    private const long IntervalsMax = 1_000_000;
+    private long _left = ValuesMax;
+    private long _refilledNs;
+
+    /// <summary>When there is more again, in the core's nanoseconds.</summary>
+    public long NextNs => _refilledNs + IntervalNs;
+
+    /// <summary>The values that may be read now; 0 or less for none.</summary>
+    public long Left
+    {
+        get
+        {
+            long intervals = (core.NowNs - _refilledNs) / IntervalNs;
+            if (intervals > 0)
+            {
+                _refilledNs += intervals * IntervalNs;
+                _left = Math.Min(ValuesMax, _left + (Math.Min(intervals, IntervalsMax) * ValuesMax));
+            }
+
+            return _left;
+        }
+    }
+
+    /// <summary>Records that values were read.</summary>
+    public void Spend(long values) => _left -= values;
 }

@@ -18,7 +18,6 @@ internal sealed class FrontierTable
     /// <param name="membersMax">The most rows, including members that are gone but not removed. Default 16,384.</param>
     public FrontierTable(string application, uint generation, int membersMax = 16_384)
     {
-        ArgumentNullException.ThrowIfNull(application);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(membersMax);
         Application = application;
         Generation = generation;
@@ -28,7 +27,6 @@ internal sealed class FrontierTable
     /// <summary>Adds the memory of a member in one application: its row and its rejections.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        ArgumentNullException.ThrowIfNull(budget);
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member's row", 1, FrontierRow.Bytes);
         budget.Add(
             MemoryScope.Connection,
@@ -76,7 +74,6 @@ internal sealed class FrontierTable
     /// </summary>
     public bool TryAdd(FrontierMember member, [NotNullWhen(true)] out FrontierRow? row)
     {
-        ArgumentNullException.ThrowIfNull(member);
         int index = IndexOf(member.Node, member.Incarnation);
         if (index >= 0)
         {
@@ -151,7 +148,6 @@ internal sealed class FrontierTable
     /// </summary>
     public bool SetStatus(FrontierRow row, MemberStatus status)
     {
-        ArgumentNullException.ThrowIfNull(row);
         if (row.IsGone || row.Status == status)
         {
             return false;
@@ -176,8 +172,6 @@ internal sealed class FrontierTable
     /// </summary>
     public bool Resume(FrontierRow row, FrontierMember member)
     {
-        ArgumentNullException.ThrowIfNull(row);
-        ArgumentNullException.ThrowIfNull(member);
         int index = IndexOf(row.Member.Node, row.Member.Incarnation);
         int next = IndexOf(member.Node, member.Incarnation);
         if (index < 0 || next >= 0 || !ReferenceEquals(_rows[index], row) || row.IsGone || row.Member.Node != member.Node)
@@ -201,7 +195,6 @@ internal sealed class FrontierTable
     /// </summary>
     public bool Remove(FrontierRow row)
     {
-        ArgumentNullException.ThrowIfNull(row);
         int index = IndexOf(row.Member.Node, row.Member.Incarnation);
         if (index < 0 || !ReferenceEquals(_rows[index], row))
         {
@@ -243,7 +236,6 @@ internal sealed class FrontierTable
     /// <exception cref="ArgumentOutOfRangeException">Not a level of <see cref="FrontierLevels"/>: validate outside input first.</exception>
     public bool Advance(FrontierRow row, uint generation, int level, ulong release, bool isDirect)
     {
-        ArgumentNullException.ThrowIfNull(row);
         ArgumentOutOfRangeException.ThrowIfNegative(level);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(level, FrontierLevels.Count);
         return Settle(IsTaken(row, generation) && Raise(row, level, release, isDirect));
@@ -252,7 +244,6 @@ internal sealed class FrontierTable
     /// <summary>Raises the three levels that every member reports; otherwise like <see cref="Advance"/>.</summary>
     public bool Report(FrontierRow row, uint generation, ulong received, ulong persisted, ulong applied, bool isDirect)
     {
-        ArgumentNullException.ThrowIfNull(row);
         if (!IsTaken(row, generation))
         {
             return false;
@@ -271,8 +262,6 @@ internal sealed class FrontierTable
     /// </summary>
     public bool Reject(FrontierRow row, uint generation, ulong release, string reason, bool isDirect)
     {
-        ArgumentNullException.ThrowIfNull(row);
-        ArgumentNullException.ThrowIfNull(reason);
         bool isNew = IsTaken(row, generation) && row.Reject(release, reason, isDirect);
         // Only what is new can be in the way: a member that repeats itself must not cost another look at what could still hold.
         ObstacleVersion += isNew ? 1 : 0;

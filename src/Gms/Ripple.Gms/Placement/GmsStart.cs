@@ -29,7 +29,6 @@ internal sealed record GmsStart(uint SlotEpoch, CommitBatch Batch)
     /// <exception cref="StoreException">The store has the last epoch there is.</exception>
     public static GmsStart Plan(HostState state, long unixMicros)
     {
-        ArgumentNullException.ThrowIfNull(state);
         if (state.SlotEpoch == uint.MaxValue)
         {
             throw new StoreException(string.Create(

@@ -46,7 +46,6 @@ internal sealed class HostEpoch(uint value, uint claimedMax, IHostStore store, I
     /// </summary>
     public ulong TakeHostIncarnation(DeterministicRandom random)
     {
-        ArgumentNullException.ThrowIfNull(random);
         return _host = ((ulong)Value << 32) | HostBit | (uint)random.NextInt64(HostBit);
     }
 
@@ -62,7 +61,6 @@ internal sealed class HostEpoch(uint value, uint claimedMax, IHostStore store, I
     /// <param name="then">What needs the higher epoch.</param>
     public bool TryExceed(uint seen, bool isProved, Action then)
     {
-        ArgumentNullException.ThrowIfNull(then);
         if (seen < Value || seen == uint.MaxValue)
         {
             then();

@@ -14,7 +14,7 @@ namespace Ripple.Gms.Publishing;
 /// while the previous batch is being written to disk. A release is delivered, and its publisher answered, only once the store has it on
 /// disk. Core thread.
 /// </summary>
-internal sealed class ApplicationPrimary
+internal sealed partial class ApplicationPrimary
 {
     /// <summary>Approximate memory of a waiting publish besides its values: the object, its keys and its answer.</summary>
     private const int WaitingBytes = 2_048;
@@ -44,8 +44,6 @@ internal sealed class ApplicationPrimary
     /// <exception cref="StoreException">The stored keys do not match the newest release: the store is damaged.</exception>
     public ApplicationPrimary(HostContext context, StoredApplication stored, IPrimaryHandler handler)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(stored);
         _context = context;
         _handler = handler;
         Name = stored.Name;
@@ -68,8 +66,6 @@ internal sealed class ApplicationPrimary
     /// <summary>Adds the memory of one application besides its key table, which is as large as the published state.</summary>
     public static void AddMemory(MemoryBudget budget, GmsOptions options)
     {
-        ArgumentNullException.ThrowIfNull(budget);
-        ArgumentNullException.ThrowIfNull(options);
         RecentReleases.AddMemory(budget, options);
         PublishLedger.AddMemory(budget);
         int waitingMax = HostLimits.Default.PublishesWaitingMax;
@@ -115,8 +111,6 @@ internal sealed class ApplicationPrimary
     /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        ArgumentNullException.ThrowIfNull(publish);
-        ArgumentNullException.ThrowIfNull(done);
         if (IsKnown(publish, actor, done))
         {
             return;
@@ -160,7 +154,6 @@ internal sealed class ApplicationPrimary
     /// <param name="done">What became of it.</param>
     public void Prune(ulong keptFrom, Action<CommitResult?> done)
     {
-        ArgumentNullException.ThrowIfNull(done);
         _pruning = (keptFrom, done);
         Pump();
     }
@@ -260,207 +253,37 @@ internal sealed class ApplicationPrimary
         return true;
     }
 
-    /// <summary>Orders the waiting publishes, unless a batch is in flight: publishes that arrive meanwhile form the next batch.</summary>
-    private void Pump()
-    {
-        if (_inFlight is not null)
-        {
-            return;
-        }
-
-        PruneNow();
-        if (_waiting.Count == 0 && _beginning is null)
-        {
-            return;
-        }
-
-        if (IsStopped)
-        {
-            // Publishes are refused meanwhile; a generation must begin whenever that is.
-            if (!_isFenced)
-            {
-                _context.Core.ScheduleIn(_storeRetry, GenerationRetryNs);
-            }
-
-            return;
-        }
-
-        // One epoch for the batch: nothing else runs between its headers.
-        _fence.Enter(_context.Epoch.Value);
-        _inFlight = _sequencer.Order(_beginning, _waiting, Abandon);
-        _beginning = null;
-        if (_inFlight is not { } batch)
-        {
-            return;
-        }
-
-        batch.Members = _handler.OnOrdered(this, batch.Headers);
-        _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
-    }
-
-    private void PruneNow()
-    {
-        if (_pruning is not { } pruning)
-        {
-            return;
-        }
-
-        _pruning = null;
-        ulong before = HistoryFrom;
-        HistoryFrom = pruning.KeptFrom;
-        bool isTaken = !IsStopped && _context.Store.Commit(
-            new CommitBatch { Prunings = [new HistoryPruning(Topic, pruning.KeptFrom)] },
-            _context.OnCore<CommitResult>(result => End(result)));
-        if (!isTaken)
-        {
-            End(null);
-        }
-
-        void End(CommitResult? result)
-        {
-            HistoryFrom = result is { IsDone: true } ? HistoryFrom : before;
-            pruning.Done(result);
-        }
-    }
-
-    /// <summary>Runs on the signer's thread: the batch goes on to the store without a turn of the core in between.</summary>
-    private void OnSigned(ReleaseBatch batch, ReleaseSignature signature)
-    {
-        batch.Signature = signature;
-        batch.Releases[^1] = batch.Releases[^1] with { Signature = signature.Encode() };
-        if (!TryStore(batch))
-        {
-            _context.Completions.Complete(RetryStore);
-        }
-    }
-
-    private void RetryStore()
-    {
-        _isStoreFull = true;
-        _context.Core.ScheduleIn(_storeRetry, StoreRetryNs);
-    }
-
-    private void OnRetry()
-    {
-        if (!_isStoreFull)
-        {
-            Pump();
-            return;
-        }
-
-        _isStoreFull = !TryStore(_inFlight!);
-        if (_isStoreFull)
-        {
-            RetryStore();
-        }
-    }
-
-    private bool TryStore(ReleaseBatch batch) =>
-        _context.Store.Commit(batch.ToCommit(Name), _context.OnCore<CommitResult>(result => OnStored(batch, result)));
-
-    private void OnStored(ReleaseBatch batch, CommitResult result)
-    {
-        _inFlight = null;
-        if (!result.IsDone)
-        {
-            Fail(batch, result);
-            return;
-        }
-
-        // It is on disk: committed, if it was asked for in this epoch.
-        if (!_fence.OnPersisted(batch.SlotEpoch, batch.Headers[^1].Release))
-        {
-            string fenced = string.Create(
-                CultureInfo.InvariantCulture, $"it was asked for in epoch {batch.SlotEpoch}, and epoch {_fence.SlotEpoch} has begun.");
-            _isFenced = true;
-            Fail(batch, new CommitResult(StoreStatus.Failed, fenced));
-            return;
-        }
-
-        Deliver(batch);
-
-        // Publishes that arrived meanwhile form the next batch.
-        Pump();
-    }
-
-    private void Deliver(ReleaseBatch batch)
-    {
-        for (int i = 0; i < batch.Headers.Count; i++)
-        {
-            ReleaseHeader header = batch.Headers[i];
-            Committed = ReleaseSequencer.Follow(Committed, header);
-            CommittedHeader = header;
-            CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;
-            Recent.Add(header, batch.Encode(i, _context.Options.InlineBytesMax));
-            if (header.Kind == ReleaseKind.Creation)
-            {
-                _handler.OnGeneration(this);
-            }
-        }
-
-        _handler.OnCommitted(this, batch.Headers);
-        for (int i = 0; i < batch.Headers.Count; i++)
-        {
-            TellCommitted(batch.Publishes[i], batch.Headers[i]);
-        }
-    }
-
-    private void TellCommitted(WaitingPublish waiting, ReleaseHeader header)
-    {
-        if (waiting.Entry is { } entry)
-        {
-            _ledger.Commit(waiting.Actor, waiting.Publish!.Input.PublishId, entry, header);
-            Tell(waiting, new PublishAnswer(ErrorCode.None, string.Empty, header.Generation, header.Release, header.Id));
-        }
-    }
-
-    private void Abandon(WaitingPublish waiting, PublishAnswer answer)
-    {
-        _ledger.Abandon(waiting.Actor, waiting.Publish!.Input.PublishId);
-        Tell(waiting, answer);
-    }
-
-    private static void Tell(WaitingPublish waiting, PublishAnswer answer)
-    {
-        waiting.Done!(answer);
-        foreach (Action<PublishAnswer> joined in waiting.Entry!.Joined)
-        {
-            joined(answer);
-        }
-
-        waiting.Entry.Joined.Clear();
-    }
-
-    private void Fail(ReleaseBatch batch, CommitResult result)
-    {
-        _sequencer.GoBackTo(Committed);
-        // A full queue, a lock, a full disk: nothing was written, and asking again may succeed.
-        bool isUnknown = result.Status == StoreStatus.Failed;
-        var nothing = new Refusal(isUnknown ? ErrorCode.StoreFailed : ErrorCode.Busy, $"Nothing was released: {result.Reason}");
-        var unknown = new Refusal(
-            ErrorCode.StoreFailed,
-            $"Whether it was released is not known: {result.Reason} Ask again with the same publish id when the host's disk works again.");
-        foreach (WaitingPublish waiting in batch.Publishes.Where(w => w.Publish is not null))
-        {
-            Abandon(waiting, Answer(isUnknown ? unknown : nothing));
-        }
-
-        while (_waiting.TryDequeue(out WaitingPublish? waiting))
-        {
-            Abandon(waiting, Answer(nothing));
-        }
-
-        // Whoever proved that a generation must begin does not prove it twice on one connection.
-        _beginning ??= batch.Publishes.FirstOrDefault(w => w.Publish is null);
-        if (_beginning is not null)
-        {
-            _context.Core.ScheduleIn(_storeRetry, GenerationRetryNs);
-        }
-
-        // Nothing else may come that would end it.
-        PruneNow();
-        _handler.OnStoreFailed(this, result.Reason ?? result.Status.ToString());
-    }
-
     private PublishAnswer Answer(Refusal refusal) => new(refusal.Code, refusal.Text, Committed.Generation, Committed.Release, Committed.Id);
 }
+
+/// <summary>Callbacks from a primary to its host. Core thread.</summary>
+internal interface IPrimaryHandler
+{
+    /// <summary>
+    /// Releases were ordered and go to the store. Returns how the members of the application changed since the last commit, to be stored
+    /// with them; null for not at all.
+    /// </summary>
+    MembershipChange? OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);
+
+    /// <summary>Releases were committed, oldest first, and may be delivered. Publishers are answered afterwards.</summary>
+    void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);
+
+    /// <summary>
+    /// True while every region with members is too far behind the application's releases, so that more would not arrive sooner.
+    /// </summary>
+    bool AreAllBehind(ApplicationPrimary primary);
+
+    /// <summary>The application entered a new generation.</summary>
+    void OnGeneration(ApplicationPrimary primary);
+
+    /// <summary>The store refused or failed; the publishers were answered.</summary>
+    void OnStoreFailed(ApplicationPrimary primary, string reason);
+}
+
+/// <summary>The outcome of a publish.</summary>
+/// <param name="Code">None if it was committed.</param>
+/// <param name="Text">The problem and the remedy; empty if it was committed.</param>
+/// <param name="Generation">The generation of <paramref name="Release"/>.</param>
+/// <param name="Release">The committed release; if refused, the newest one, or 0 when it was refused before ordering.</param>
+/// <param name="Id">Its id.</param>
+internal sealed record PublishAnswer(ErrorCode Code, string Text, uint Generation, ulong Release, Digest160 Id);

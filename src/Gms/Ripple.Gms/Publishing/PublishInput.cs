@@ -25,10 +25,15 @@ internal sealed record PublishInput(
     /// <summary>The bytes of its values.</summary>
     public long ValueBytes => Keys.Sum(k => (long)(k.Value?.Length ?? 0));
 
-    /// <summary>The bytes of all but its values, about: names, note and what goes with each.</summary>
+    /// <summary>Its approximate size without values: names, note and what goes with each.</summary>
     public long HeadBytes => HeadBytesOf(Note, Keys.Select(k => k.Key));
 
     /// <inheritdoc cref="HeadBytes"/>
     public static long HeadBytesOf(string note, IEnumerable<string> keys) =>
         FixedBytes + note.Length + keys.Sum(k => (long)Encoding.UTF8.GetByteCount(k) + KeyBytes);
 }
+
+/// <summary>One key of a publish.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="Value">The new value; null removes the key. Must not be modified afterwards.</param>
+internal sealed record PublishInputKey(string Key, ReadOnlyMemory<byte>? Value);

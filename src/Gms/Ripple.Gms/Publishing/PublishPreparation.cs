@@ -1,8 +1,10 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Store;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Publishing;
 
@@ -12,7 +14,6 @@ internal static class PublishPreparation
     /// <summary>Prepares a publish; null with a refusal if its content is invalid.</summary>
     public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)
     {
-        ArgumentNullException.ThrowIfNull(input);
         refusal = Check(input);
         if (refusal is not null)
         {
@@ -123,4 +124,52 @@ internal static class PublishPreparation
 
         return Digest160.Hash("ripple/publish/1"u8, writer.Written);
     }
+}
+
+/// <summary>A publish whose content was checked and digested, independently of the application's state.</summary>
+/// <param name="Input">The request.</param>
+/// <param name="Changes">The changes, in the order of keys.</param>
+/// <param name="Bodies">The values, one per digest.</param>
+/// <param name="BodyHash">Hash of the content. A publish id used again with another hash is refused.</param>
+internal sealed record PreparedPublish(
+    PublishInput Input, ImmutableArray<KeyChange> Changes, IReadOnlyList<StoredBody> Bodies, Digest160 BodyHash)
+{
+    /// <summary>
+    /// Computes the changes against the state they are ordered on, when they depend on it; null to use <see cref="Changes"/>. Earlier
+    /// publishes may still be on their way to the disk, so that state is known only at ordering. Core thread; a pure function.
+    /// </summary>
+    public Func<ReleaseState, ImmutableArray<KeyChange>>? ChangesOn { get; init; }
+
+    /// <summary>The past release whose values it needs, which must still be kept when it is ordered; null for none.</summary>
+    public ulong? BackTo { get; init; }
+}
+
+/// <summary>Checks and digests publishes off the core thread, for which it is too much work.</summary>
+internal interface IPublishPreparer
+{
+    /// <summary>
+    /// Prepares outside the core. Exactly one argument of <paramref name="done"/> is not null; it runs on the preparer's thread. False when
+    /// too many are in progress; try again later.
+    /// </summary>
+    bool TryPrepare(PublishInput input, Action<PreparedPublish?, Refusal?> done);
+}
+
+/// <summary>
+/// The rules for the texts of a new release. Stricter than <see cref="ReleaseNames"/>, which must accept every release there is: whoever
+/// looks at a key or a note must see what it is. Null when the text is valid, otherwise the error and what to do about it.
+/// </summary>
+internal static class PublishText
+{
+    /// <summary>Checks a key that gets a value. One that is removed may be what was accepted before.</summary>
+    public static string? CheckKey(string key) => ReleaseNames.CheckKey(key) ?? Say("key", ShownText.FindHiddenInName(key));
+
+    /// <summary>Checks a note.</summary>
+    public static string? CheckNote(string note) =>
+        ReleaseNames.CheckNote(note) ?? Say("note", ShownText.FindHidden(note, allowsLines: true));
+
+    private static string? Say(string what, (int Index, int Value)? hidden) => hidden is not { } found
+        ? null
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"The {what} has a character that is not shown (U+{found.Value:X4}) at position {found.Index + 1}. Remove it.");
 }

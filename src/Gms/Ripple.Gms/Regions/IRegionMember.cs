@@ -20,7 +20,7 @@ internal interface IRegionMember
     RegionMember? Place { get; }
 
     /// <summary>Its rows in the frontiers; null until it is accepted.</summary>
-    MemberRows? Rows { get; }
+    MemberFrontierRows? Rows { get; }
 
     /// <summary>Assigns it a slot.</summary>
     RegionMember TakePlace(uint slot);

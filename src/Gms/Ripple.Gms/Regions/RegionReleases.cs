@@ -1,4 +1,6 @@
 using Ripple.Engine.Interest;
+using Ripple.Engine.Nodes;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Gms.Publishing;
 
@@ -85,4 +87,27 @@ internal sealed class RegionReleases : IStreamSource
     }
 
     private void SkipTo(ApplicationPrimary primary) => _cursors[primary.Topic] = primary.Committed.Release + 1;
+}
+
+/// <summary>
+/// The digest of the current states of a region's applications, recomputed only after one of them changed and not for each heartbeat. Core
+/// thread.
+/// </summary>
+internal sealed class RegionVector(HostContext context, RegionIdentity identity, ApplicationTable applications)
+{
+    private Digest160 _digest;
+    private long _version = -1;
+
+    public Digest160 Digest()
+    {
+        if (_version != applications.Version)
+        {
+            _version = applications.Version;
+            _digest = StateVectorDigest.Compute(applications.Of(identity.Interest)
+                .Select(p => p.State(context.Epoch.Value))
+                .Select(t => (t.Application, t.Generation, t.Release, t.Id)));
+        }
+
+        return _digest;
+    }
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using Ripple.Engine.Interest;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Publishing;
@@ -190,3 +191,63 @@ internal sealed class RegionTable : IDisposable
     private IEnumerable<ServedRegion> Of(ApplicationPrimary primary) =>
         _regions.Values.Where(r => r.Identity.Interest.Contains(primary.Name));
 }
+
+/// <summary>The regions of one zone, application and interest, by ordinal: a joiner enters the first that has room. Core thread.</summary>
+internal sealed class RegionSet(RegionIdentity first)
+{
+    private readonly SortedDictionary<uint, ServedRegion> _regions = [];
+
+    public bool IsEmpty => _regions.Count == 0;
+
+    /// <summary>The first region with room, counting joiners; if all are full, null and the identity of the region to create.</summary>
+    public ServedRegion? Find(int membersMax, out RegionIdentity missing)
+    {
+        uint free = 0;
+        foreach ((uint ordinal, ServedRegion region) in _regions)
+        {
+            if (ordinal > free)
+            {
+                // A region in between was empty and dropped: its ordinal is reused before a new one.
+                break;
+            }
+
+            if (region.MemberCount + region.JoiningCount < membersMax)
+            {
+                missing = region.Identity;
+                return region;
+            }
+
+            free++;
+        }
+
+        missing = first.At(free);
+        return null;
+    }
+
+    public void Add(ServedRegion region) => _regions.Add(region.Identity.Ordinal, region);
+
+    public void Remove(ServedRegion region) => _regions.Remove(region.Identity.Ordinal);
+}
+
+/// <summary>Services shared by all regions of a host.</summary>
+/// <param name="Context">The host's shared services.</param>
+/// <param name="Counters">The host's counters.</param>
+/// <param name="Events">The host's events.</param>
+/// <param name="Applications">The applications whose releases are sent.</param>
+/// <param name="Keys">The source of region keys.</param>
+/// <param name="Groups">The multicast groups; null when the host has none.</param>
+/// <param name="Incarnation">The host's incarnation: the origin of its streams.</param>
+/// <param name="DataSink">Sends data and repairs.</param>
+/// <param name="ControlSink">Sends beacons and acknowledgements.</param>
+/// <param name="EvaluateWaits">Called once all evidence of an aggregate has been recorded.</param>
+internal sealed record RegionServices(
+    HostContext Context,
+    GmsCounters Counters,
+    GmsEvents Events,
+    ApplicationTable Applications,
+    IKeySource Keys,
+    GroupRange? Groups,
+    ulong Incarnation,
+    IDatagramSink DataSink,
+    IDatagramSink ControlSink,
+    Action EvaluateWaits);

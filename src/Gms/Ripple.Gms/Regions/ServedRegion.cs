@@ -19,7 +19,7 @@ namespace Ripple.Gms.Regions;
 /// is reached at its address, so that no other member is told of an address that nobody proved, and nobody waits for one that gets no
 /// packets. Joins and changes of the view are batched. Core thread.
 /// </summary>
-internal sealed class ServedRegion : IAggregateHandler, IDisposable
+internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 {
     /// <summary>Twice the size of an aggregate's acknowledgement: frame header, view, round and the floor of one origin.</summary>
     private const int AckBytesMax = 96;
@@ -285,24 +285,6 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         }
     }
 
-    /// <summary>
-    /// Schedules what waits: after a short delay, so that simultaneous changes share it. The next view waits until it may follow; whoever
-    /// joins is answered before.
-    /// </summary>
-    private void ScheduleView()
-    {
-        long nextNs = _joining.Count > 0 ? _viewPace.AnnouncedNs(MemberCount) : NextViewNs();
-        _core.Alarms.ScheduleNoLater(_viewAlarm, Math.Max(_core.NowNs + _options.ViewBatchNs, nextNs));
-    }
-
-    private long NextViewNs()
-    {
-        bool isLed = View.Number.SlotEpoch == _services.Context.Epoch.Value
-            && !View.Members.IsEmpty
-            && Enumerable.Range(0, View.PartCount).All(i => _members.ContainsKey(View.Members[View.PartAt(i).First].Slot));
-        return _viewPace.NextNs(MemberCount, View.Members.Length, _entering.Count + _removed.Count, isLed);
-    }
-
     private void OnKeyFault(string who, KeyFault fault, uint slot)
     {
         _keys.ChangeSoon();
@@ -327,106 +309,6 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
         _output.SetSealer(_sealer);
         _counters.KeyChanges++;
         Tell(new RegionRekey(Identity.RegionId, KeyEpoch, Key), _members.Values);
-    }
-
-    private void MakeView()
-    {
-        if (_core.NowNs >= NextViewNs())
-        {
-            ChangeView();
-        }
-
-        Admit();
-        if (_entering.Count + _removed.Count > 0)
-        {
-            ScheduleView();
-        }
-
-        _output.SetDestinations([.. _members.Values.Select(s => s.Member?.Place).OfType<RegionMember>()]);
-        if (_members.Count > 0)
-        {
-            _sender.OnReady();
-            return;
-        }
-
-        _sender.ReleaseFloor(_sender.NextSequence - 1);
-        _releases.SkipAll();
-    }
-
-    /// <summary>Who is reached enters the view, who is gone leaves it; with neither there is no new view, unless the epoch rose.</summary>
-    private void ChangeView()
-    {
-        RegionView previous = View;
-        foreach (uint slot in _removed)
-        {
-            _opener.RemoveSlot(slot);
-            Group?.Remove(slot);
-        }
-
-        uint[] removed = [.. _removed.Where(s => previous.PositionOf(s) >= 0)];
-        RegionMember[] added = [.. _entering.Select(s => _members[s].Member?.Place).OfType<RegionMember>()];
-        _removed.Clear();
-        _entering.Clear();
-        uint slotEpoch = _services.Context.Epoch.Value;
-        if (removed.Length == 0 && added.Length == 0 && previous.Number.SlotEpoch == slotEpoch)
-        {
-            return;
-        }
-
-        CutParts();
-        _viewPace.OnView(_core.NowNs);
-        ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
-        RegionView view = previous.Next(number, removed, added, _partMembers);
-        _views.Add(view, view.Members.Select(m => _members[m.Slot]));
-        _counters.Views++;
-        _sender.OnView(view);
-        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);
-    }
-
-    /// <summary>
-    /// Views have several parts only while all members know of that. Whoever does is told before the first view that is cut otherwise.
-    /// </summary>
-    private void CutParts()
-    {
-        int partMembers = _members.Values.All(s => s.Member?.KnowsParts != false) ? _options.Limits.PartMembers : 0;
-        if (partMembers != _partMembers)
-        {
-            _partMembers = partMembers;
-            Tell(new RegionParts(Identity.RegionId, (ushort)partMembers), _members.Values.Where(s => s.Member?.KnowsParts == true));
-        }
-    }
-
-    /// <summary>Answers the joiners, and asks whether they are reached.</summary>
-    private void Admit()
-    {
-        IRegionMember[] joiners = [.. _joining];
-        _joining.Clear();
-        byte[][] keys = [.. joiners.Select(_ => _services.Keys.NewMemberKey())];
-        foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
-        {
-            Seat(joiner, key);
-        }
-
-        ulong firstSequence = _sender.NextSequence;
-        foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
-        {
-            joiner.Accept(this, firstSequence, key);
-            if (_partMembers > 0 && joiner.KnowsParts)
-            {
-                joiner.Send(new RegionParts(Identity.RegionId, (ushort)_partMembers));
-            }
-
-            _paths.Add(joiner, firstSequence);
-            Group?.Offer(joiner);
-        }
-    }
-
-    private void Seat(IRegionMember joiner, byte[] key)
-    {
-        RegionMember place = joiner.TakePlace(++_nextSlot);
-        _members[place.Slot] = new RegionSeat(joiner, new MemberKey(Identity.RegionId, place.Slot, key));
-        _opener.AllowSlot(place.Slot);
-        _keys.OnSeated(place.Node);
     }
 
     /// <summary>Sends one message, encoded once, to many members.</summary>
@@ -490,20 +372,6 @@ internal sealed class ServedRegion : IAggregateHandler, IDisposable
 
     private IRegionMember? MemberAt(int position) =>
         _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;
-
-    /// <summary>
-    /// A member is reached: it enters the next view. Who heard the stream through the group has it, and asks for what it lacks.
-    /// </summary>
-    private void OnReached(RegionMember member, ulong firstSequence)
-    {
-        if (Group?.IsHeardBy(member.Slot) != true)
-        {
-            _sender.OnReached(member.DataAddress, member.ControlAddress, firstSequence);
-        }
-
-        _entering.Add(member.Slot);
-        ScheduleView();
-    }
 
     private void OnStalled() => _laggards.OnStalled();
 }

@@ -21,7 +21,7 @@ internal sealed class StreamLaggards(CoreLoop core, StreamSender sender, StreamO
     // Whoever lacks anything up to the first is told to go on behind the second; none is while the first is 0.
     private ulong _lackedTo;
     private ulong _skipTo;
-    private uint _told;
+    private uint _notifiedSlot;
 
     /// <summary>The ring names the member that has least of the stream.</summary>
     /// <param name="member">The member.</param>
@@ -39,7 +39,7 @@ internal sealed class StreamLaggards(CoreLoop core, StreamSender sender, StreamO
         }
 
         _lackedTo = 0;
-        _told = 0;
+        _notifiedSlot = 0;
         sender.OnBehind(member.ControlAddress, contiguous);
     }
 
@@ -58,7 +58,7 @@ internal sealed class StreamLaggards(CoreLoop core, StreamSender sender, StreamO
         ulong recent = sender.Highest - Math.Min(sender.Highest, (ulong)options.WindowPackets / 2);
         // A ring that is heard names somebody many times in that time.
         bool isNamed = core.NowNs - _namedNs < options.WindowStallNs / 2;
-        if (isNamed && _behind is { } behind && behind.Slot != _told && _contiguous < recent)
+        if (isNamed && _behind is { } behind && behind.Slot != _notifiedSlot && _contiguous < recent)
         {
             _lackedTo = recent;
             _skipTo = sender.Highest;
@@ -71,7 +71,7 @@ internal sealed class StreamLaggards(CoreLoop core, StreamSender sender, StreamO
 
     private void Skip(RegionMember member)
     {
-        _told = member.Slot;
+        _notifiedSlot = member.Slot;
         sender.Skip(member.ControlAddress, _skipTo);
     }
 }

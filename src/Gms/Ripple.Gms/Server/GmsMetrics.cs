@@ -32,10 +32,6 @@ public sealed class GmsMetrics : IDisposable
         UdpPorts ports,
         SqliteHostStore store)
     {
-        ArgumentNullException.ThrowIfNull(host);
-        ArgumentNullException.ThrowIfNull(core);
-        ArgumentNullException.ThrowIfNull(control);
-        ArgumentNullException.ThrowIfNull(ports);
         KeyValuePair<string, object?>[] tags = [new("ripple.host", name)];
         _gms = new Meter(new MeterOptions(GmsMeter) { Tags = tags });
         _engine = new Meter(new MeterOptions(EngineMeter) { Tags = tags });

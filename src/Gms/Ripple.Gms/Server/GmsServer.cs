@@ -29,7 +29,7 @@ public sealed class GmsServer : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
-    private readonly Lock _stopGate = new();
+    private readonly Lock _stopLock = new();
     private readonly NodeAudit _nodeAudit;
     private readonly EventDrain _events;
     private HostResources? _resources;
@@ -135,7 +135,7 @@ public sealed class GmsServer : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Task stop;
-        lock (_stopGate)
+        lock (_stopLock)
         {
             stop = _stop ??= Task.Run(StopAsync);
         }

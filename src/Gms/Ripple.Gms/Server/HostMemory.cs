@@ -30,7 +30,6 @@ internal static class HostMemory
     /// <summary>The memory budget of a host with these options.</summary>
     public static MemoryBudget Of(GmsServerOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         var budget = new MemoryBudget();
         budget.Add(MemoryScope.Process, MemoryKind.Fixed, "runtime and code (measured)", 1, IdleProcessBytes);
         CoreLoop.AddMemory(budget, options.Core);

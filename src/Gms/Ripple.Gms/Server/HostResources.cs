@@ -49,7 +49,7 @@ internal sealed class HostResources : IAsyncDisposable
         var store = new SqliteHostStore(
             directory.Store, options.Store with { OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)) });
         HostTrust? trust = null;
-        QueuedReleaseSigner? door = null;
+        QueuedReleaseSigner? releaseSigner = null;
         try
         {
             if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
@@ -69,17 +69,17 @@ internal sealed class HostResources : IAsyncDisposable
             }
 
             var signer = new ReleaseSigner(trust.SignerCertificate());
-            door = new QueuedReleaseSigner(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
-            CheckSignatures(state, door, directory);
-            var ground = new HostResources(options, store, trust, door, logger);
-            await ground.ProvideAsync(state).ConfigureAwait(false);
-            return ground;
+            releaseSigner = new QueuedReleaseSigner(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
+            CheckSignatures(state, releaseSigner, directory);
+            var resources = new HostResources(options, store, trust, releaseSigner, logger);
+            await resources.ProvideAsync(state).ConfigureAwait(false);
+            return resources;
         }
         catch
         {
-            if (door is not null)
+            if (releaseSigner is not null)
             {
-                await door.DisposeAsync().ConfigureAwait(false);
+                await releaseSigner.DisposeAsync().ConfigureAwait(false);
             }
 
             trust?.Dispose();

@@ -27,8 +27,8 @@ internal sealed class HostWatch(
     private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
     private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
 
-    private StoreStatus _told;
-    private bool _isMarkTold;
+    private StoreStatus _loggedStatus;
+    private bool _isMarkLogged;
 
     /// <summary>The certificate presented to new connections.</summary>
     public X509Certificate2 Certificate { get; private set; } = certificate;
@@ -87,9 +87,9 @@ internal sealed class HostWatch(
     {
         StoreTrouble? trouble = resources.Store.Trouble;
         StoreStatus status = trouble?.Status ?? StoreStatus.Done;
-        if (status != _told)
+        if (status != _loggedStatus)
         {
-            _told = status;
+            _loggedStatus = status;
             string path = resources.Directory.Store;
             switch (status)
             {
@@ -106,12 +106,12 @@ internal sealed class HostWatch(
         }
 
         string? mark = resources.Store.MarkTrouble;
-        if (mark is not null && !_isMarkTold)
+        if (mark is not null && !_isMarkLogged)
         {
             HostLog.MarkBehind(logger, mark);
         }
 
-        _isMarkTold = mark is not null;
+        _isMarkLogged = mark is not null;
     }
 
     private async Task RenewSignerAsync()

@@ -24,7 +24,7 @@ internal sealed class NodeAudit(IWallClock clock, string hostName)
     private const string Enrol = "node.enrol";
     private const string Expel = "node.expel";
 
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private readonly Dictionary<Line, Nodes> _lines = [];
 
     public static void AddMemory(MemoryBudget budget) => budget.Add(
@@ -35,7 +35,6 @@ internal sealed class NodeAudit(IWallClock clock, string hostName)
     /// <param name="name">What the node calls itself; checked before.</param>
     public void OnEnrolled(NodeIdentity identity, string name)
     {
-        ArgumentNullException.ThrowIfNull(identity);
         Add(new Line(Enrol, $"token:{identity.TokenId}", identity.Application, ""), $"{name} ({identity.NodeId})");
     }
 
@@ -50,7 +49,7 @@ internal sealed class NodeAudit(IWallClock clock, string hostName)
     /// <summary>The lines of what happened since the last call, none of which is given again.</summary>
     public IReadOnlyList<AuditEntry> Take()
     {
-        lock (_gate)
+        lock (_lock)
         {
             long nowMicros = clock.UnixMicros;
             AuditEntry[] entries =
@@ -68,7 +67,7 @@ internal sealed class NodeAudit(IWallClock clock, string hostName)
 
     private void Add(Line line, string node)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (!_lines.TryGetValue(line, out Nodes? nodes))
             {

@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Threading.Channels;
 using Ripple.Engine.Releases;
 using Ripple.Trust;
@@ -37,9 +38,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
         Action<Exception> onFailed,
         TimeProvider? time = null)
     {
-        ArgumentNullException.ThrowIfNull(signer);
-        ArgumentNullException.ThrowIfNull(trust);
-        ArgumentNullException.ThrowIfNull(earlierCertificates);
         _time = time ?? TimeProvider.System;
         _clusterId = trust.ClusterId;
         _onFailed = onFailed;
@@ -87,7 +85,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <param name="next">The next key; owned by this instance from now on.</param>
     public void Prepare(ReleaseSigner next)
     {
-        ArgumentNullException.ThrowIfNull(next);
         _verifier.TryAdd(next.CertificateDer.Span, out _);
         _keys = _keys with { Next = next };
     }
@@ -114,7 +111,6 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
     /// <inheritdoc/>
     public bool Verify(ReleaseSignature signature, in Digest160 id)
     {
-        ArgumentNullException.ThrowIfNull(signature);
         return Judge(signature, id) == SignatureStatus.Verified;
     }
 
@@ -173,4 +169,45 @@ internal sealed class QueuedReleaseSigner : IReleaseSigner, IAsyncDisposable
         ReleaseSigner Signing, ReleaseSigner? Next, IReadOnlyList<(ulong SignerId, ReadOnlyMemory<byte> Certificate)> Others);
 
     private readonly record struct Work(Digest160 Id, Action<ReleaseSignature> Done);
+}
+
+/// <summary>
+/// Has a running host sign with another key before its certificate ends. The new certificate is given to every node one step before the key
+/// is used: a release comes by datagrams, and would overtake it. One caller at a time.
+/// </summary>
+/// <param name="signer">The signer.</param>
+/// <param name="trust">Issues and keeps the certificates.</param>
+/// <param name="tell">Tells the members of a certificate.</param>
+internal sealed class SignerRenewal(QueuedReleaseSigner signer, HostTrust trust, Func<ReadOnlyMemory<byte>, Task> tell)
+{
+    private bool _isAnnounced;
+
+    /// <summary>True if the certificate of the key in use is in its last third.</summary>
+    public bool IsDue()
+    {
+        using X509Certificate2 certificate = X509CertificateLoader.LoadCertificate(signer.Certificate.Span);
+        return trust.Authority.IsDue(certificate);
+    }
+
+    /// <summary>Uses the key whose certificate was told, else makes one and tells it if the present one is due.</summary>
+    /// <param name="isDue">True to make another key.</param>
+    /// <exception cref="GmsServerException">It cannot be kept; the host goes on with the present key.</exception>
+    public async Task StepAsync(bool isDue)
+    {
+        if (_isAnnounced)
+        {
+            signer.UseNext();
+            _isAnnounced = false;
+            return;
+        }
+
+        if (isDue)
+        {
+            // Kept on disk first: a host that ends here starts with this key, and every node joins it anew.
+            var next = new ReleaseSigner(trust.SignerCertificate(isAnother: true));
+            signer.Prepare(next);
+            await tell(next.CertificateDer).ConfigureAwait(false);
+            _isAnnounced = true;
+        }
+    }
 }

@@ -1,8 +1,11 @@
 using System.Globalization;
+using Ripple.Engine.Interest;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Trust;
@@ -96,5 +99,32 @@ internal sealed class Admission(SessionServices services)
             ? null
             : new Refusal(
                 ErrorCode.NotAllowed, $"The token {peer.TokenId} does not name the application '{application}'. Use a token that does.");
+    }
+}
+
+/// <summary>
+/// The room in the answer to a join, which is one frame and names every member and application, and the host's own signer. Certificates of
+/// other signers go ahead of it, each in a frame.
+/// </summary>
+internal static class JoinAnswer
+{
+    /// <summary>The bytes of a member in a view: slot, node, incarnation, address, port.</summary>
+    private const int MemberBytes = 4 + 16 + 8 + 18 + 2;
+
+    /// <summary>How much longer the certificate of a later key may be: its serial and signature are numbers of no fixed length.</summary>
+    private const int CertificateSpareBytes = 16;
+
+    /// <summary>The most members of a region whose joiners can be answered by a host with such a signer.</summary>
+    public static int MembersMax(ReadOnlyMemory<byte> certificate)
+    {
+        string name = new('a', ReleaseLimits.ApplicationCharsMax);
+        TopicState[] topics = [.. Enumerable.Range(0, RegionIdentity.InterestMax).Select(_ => new TopicState(name, 0, 0, 0, 0, default))];
+        var view = new RegionView(0, default, []);
+        SignerCertificate[] signers = [new(new byte[certificate.Length + CertificateSpareBytes])];
+        var empty = new JoinAccepted(
+            0, 0, default, default, 0, view, 0, new byte[RegionKey.KeyBytes], new byte[MemberKey.KeyBytes], 0, topics, signers, 0);
+        return MessageCodec.TryEncode(empty, out byte[]? body)
+            ? Math.Min(WireLimits.RegionMembersMax, (WireLimits.ControlBytesMax - body.Length) / MemberBytes)
+            : 0;
     }
 }

@@ -18,8 +18,6 @@ internal sealed class CommittedIds(HostContext context, TransientBudget memory)
     /// </summary>
     public bool TryFind(ApplicationPrimary primary, ulong release, Action<Digest160?> done)
     {
-        ArgumentNullException.ThrowIfNull(primary);
-        ArgumentNullException.ThrowIfNull(done);
         if (_isReading)
         {
             return false;

@@ -4,7 +4,6 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
-using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
@@ -15,10 +14,10 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The host's calls as frames of one control connection: decodes, asks <see cref="HostCalls"/>, encodes. Bounds what is in progress, by
+/// The host's calls as frames of one control connection: decodes, asks <see cref="CallService"/>, encodes. Bounds what is in progress, by
 /// kind; long answers are pulled when the connection has room. Core thread.
 /// </summary>
-internal sealed class ConnectionCalls : IBulkFeed
+internal sealed partial class ConnectionCalls : IBulkFeed
 {
     /// <summary>The most uploads in progress: clients have a few calls per thread, and a connection with more is refused.</summary>
     private const int UploadsMax = 128;
@@ -41,7 +40,7 @@ internal sealed class ConnectionCalls : IBulkFeed
         ErrorCode.Busy, "The values of the publish did not come in the time they may take. Try again with the same publish id.");
 
     private readonly CoreLoop _core;
-    private readonly HostCalls _host;
+    private readonly CallService _host;
     private readonly NodeConnection _connection;
     private readonly AccessTokenTable _tokens;
     private readonly SortedDictionary<uint, PublishUpload> _uploads = [];
@@ -183,7 +182,8 @@ internal sealed class ConnectionCalls : IBulkFeed
         }
     }
 
-    private static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
+    /// <summary>Decodes and handles a message; false if it is malformed.</summary>
+    internal static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)
         where T : class, IMessage<T>
     {
         if (MessageCodec.TryRead(body, out T? message) != DecodeStatus.Ok)
@@ -279,67 +279,6 @@ internal sealed class ConnectionCalls : IBulkFeed
         });
     }
 
-    private void OnHistory(History history)
-    {
-        long costNs = CallCosts.CallNs + (Math.Min((int)history.Count, ReadCalls.HistoryMax) * CallCosts.HeaderNs);
-        if (_share.TryRead(costNs, out Refusal? busy) is not { } place)
-        {
-            _connection.Send(new HistoryResult(history.Call, busy!.Code, busy.Text, []));
-            return;
-        }
-
-        _host.Reading.History(Caller, history.Application, history.Before, history.Count, answer => AnswerRead(
-            place,
-            answer.Refusal is { } refusal
-                ? new HistoryResult(history.Call, refusal.Code, refusal.Text, [])
-                : new HistoryResult(history.Call, ErrorCode.None, string.Empty, HistoryPage.Of(answer.Value!))));
-    }
-
-    private void OnReadKey(ReadKey read)
-    {
-        if (_share.TryRead(CallCosts.CallNs, out Refusal? busy) is not { } place)
-        {
-            _connection.Send(new ReadKeyResult(read.Call, busy!.Code, busy.Text, 0, 0, 0, default, 0));
-            return;
-        }
-
-        bool isAsking = true;
-        _host.Reading.Key(Caller, read.Application, read.Key, read.Release == 0 ? null : read.Release, answer =>
-        {
-            ReadKeyResult result = answer.Refusal is { } refusal
-                ? new ReadKeyResult(read.Call, refusal.Code, refusal.Text, 0, 0, 0, default, 0)
-                : Found(read.Call, answer.Value.State, answer.Value.Entry);
-            if (isAsking)
-            {
-                // From memory, and short: many may be asked for at once.
-                place.Dispose();
-                _connection.Send(result);
-            }
-            else
-            {
-                AnswerRead(place, result);
-            }
-        });
-        isAsking = false;
-    }
-
-    /// <summary>Sends the answer of a read when the connection has room; it keeps its place until then.</summary>
-    private void AnswerRead<T>(IDisposable place, T answer)
-        where T : class, IMessage<T>
-    {
-        if (_isClosed)
-        {
-            place.Dispose();
-            return;
-        }
-
-        _answers.Enqueue((link => link.TrySend(answer), place));
-        _connection.Pump();
-    }
-
-    private static ReadKeyResult Found(uint call, HistoricalState state, KeyEntry entry) =>
-        new(call, ErrorCode.None, string.Empty, state.Topic, state.Generation, state.Release, entry.Digest, (uint)entry.Length);
-
     private void OnWait(Wait wait)
     {
         if (_waits.Count == WaitsMax || _waits.ContainsKey(wait.Call))
@@ -386,19 +325,6 @@ internal sealed class ConnectionCalls : IBulkFeed
         {
             wait.Handle.Dispose();
         }
-    }
-
-    private void OnStatus(Status status)
-    {
-        long costNs = CallCosts.CallNs + (_host.Reading.RowCount(status.Application) * CallCosts.RowNs);
-        if ((_status is null ? _share.TryTake(costNs) : _share.OnBusy(StatusUnderWay)) is { } refusal)
-        {
-            _connection.Send(new StatusResult(status.Call, refusal.Code, refusal.Text, true, 0, 0, []));
-            return;
-        }
-
-        _status = new StatusPages(_host.Reading, Caller, status);
-        _connection.Pump();
     }
 
     private void OnCreateApplication(CreateApplication create)

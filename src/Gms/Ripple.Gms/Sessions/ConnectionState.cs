@@ -36,9 +36,9 @@ internal abstract record ConnectionState
     internal record Seated(Waiting Waited, RegionMember Place) : Waiting(Waited);
 
     /// <summary>The host has told the node that it is admitted.</summary>
-    /// <param name="Sat">The data of the previous state.</param>
+    /// <param name="Previous">The data of the previous state.</param>
     /// <param name="Rows">Its rows in the frontiers.</param>
-    internal sealed record Member(Seated Sat, MemberRows Rows) : Seated(Sat);
+    internal sealed record Member(Seated Previous, MemberFrontierRows Rows) : Seated(Previous);
 
     /// <summary>The connection is gone, or was closed by the host.</summary>
     internal sealed record Closed : ConnectionState;

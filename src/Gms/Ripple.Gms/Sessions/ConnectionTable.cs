@@ -19,7 +19,7 @@ internal sealed class ConnectionTable : IDisposable
     private readonly Admission _admission;
     private readonly TokenWatch _tokens;
     private readonly List<NodeConnection> _all = [];
-    private readonly SortedDictionary<NodeId, NodeConnection> _in = [];
+    private readonly SortedDictionary<NodeId, NodeConnection> _joined = [];
     // By application: those of applications that had a member, and there is a limit for applications.
     private readonly SortedDictionary<string, int> _memberCounts = new(StringComparer.Ordinal);
     private readonly ShareLedger _shares;
@@ -124,7 +124,7 @@ internal sealed class ConnectionTable : IDisposable
         _services.Counters.Members++;
         CountMember(seated.Identity.Interest, 1);
         MemberRecord record = seated.Record;
-        var rows = new MemberRows(
+        var rows = new MemberFrontierRows(
             _services.Frontiers,
             _services.Counters,
             _services.Events,
@@ -152,9 +152,9 @@ internal sealed class ConnectionTable : IDisposable
             return;
         }
 
-        if (_in.TryGetValue(connection.Node, out NodeConnection? current) && ReferenceEquals(current, connection))
+        if (_joined.TryGetValue(connection.Node, out NodeConnection? current) && ReferenceEquals(current, connection))
         {
-            _in.Remove(connection.Node);
+            _joined.Remove(connection.Node);
         }
 
         waiting.Region.Remove(connection, (waiting as ConnectionState.Seated)?.Place, cause);
@@ -222,7 +222,7 @@ internal sealed class ConnectionTable : IDisposable
             return;
         }
 
-        if (_in.TryGetValue(connection.Node, out NodeConnection? previous))
+        if (_joined.TryGetValue(connection.Node, out NodeConnection? previous))
         {
             previous.Close("the node joined again", RemovalCause.Replaced);
         }
@@ -234,11 +234,11 @@ internal sealed class ConnectionTable : IDisposable
         }
 
         ulong incarnation = _services.Context.Epoch.NextIncarnation();
-        _in[connection.Node] = connection;
+        _joined[connection.Node] = connection;
         connection.Enter(entering, incarnation, region);
     }
 
-    private IEnumerable<ConnectionState.Member> Members() => _in.Values.Select(c => c.State).OfType<ConnectionState.Member>();
+    private IEnumerable<ConnectionState.Member> Members() => _joined.Values.Select(c => c.State).OfType<ConnectionState.Member>();
 
     private void CountMember(IEnumerable<string> interest, int change)
     {
@@ -262,5 +262,66 @@ internal sealed class ConnectionTable : IDisposable
             _ => GmsEventKind.Left,
         };
         _services.Events.Post(kind, member.Record.Name, reason, member.Record.Node, member.Record.Application);
+    }
+}
+
+/// <summary>
+/// The connections whose frames wait because they, their token or their application sent more than their share. They take turns: who may go
+/// on goes on until the share is used up again, and then stands behind the others. Core thread.
+/// </summary>
+internal sealed class HeldConnections : IDisposable
+{
+    /// <summary>The time between turns: short beside what anybody notices, long beside what a turn costs.</summary>
+    private const long TurnNs = 10_000_000;
+
+    /// <summary>The most connections looked at in a turn.</summary>
+    private const int PerTurnMax = 1_024;
+
+    private readonly CoreLoop _core;
+    private readonly Alarm _turn;
+
+    // At most one place for each connection: only one that is not held is added.
+    private readonly Queue<NodeConnection> _held = [];
+
+    public HeldConnections(CoreLoop core)
+    {
+        _core = core;
+        _turn = new Alarm(OnTurn);
+    }
+
+    /// <summary>Adds a connection that was just held.</summary>
+    public void Add(NodeConnection connection)
+    {
+        _held.Enqueue(connection);
+        if (_held.Count == 1)
+        {
+            _core.ScheduleIn(_turn, TurnNs);
+        }
+    }
+
+    /// <summary>Ends the turns.</summary>
+    public void Dispose()
+    {
+        _core.Alarms.Cancel(_turn);
+        _held.Clear();
+    }
+
+    private void OnTurn()
+    {
+        // The turn is over after a round: who is held again meanwhile is behind it.
+        _core.ScheduleIn(_turn, TurnNs);
+        for (int count = Math.Min(_held.Count, PerTurnMax); count > 0; count--)
+        {
+            NodeConnection connection = _held.Dequeue();
+            if (!connection.IsClosed && !connection.TryGoOn())
+            {
+                _held.Enqueue(connection);
+            }
+        }
+
+        if (_held.Count == 0)
+        {
+            _core.Alarms.Cancel(_turn);
+        }
     }
 }

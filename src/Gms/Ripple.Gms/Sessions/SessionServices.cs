@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
@@ -26,8 +27,14 @@ internal sealed record SessionServices(
     ApplicationTable Applications,
     FrontierSet Frontiers,
     RegionTable Regions,
-    HostCalls Calls,
+    CallService Calls,
     TransientBudget Memory,
     ValueCache Values,
     BulkScheduler Bulk,
     HostAddress Address);
+
+/// <summary>A host's incarnation and addresses, as sent to joiners.</summary>
+/// <param name="Incarnation">The host's incarnation: the origin of its streams.</param>
+/// <param name="Data">The address it sends data from.</param>
+/// <param name="Control">The address that receives repair requests and aggregates.</param>
+internal sealed record HostAddress(ulong Incarnation, NodeAddress Data, NodeAddress Control);

@@ -13,7 +13,7 @@ internal sealed class TransientBudget(long bytesMax)
     public const int ReadBytesMax = ReleaseLimits.PublishBytesMax + (1_024 * 1_024);
 
     private readonly Queue<(long Bytes, Action Taken)> _waiting = [];
-    private bool _isLettingIn;
+    private bool _isAdmitting;
 
     /// <summary>Bytes in use.</summary>
     public long Bytes { get; private set; }
@@ -75,19 +75,19 @@ internal sealed class TransientBudget(long bytesMax)
     /// <summary>Serves queued callers, after something that is held may be spared.</summary>
     public void ServeWaiting()
     {
-        if (_isLettingIn)
+        if (_isAdmitting)
         {
             // A caller just served came back here: the loop that served it continues.
             return;
         }
 
-        _isLettingIn = true;
+        _isAdmitting = true;
         while (_waiting.TryPeek(out (long Bytes, Action Taken) first) && TryTake(first.Bytes))
         {
             _waiting.Dequeue();
             first.Taken();
         }
 
-        _isLettingIn = false;
+        _isAdmitting = false;
     }
 }

@@ -53,3 +53,34 @@ internal sealed record AccessToken(
     /// <summary>True while neither revoked nor expired.</summary>
     public bool IsGood(long nowUnixMicros) => RevokedUnixMicros is null && (ExpiresUnixMicros is null || ExpiresUnixMicros > nowUnixMicros);
 }
+
+/// <summary>A token's role in an application.</summary>
+/// <param name="Application">The application's name; <c>*</c> for all, including future ones.</param>
+/// <param name="Role">The role there.</param>
+internal readonly record struct AccessTokenGrant(string Application, AccessRole Role)
+{
+    /// <summary>The name that stands for all applications.</summary>
+    public const string All = "*";
+
+    /// <summary>
+    /// The id of the token that gave the role; null for one that the host or its command gave, or from before it was kept.
+    /// </summary>
+    public string? MadeBy { get; init; }
+
+    /// <summary>Grants the same role in several applications.</summary>
+    public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role, string? madeBy = null) =>
+        [.. applications.Select(a => new AccessTokenGrant(a, role) { MadeBy = madeBy })];
+}
+
+/// <summary>The roles of access tokens, each including the ones before it. The numbers are persisted in stores.</summary>
+internal enum AccessRole
+{
+    /// <summary>May join as a node and read.</summary>
+    Node = 0,
+
+    /// <summary>May also publish.</summary>
+    Publisher = 1,
+
+    /// <summary>May also administer.</summary>
+    Admin = 2,
+}

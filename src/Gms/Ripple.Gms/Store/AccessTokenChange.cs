@@ -46,7 +46,6 @@ internal sealed record AccessTokenChange
     /// <summary>Creates a token.</summary>
     public static AccessTokenChange Create(AccessToken token, string actor)
     {
-        ArgumentNullException.ThrowIfNull(token);
         return new(AccessTokenChangeKind.Create, token.Id, token.CreatedUnixMicros, actor)
         {
             Created = token.Grants.IsDefault ? token : token with { Grants = Sorted(token.Grants) },
@@ -68,7 +67,6 @@ internal sealed record AccessTokenChange
     /// <summary>Applies this change, which must not be a creation, to a token.</summary>
     public AccessToken Apply(AccessToken token)
     {
-        ArgumentNullException.ThrowIfNull(token);
         return Kind switch
         {
             AccessTokenChangeKind.Revoke => token with { RevokedUnixMicros = token.RevokedUnixMicros ?? TimeUnixMicros },
@@ -110,4 +108,20 @@ internal sealed record AccessTokenChange
             ? names
             : string.Create(CultureInfo.InvariantCulture, $"{applications.Length} applications");
     }
+}
+
+/// <summary>Kinds of token changes.</summary>
+internal enum AccessTokenChangeKind
+{
+    /// <summary>The token is created.</summary>
+    Create,
+
+    /// <summary>The token is revoked permanently.</summary>
+    Revoke,
+
+    /// <summary>The token gets a role in an application, replacing its previous one there.</summary>
+    Grant,
+
+    /// <summary>The token's role in an application is withdrawn.</summary>
+    Withdraw,
 }

@@ -8,7 +8,7 @@ namespace Ripple.Gms.Store;
 internal sealed class AccessTokenList(IHostStore store)
 {
     private static readonly TimeSpan ReadTimeout = TimeSpan.FromSeconds(5);
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     private volatile Read? _read;
     private Task<Read>? _reading;
 
@@ -101,7 +101,7 @@ internal sealed class AccessTokenList(IHostStore store)
             return null;
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             if (_reading is { IsCompleted: false } underWay)
             {

@@ -8,3 +8,8 @@ namespace Ripple.Gms.Store;
 /// <param name="Release">The release; null if none is concerned.</param>
 /// <param name="Detail">Details for display; at most <see cref="StoreLimits.AuditDetailCharsMax"/> characters.</param>
 internal sealed record AuditEntry(long TimeUnixMicros, string Actor, string Action, string? Application, ulong? Release, string Detail);
+
+/// <summary>A stored audit entry.</summary>
+/// <param name="Number">Its number; increases with each entry.</param>
+/// <param name="Entry">The entry.</param>
+internal sealed record AuditRecord(long Number, AuditEntry Entry);

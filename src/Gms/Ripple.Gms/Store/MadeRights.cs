@@ -11,8 +11,6 @@ internal static class MadeRights
     /// <param name="tokens">All tokens, as they are before the change.</param>
     public static IReadOnlyList<AccessTokenChange> EndedBy(AccessTokenChange change, IReadOnlyCollection<AccessToken> tokens)
     {
-        ArgumentNullException.ThrowIfNull(change);
-        ArgumentNullException.ThrowIfNull(tokens);
         var ended = new List<AccessTokenChange>();
         if (change.KeepsMade || change.Kind == AccessTokenChangeKind.Create)
         {

@@ -24,11 +24,6 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
             AddApplication(application);
         }
 
-        foreach ((uint topic, uint generation) in batch.Generations)
-        {
-            RaiseGeneration(topic, generation);
-        }
-
         foreach (StoredRelease release in batch.Releases)
         {
             new SqliteReleaseWriter(database).Write(release, this);
@@ -72,15 +67,9 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         return find.Step() ? (uint)find.Int64(0) : throw Refuse($"There is no application with topic {topic}. Create it first.");
     }
 
+    /// <summary>Sets the generation of an application, which is above the stored one.</summary>
     public void RaiseGeneration(uint topic, uint generation)
     {
-        uint stored = Generation(topic);
-        if (generation <= stored)
-        {
-            throw Refuse(
-                $"The application with topic {topic} is at generation {stored}; {generation} is not above it. Generations only grow.");
-        }
-
         using SqliteStatement update = database.Prepare("UPDATE applications SET generation = ? WHERE topic = ?");
         update.Bind(1, generation).Bind(2, topic).Run();
     }
@@ -123,11 +112,6 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
             }
         }
 
-        if (batch.IncarnationCounter is { } counter)
-        {
-            Grow("incarnation_counter", checked((long)counter));
-        }
-
         if (batch.GenerationMin is { } generation)
         {
             Grow("generation_min", generation);
@@ -166,5 +150,53 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
 
         using SqliteStatement add = database.Prepare("INSERT INTO applications (topic, name, generation) VALUES (?, ?, ?)");
         add.Bind(1, application.Topic).Bind(2, application.Name).Bind(3, application.Generation).Run();
+    }
+}
+
+/// <summary>A batch breaks a rule of the stored state; the message is for its committer.</summary>
+internal sealed class StoreRefusedException(string message) : Exception(message);
+
+/// <summary>Writes and reads revoked nodes, inside an open transaction.</summary>
+internal sealed class SqliteNodeWriter(SqliteDatabase database)
+{
+    /// <summary>Adds a node unless it is there, and forgets those whose certificates have ended.</summary>
+    public void Write(RevokedNode node, SqliteBatchWriter batch)
+    {
+        using (SqliteStatement forget = database.Prepare("DELETE FROM revoked_nodes WHERE time < ?"))
+        {
+            forget.Bind(1, node.TimeUnixMicros - RevokedNode.KeptMicros).Run();
+        }
+
+        if (database.Number("SELECT count(*) FROM revoked_nodes") >= StoreLimits.RevokedNodesMax)
+        {
+            throw SqliteBatchWriter.Refuse(
+                $"{StoreLimits.RevokedNodesMax} nodes are revoked whose certificates may be good. Revoke the token that they have.");
+        }
+
+        using SqliteStatement add = database.Prepare(
+            "INSERT OR IGNORE INTO revoked_nodes (node, name, application, time, actor, reason) VALUES (?, ?, ?, ?, ?, ?)");
+        add.Bind(1, SqliteMemberWriter.Bytes(node.Node)).Bind(2, node.Name).Bind(3, node.Application).Bind(4, node.TimeUnixMicros);
+        add.Bind(5, node.Actor).Bind(6, node.Reason).Run();
+        batch.AddAudit(node.ToAudit());
+    }
+
+    /// <summary>All revoked nodes, by node.</summary>
+    public static IReadOnlyList<RevokedNode> Read(SqliteDatabase database)
+    {
+        var nodes = new List<RevokedNode>();
+        using SqliteStatement next = database.Prepare(
+            "SELECT node, name, application, time, actor, reason FROM revoked_nodes ORDER BY node");
+        while (next.Step())
+        {
+            nodes.Add(new(
+                SqliteMemberWriter.NodeOf(next.Blob(0)),
+                next.Text(1),
+                next.IsNull(2) ? null : next.Text(2),
+                next.Int64(3),
+                next.Text(4),
+                next.Text(5)));
+        }
+
+        return nodes;
     }
 }

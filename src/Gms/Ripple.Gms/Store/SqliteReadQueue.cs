@@ -17,7 +17,7 @@ internal sealed class SqliteReadQueue : IDisposable
     private readonly Action _onPaused;
     private readonly Thread _thread;
     // Not a Lock: waited on.
-    private readonly object _gate = new();
+    private readonly object _lock = new();
     private long _requested;
     private long _ended;
     private bool _isReading;
@@ -51,9 +51,8 @@ internal sealed class SqliteReadQueue : IDisposable
     /// <param name="done">The answer.</param>
     public bool TryAdd<T>(uint topic, Func<SqliteReader, T> read, Action<ReadResult<T>> done)
     {
-        ArgumentNullException.ThrowIfNull(done);
         var work = new ReadWork<T>(read, done) { CommitsBefore = Volatile.Read(ref _requested) };
-        lock (_gate)
+        lock (_lock)
         {
             if (_isClosed || _waiting.Count >= _countMax)
             {
@@ -61,7 +60,7 @@ internal sealed class SqliteReadQueue : IDisposable
             }
 
             _waiting.Add(topic, work);
-            Monitor.PulseAll(_gate);
+            Monitor.PulseAll(_lock);
             return true;
         }
     }
@@ -72,10 +71,10 @@ internal sealed class SqliteReadQueue : IDisposable
     /// <summary>So many commits have ended, whatever became of them.</summary>
     public void OnCommitsEnded(int count)
     {
-        lock (_gate)
+        lock (_lock)
         {
             _ended += count;
-            Monitor.PulseAll(_gate);
+            Monitor.PulseAll(_lock);
         }
     }
 
@@ -84,7 +83,7 @@ internal sealed class SqliteReadQueue : IDisposable
     /// </summary>
     public bool TryPause()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isPauseWanted = true;
             return !_isReading;
@@ -94,20 +93,20 @@ internal sealed class SqliteReadQueue : IDisposable
     /// <summary>Ends a pause.</summary>
     public void Resume()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isPauseWanted = false;
-            Monitor.PulseAll(_gate);
+            Monitor.PulseAll(_lock);
         }
     }
 
     /// <summary>Accepts no more; what waits is still done.</summary>
     public void Close()
     {
-        lock (_gate)
+        lock (_lock)
         {
             _isClosed = true;
-            Monitor.PulseAll(_gate);
+            Monitor.PulseAll(_lock);
         }
     }
 
@@ -132,7 +131,7 @@ internal sealed class SqliteReadQueue : IDisposable
             }
 
             End();
-            read.Tell();
+            read.Complete();
         }
 
         _database.Dispose();
@@ -141,7 +140,7 @@ internal sealed class SqliteReadQueue : IDisposable
     /// <summary>Waits for the next read and until it may begin; null once the queue is closed and empty.</summary>
     private ReadWork? Begin()
     {
-        lock (_gate)
+        lock (_lock)
         {
             ReadWork? read;
             while (!_waiting.TryTake(out read))
@@ -151,12 +150,12 @@ internal sealed class SqliteReadQueue : IDisposable
                     return null;
                 }
 
-                Monitor.Wait(_gate);
+                Monitor.Wait(_lock);
             }
 
             while (_ended < read.CommitsBefore || _isPauseWanted)
             {
-                Monitor.Wait(_gate);
+                Monitor.Wait(_lock);
             }
 
             _isReading = true;
@@ -167,7 +166,7 @@ internal sealed class SqliteReadQueue : IDisposable
     private void End()
     {
         bool isPaused;
-        lock (_gate)
+        lock (_lock)
         {
             _isReading = false;
             isPaused = _isPauseWanted;

@@ -58,7 +58,6 @@ internal sealed class SqliteReader(SqliteDatabase database)
             (int)Setting(database, "format_version"),
             ClusterId(database),
             (uint)Setting(database, "slot_epoch"),
-            (ulong)Setting(database, "incarnation_counter"),
             applications,
             Tokens(),
             Setting(database, "tokens_version"),
@@ -363,3 +362,9 @@ internal sealed class SqliteReader(SqliteDatabase database)
 
     private static long Clamp(ulong release) => (long)Math.Min(release, long.MaxValue);
 }
+
+/// <summary>
+/// What is stored is not what was committed: a value, a header or a signature was changed or lost. The message names it, and what to do.
+/// The rest of the store is good.
+/// </summary>
+internal sealed class StoreDamageException(string message) : Exception(message);

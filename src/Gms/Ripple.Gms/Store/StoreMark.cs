@@ -28,7 +28,6 @@ internal sealed record StoreMark(
     /// <summary>The mark after a batch became durable.</summary>
     public StoreMark After(CommitBatch batch)
     {
-        ArgumentNullException.ThrowIfNull(batch);
         StoreMark next = this;
         if (batch.SlotEpoch is { } epoch)
         {
@@ -57,7 +56,6 @@ internal sealed record StoreMark(
     /// <param name="has">Whether the store has a release with this id, or has it no more; false if it has none or another.</param>
     public static StoreCopy? Judge(StoreMark? mark, Guid? storeId, uint storeEpoch, Func<uint, ulong, Digest160, bool> has)
     {
-        ArgumentNullException.ThrowIfNull(has);
         if (mark is null)
         {
             return storeId is null ? null : new StoreCopy("the mark that was beside it is missing", 0, 0);
@@ -97,3 +95,15 @@ internal sealed record StoreMark(
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>The newest release of an application, as a mark remembers it.</summary>
+/// <param name="Generation">Its generation.</param>
+/// <param name="Release">Its number.</param>
+/// <param name="Id">Its id.</param>
+internal readonly record struct MarkedRelease(uint Generation, ulong Release, Digest160 Id);
+
+/// <summary>Says that a store is a copy: another one went on from where it is, and gave numbers it does not know.</summary>
+/// <param name="Reason">How that was found, for logs and the audit.</param>
+/// <param name="SlotEpoch">The highest slot epoch known to be used; 0 if none is known.</param>
+/// <param name="Generation">The highest generation known to be used, of any application; 0 if none is known.</param>
+internal sealed record StoreCopy(string Reason, uint SlotEpoch, uint Generation);

@@ -7,7 +7,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
 {
     /// <summary>Approximate memory of a work item besides its batch.</summary>
     private const int WorkBytes = 256;
-    private readonly Lock _gate = new();
+    private readonly Lock _lock = new();
     // Not a SemaphoreSlim, which spins before it sleeps: the store waits tens of milliseconds between groups.
     private readonly AutoResetEvent _arrived = new(false);
     private List<StoreWork> _waiting = [];
@@ -28,7 +28,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     /// <summary>Adds work; false if the queue is full or closed. A single item of any size fits an empty queue.</summary>
     public bool TryAdd(StoreWork work)
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (_isClosed || _waiting.Count >= countMax || (_waiting.Count > 0 && _bytes + work.Bytes > bytesMax))
             {
@@ -57,7 +57,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
             _arrived.WaitOne(timeoutMs);
         }
 
-        lock (_gate)
+        lock (_lock)
         {
             List<StoreWork> taken = _waiting;
             _spare.Clear();
@@ -71,7 +71,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     /// <summary>Ends a wait for work early.</summary>
     public void Wake()
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (!_isClosed)
             {
@@ -83,7 +83,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     /// <summary>Accepts no more; waiting work is still handed out.</summary>
     public void Close()
     {
-        lock (_gate)
+        lock (_lock)
         {
             if (!_isClosed)
             {

@@ -3,11 +3,11 @@ namespace Ripple.Gms.Store;
 /// <summary>What an operator may do to a store that no host has open, and a host never does.</summary>
 internal static class StoreRepair
 {
-    /// <summary>Says that a store is a copy, until a host has begun on it.</summary>
+    /// <summary>Marks a store as a copy, until a host has begun on it.</summary>
     /// <param name="path">The store.</param>
     /// <param name="slotEpoch">Sets the slot epoch, also to a lower one; null to leave it.</param>
     /// <exception cref="StoreException">A host has it open, or a file cannot be written.</exception>
-    public static void SayRestored(string path, uint? slotEpoch)
+    public static void MarkRestored(string path, uint? slotEpoch)
     {
         using IDisposable hostLock = StoreFiles.Lock(path);
         using var file = new StoreMarkFile(StoreMarkFile.PathOf(path));

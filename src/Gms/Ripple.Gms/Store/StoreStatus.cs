@@ -24,3 +24,19 @@ internal enum StoreStatus
     /// <summary>The disk has no room, or failed before the commit: nothing was written. Try again; every commit is tried.</summary>
     Full,
 }
+
+/// <summary>The outcome of a commit.</summary>
+/// <param name="Status">The status.</param>
+/// <param name="Reason">The problem and the remedy; null when done.</param>
+internal readonly record struct CommitResult(StoreStatus Status, string? Reason)
+{
+    /// <summary>True if the batch is durable.</summary>
+    public bool IsDone => Status == StoreStatus.Done;
+}
+
+/// <summary>The result of a read.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="Status">The status.</param>
+/// <param name="Value">The value; the default when not done, and null where the read defines null as "not found".</param>
+/// <param name="Reason">The problem and the remedy; null when done.</param>
+internal readonly record struct ReadResult<T>(StoreStatus Status, T? Value, string? Reason);

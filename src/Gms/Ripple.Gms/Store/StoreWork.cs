@@ -12,5 +12,64 @@ internal abstract class StoreWork
     public abstract void Fail(StoreStatus status, string reason);
 
     /// <summary>Runs the callback; called once, last.</summary>
-    public abstract void Tell();
+    public abstract void Complete();
+}
+
+/// <summary>A batch to write.</summary>
+internal sealed class CommitWork : StoreWork
+{
+    private readonly Action<CommitResult> _done;
+    private CommitResult _result;
+
+    public CommitWork(CommitBatch batch, Action<CommitResult> done)
+    {
+        _done = done;
+        Batch = batch;
+        if (batch.Check() is { } wrong)
+        {
+            Fail(StoreStatus.Refused, wrong);
+        }
+        else
+        {
+            Bytes = batch.QueuedBytes;
+        }
+    }
+
+    public CommitBatch Batch { get; }
+
+    public override long Bytes { get; }
+
+    /// <summary>True if it is to be written: malformed batches are refused on creation.</summary>
+    public bool IsPending => _result.IsDone;
+
+    public override void Fail(StoreStatus status, string reason) => _result = new(status, reason);
+
+    public override void Complete() => _done(_result);
+}
+
+/// <summary>A read request.</summary>
+internal abstract class ReadWork : StoreWork
+{
+    /// <summary>The number of commits that were requested before it.</summary>
+    public long CommitsBefore { get; init; }
+
+    public abstract void Read(SqliteReader reader);
+}
+
+/// <summary>A read request with its callback.</summary>
+internal sealed class ReadWork<T>(Func<SqliteReader, T> read, Action<ReadResult<T>> done) : ReadWork
+{
+    private ReadResult<T> _result;
+
+    public override void Read(SqliteReader reader) => _result = new(StoreStatus.Done, read(reader), null);
+
+    public override void Fail(StoreStatus status, string reason) => _result = new(status, default, reason);
+
+    public override void Complete()
+    {
+        ReadResult<T> result = _result;
+        // Frees the result early: the group may be long and the result large.
+        _result = default;
+        done(result);
+    }
 }

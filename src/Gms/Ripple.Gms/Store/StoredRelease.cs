@@ -11,3 +11,16 @@ namespace Ripple.Gms.Store;
 /// <param name="Bodies">The values that the store does not have yet, each once; values already stored may be omitted.</param>
 internal sealed record StoredRelease(
     uint Topic, ReleaseHeader Header, ReadOnlyMemory<byte> Signature, Digest160 PublishBodyHash, IReadOnlyList<StoredBody> Bodies);
+
+/// <summary>The bytes of a value.</summary>
+/// <param name="Digest">Their digest.</param>
+/// <param name="Bytes">The bytes; must not be modified afterwards.</param>
+internal readonly record struct StoredBody(Digest160 Digest, ReadOnlyMemory<byte> Bytes);
+
+/// <summary>A stored release.</summary>
+/// <param name="Release">Its number.</param>
+/// <param name="Header">Its header, encoded.</param>
+/// <param name="Signature">Its signature block; empty when it is covered by a later release's signature.</param>
+/// <param name="Bodies">The values it sets, one per digest; empty if the read does not return them.</param>
+internal sealed record ReleaseRecord(
+    ulong Release, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Signature, IReadOnlyList<StoredBody> Bodies);

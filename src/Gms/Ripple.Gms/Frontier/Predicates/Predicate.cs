@@ -44,7 +44,6 @@ internal sealed class Predicate
     public bool TryBind(
         BindingContext context, [NotNullWhen(true)] out BoundPredicate? bound, [NotNullWhen(false)] out PredicateError? error)
     {
-        ArgumentNullException.ThrowIfNull(context);
         return PredicateBinder.TryBind(this, _root, context, out bound, out error);
     }
 
@@ -126,7 +125,6 @@ internal static class PredicateParser
     /// <summary>Parses the text; returns false with the first error when it is invalid.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out Predicate? predicate, [NotNullWhen(false)] out PredicateError? error)
     {
-        ArgumentNullException.ThrowIfNull(text);
         predicate = null;
         if (text.Length > PredicateLimits.TextCharsMax)
         {

@@ -44,7 +44,6 @@ internal sealed class FrontierWait
     /// <summary>Why no release of an ended generation is waited for.</summary>
     public static string OfEndedGeneration(uint generation, FrontierTable table)
     {
-        ArgumentNullException.ThrowIfNull(table);
         return Say($"Generation {generation} of {table.Application} ended; the application is in generation {table.Generation}.");
     }
 
@@ -102,7 +101,10 @@ internal sealed class FrontierWait
         }
 
         List<FrontierWaitMember> behind = List(member => _bound.IsCounted(member) && ValueOf(member) < Release);
-        string text = Say($"Not in time: the predicate is at release {value}, and {Count(IsBehind)} of {Count(_bound.IsCounted)} members are behind release {Release}.");
+        string text = string.Create(
+            CultureInfo.InvariantCulture,
+            $"Not in time: the predicate is at release {value}, and {Count(IsBehind)} of {Count(_bound.IsCounted)} members are behind "
+                + $"release {Release}.");
         return End(FrontierWaitOutcome.TimedOut, value, text, behind);
     }
 

@@ -43,8 +43,6 @@ internal sealed class FrontierWaits
     /// <param name="onDue">Called when the time of a wait is up: evaluates then, or soon; null to evaluate at once.</param>
     public FrontierWaits(FrontierTable table, CoreLoop loop, string? zone, Action? onDue = null)
     {
-        ArgumentNullException.ThrowIfNull(table);
-        ArgumentNullException.ThrowIfNull(loop);
         _table = table;
         _loop = loop;
         _zone = zone;
@@ -57,7 +55,6 @@ internal sealed class FrontierWaits
     /// </summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        ArgumentNullException.ThrowIfNull(budget);
         budget.Add(MemoryScope.Application, MemoryKind.Transient, "frontier: waits", WaitsMax, WaitBytes);
         budget.Add(
             MemoryScope.Connection,
@@ -79,7 +76,6 @@ internal sealed class FrontierWaits
         [NotNullWhen(true)] out FrontierWait? wait,
         [NotNullWhen(false)] out PredicateError? error)
     {
-        ArgumentNullException.ThrowIfNull(request);
         wait = null;
         if (request.Release == 0)
         {
@@ -117,7 +113,6 @@ internal sealed class FrontierWaits
     /// <summary>Ends a wait without an answer; does nothing when it has ended.</summary>
     public void Cancel(FrontierWait wait)
     {
-        ArgumentNullException.ThrowIfNull(wait);
         wait.IsEnded = true;
         SettleEnded();
     }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Frontier;
@@ -7,27 +8,27 @@ namespace Ripple.Gms.Frontier;
 /// One joined node's rows in the frontiers of its applications. Held per node, so that evidence finds its row without a lookup by
 /// incarnation; an interest has few topics. Core thread.
 /// </summary>
-internal sealed class MemberRows
+internal sealed class MemberFrontierRows
 {
     private readonly FrontierSet _frontiers;
     private readonly GmsCounters _counters;
     private readonly GmsEvents _events;
     private readonly MemberRecord _record;
-    private readonly ApplicationFrontier[] _of;
+    private readonly ApplicationFrontier[] _applicationFrontiers;
     private readonly FrontierRow?[] _rows;
     private readonly (uint Generation, ulong Release)[] _demanded;
     private bool _isNamed;
 
-    public MemberRows(
+    public MemberFrontierRows(
         FrontierSet frontiers, GmsCounters counters, GmsEvents events, MemberRecord record, IEnumerable<ApplicationFrontier> interest)
     {
         _frontiers = frontiers;
         _counters = counters;
         _events = events;
         _record = record;
-        _of = [.. interest];
-        _rows = [.. _of.Select(f => f.OnJoined(record))];
-        _demanded = new (uint, ulong)[_of.Length];
+        _applicationFrontiers = [.. interest];
+        _rows = [.. _applicationFrontiers.Select(f => f.OnJoined(record))];
+        _demanded = new (uint, ulong)[_applicationFrontiers.Length];
     }
 
     /// <summary>
@@ -41,7 +42,7 @@ internal sealed class MemberRows
             return false;
         }
 
-        uint generation = _of[i].Table.Generation;
+        uint generation = _applicationFrontiers[i].Table.Generation;
         bool isAsked = _demanded[i].Generation == generation && _demanded[i].Release >= release;
         bool isReported = row.Generation == generation
             && Math.Min(row.DirectReceived, Math.Min(row.DirectPersisted, row.DirectApplied)) >= release;
@@ -59,10 +60,10 @@ internal sealed class MemberRows
     {
         ulong newest = Math.Max(levels.Received, Math.Max(levels.Persisted, levels.Applied));
         if (TryFind(levels.Topic, out int i)
-            && IsPossible(_of[i], levels.Generation, newest, isDirect)
-            && _of[i].OnLevels(_rows[i], levels, isDirect))
+            && IsPossible(_applicationFrontiers[i], levels.Generation, newest, isDirect)
+            && _applicationFrontiers[i].OnLevels(_rows[i], levels, isDirect))
         {
-            _frontiers.OnChanged(_of[i]);
+            _frontiers.OnChanged(_applicationFrontiers[i]);
         }
     }
 
@@ -70,31 +71,31 @@ internal sealed class MemberRows
     public void OnRejection(RejectionRow rejection, bool isDirect)
     {
         if (TryFind(rejection.Topic, out int i)
-            && IsPossible(_of[i], rejection.Generation, rejection.Release, isDirect)
-            && _of[i].OnRejection(_rows[i], rejection, isDirect))
+            && IsPossible(_applicationFrontiers[i], rejection.Generation, rejection.Release, isDirect)
+            && _applicationFrontiers[i].OnRejection(_rows[i], rejection, isDirect))
         {
-            _frontiers.OnChanged(_of[i]);
+            _frontiers.OnChanged(_applicationFrontiers[i]);
         }
     }
 
     /// <summary>Records that the node did not take the ring's token.</summary>
     public void OnSilent()
     {
-        for (int i = 0; i < _of.Length; i++)
+        for (int i = 0; i < _applicationFrontiers.Length; i++)
         {
-            _of[i].OnSilent(_rows[i]);
+            _applicationFrontiers[i].OnSilent(_rows[i]);
         }
     }
 
     /// <summary>Records that the node is no longer a member.</summary>
     public void OnRemoved(RemovalCause cause)
     {
-        for (int i = 0; i < _of.Length; i++)
+        for (int i = 0; i < _applicationFrontiers.Length; i++)
         {
             if (_rows[i] is { } row)
             {
                 _rows[i] = null;
-                _of[i].OnRemoved(row, cause);
+                _applicationFrontiers[i].OnRemoved(row, cause);
             }
         }
 
@@ -128,9 +129,9 @@ internal sealed class MemberRows
 
     private bool TryFind(uint topic, out int index)
     {
-        for (index = 0; index < _of.Length; index++)
+        for (index = 0; index < _applicationFrontiers.Length; index++)
         {
-            if (_of[index].Topic == topic)
+            if (_applicationFrontiers[index].Topic == topic)
             {
                 return true;
             }
@@ -139,3 +140,20 @@ internal sealed class MemberRows
         return false;
     }
 }
+
+/// <summary>One incarnation of a joined node, as its host knows it. Immutable.</summary>
+/// <param name="Node">The node.</param>
+/// <param name="Incarnation">Its incarnation.</param>
+/// <param name="Name">Its name, for display and predicates.</param>
+/// <param name="Zone">Its zone.</param>
+/// <param name="Application">Its own application.</param>
+/// <param name="Labels">Its labels, by key.</param>
+/// <param name="TokenId">The token it enrolled with.</param>
+internal sealed record MemberRecord(
+    NodeId Node,
+    ulong Incarnation,
+    string Name,
+    string Zone,
+    string Application,
+    IReadOnlyList<KeyValuePair<string, string>> Labels,
+    string TokenId);

@@ -1,4 +1,5 @@
 using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Waits;
@@ -11,7 +12,7 @@ namespace Ripple.Gms.Calls;
 /// Every call a host answers, authorized and bounded in one place. The control channel and HTTP are thin adapters over it, so they cannot
 /// differ. Core thread.
 /// </summary>
-internal sealed class HostCalls
+internal sealed class CallService
 {
     private readonly AccessTokenTable _tokens;
     private readonly Authorizer _authorizer;
@@ -27,7 +28,7 @@ internal sealed class HostCalls
     /// <param name="events">The host's events.</param>
     /// <param name="membersOf">Returns the nodes that currently receive an application's releases.</param>
     /// <param name="memberCountOf">Returns how many they are.</param>
-    public HostCalls(
+    public CallService(
         HostContext context,
         AccessTokenTable tokens,
         ApplicationTable applications,
@@ -110,4 +111,17 @@ internal sealed class HostCalls
         _authorizer.Find(caller, wait.Application, AccessRole.Node, out refusal) is { } primary
             ? _frontiers.Of(primary).Begin(_tokens.OwnerOf(caller), share, wait, onProgress, onEnded, out refusal)
             : null;
+}
+
+/// <summary>The outcome of a call: a value, or a refusal.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="Value">The value; the default when refused.</param>
+/// <param name="Refusal">The reason for a refusal; null on success.</param>
+internal readonly record struct Answer<T>(T? Value, Refusal? Refusal)
+{
+    public static implicit operator Answer<T>(T value) => new(value, null);
+
+    public static implicit operator Answer<T>(Refusal refusal) => new(default, refusal);
+
+    public static Answer<T> Refuse(ErrorCode code, string text) => new Refusal(code, text);
 }
