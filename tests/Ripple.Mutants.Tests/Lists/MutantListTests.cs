@@ -11,7 +11,7 @@ namespace Ripple.Mutants.Tests.Lists;
 /// </summary>
 public sealed class MutantListTests
 {
-    private const int PerRoomMin = 8;
+    private const int PerRoomMin = 6;
     private const int DrawnMin = 120;
     private const int WrittenMin = 30;
     private const int PerClassMax = 3;
