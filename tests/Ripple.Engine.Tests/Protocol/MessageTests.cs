@@ -1,7 +1,6 @@
 using System.Reflection;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
-using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Protocol;

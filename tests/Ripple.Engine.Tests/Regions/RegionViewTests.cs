@@ -54,7 +54,8 @@ public sealed class RegionViewTests
     [InlineData(500, 0, 1)]
     public void Parts_cover_a_view_without_a_gap_and_differ_by_one_member_at_most(int memberCount, int partMembers, int partCount)
     {
-        var view = new RegionView(1, new ViewNumber(1, 1), Members([.. Enumerable.Range(1, memberCount).Select(i => (uint)i)]), partMembers);
+        uint[] slots = [.. Enumerable.Range(1, memberCount).Select(i => (uint)i)];
+        var view = new RegionView(1, new ViewNumber(1, 1), Members(slots), partMembers);
 
         RegionPart[] parts = [.. Enumerable.Range(0, view.PartCount).Select(view.PartAt)];
 

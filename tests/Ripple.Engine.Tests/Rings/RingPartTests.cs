@@ -1,5 +1,4 @@
 using Ripple.Engine.Regions;
-using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
@@ -162,7 +161,10 @@ public sealed class RingPartTests
         {
             token.TryAddStream(new RingTokenStream
             {
-                Origin = RingNet.Origin, MinContiguous = 1, MinPosition = (ushort)least, Highest = 2,
+                Origin = RingNet.Origin,
+                MinContiguous = 1,
+                MinPosition = (ushort)least,
+                Highest = 2,
             });
         }
 

@@ -42,7 +42,7 @@ public sealed class RingQuietTests
         var net = new RingNet(10, partMembers: 24);
         SetAll(net, 1);
         net.Install();
-        net.RunMs(500);
+        net.RunMs(3_000);
         long quiet = net.Leader.Ring.Counters.QuietRounds;
         Assert.True(quiet > 0);
         bool isLost = false;

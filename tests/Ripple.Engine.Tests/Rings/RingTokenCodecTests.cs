@@ -2,7 +2,6 @@ using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
-using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;

@@ -1,6 +1,5 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Streams;
-using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Streams;

@@ -1,7 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
-using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Streams;

@@ -1,6 +1,5 @@
 using System.Text;
 using Ripple.Engine.Core;
-using Ripple.Engine.Tests.Releases;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Predicates;
 

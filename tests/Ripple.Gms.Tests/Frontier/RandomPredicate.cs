@@ -1,6 +1,6 @@
 using Ripple.Engine.Core;
 
-namespace Ripple.Engine.Tests.Frontier;
+namespace Ripple.Gms.Tests.Frontier;
 
 /// <summary>
 /// A random predicate over nodes n0, n1 ... in zones, as text and, independently of the engine, as a function of each member's value at

@@ -1,4 +1,3 @@
-using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Regions;
 

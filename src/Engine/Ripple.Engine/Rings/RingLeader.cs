@@ -188,8 +188,8 @@ internal sealed class RingLeader
 }
 
 /// <summary>
-/// Which rounds are quiet. A round is acknowledged hop by hop at the beginning of a view, after a lost one, and as long as a member is silent:
-/// only such rounds find out who is. Where quiet rounds are lost one after the other, more and more acknowledged ones come between.
+/// Which rounds are quiet. A round is acknowledged hop by hop at the beginning of a view, after a lost one, and as long as a member is
+/// silent: only such rounds find out who is. Where quiet rounds are lost one after the other, more and more acknowledged ones come between.
 /// </summary>
 internal sealed class QuietRounds(RingOptions options)
 {

@@ -1,4 +1,4 @@
-namespace Ripple.Engine.Tests;
+namespace Ripple.Tests.Shared;
 
 /// <summary>What code allocates once it is warm.</summary>
 internal static class Allocation

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Ripple.Engine.Tests.Releases;
+namespace Ripple.Tests.Shared;
 
 /// <summary>How many random inputs a decoder is given: RIPPLE_FUZZ_COUNT, or 20,000.</summary>
 internal static class FuzzCount
