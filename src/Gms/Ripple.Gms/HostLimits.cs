@@ -16,6 +16,12 @@ internal sealed record HostLimits
     /// <summary>The streams to regions.</summary>
     public StreamOptions Stream { get; init; } = StreamOptions.Default;
 
+    /// <summary>
+    /// The fewest members of a part of a view, each of which is a ring: a view of twice as many and more has several. Default 24. 0 for one
+    /// ring, however many members there are.
+    /// </summary>
+    public int PartMembers { get; init; } = 24;
+
     /// <summary>The most packets that the host seals with one key of a region. Default 2^32.</summary>
     public ulong KeyPacketsMax { get; init; } = PacketSealer.PacketsMax;
 

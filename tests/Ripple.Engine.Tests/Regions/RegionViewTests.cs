@@ -44,6 +44,29 @@ public sealed class RegionViewTests
         Assert.Equal(first.RegionId, third.At(0).RegionId);
     }
 
+    [Theory]
+    [InlineData(1, 24, 1)]
+    [InlineData(47, 24, 1)]
+    [InlineData(48, 24, 2)]
+    [InlineData(500, 24, 20)]
+    [InlineData(2_400, 24, 100)]
+    [InlineData(7, 3, 2)]
+    [InlineData(500, 0, 1)]
+    public void Parts_cover_a_view_without_a_gap_and_differ_by_one_member_at_most(int memberCount, int partMembers, int partCount)
+    {
+        uint[] slots = [.. Enumerable.Range(1, memberCount).Select(i => (uint)i)];
+        var view = new RegionView(1, new ViewNumber(1, 1), Members(slots), partMembers);
+
+        RegionPart[] parts = [.. Enumerable.Range(0, view.PartCount).Select(view.PartAt)];
+
+        Assert.Equal(partCount, parts.Length);
+        Assert.Equal((0, memberCount), (parts[0].First, parts[^1].End));
+        Assert.All(parts.Zip(parts.Skip(1)), p => Assert.Equal(p.First.End, p.Second.First));
+        Assert.True(parts.Max(p => p.End - p.First) - parts.Min(p => p.End - p.First) <= 1);
+        Assert.All(Enumerable.Range(0, memberCount), i => Assert.True(view.PartOf(i).Contains(i)));
+        Assert.Equal(parts, Enumerable.Range(0, memberCount).Select(view.PartOf).Distinct());
+    }
+
     private static RegionMember[] Members(params uint[] slots) =>
         [.. slots.Select(
             s => new RegionMember(s, new NodeId(1, s), s, NodeAddress.FromIPv4(1, (ushort)s), NodeAddress.FromIPv4(1, (ushort)(s + 1))))];

@@ -29,8 +29,8 @@ internal sealed class FakeSender : IAggregateHandler
 
     public bool MayGoBack { get; private set; }
 
-    /// <summary>Reads an aggregate; the bytes of its acknowledgement, 0 when none is due.</summary>
-    public int Take(ReadOnlySpan<byte> payload, RegionView view, Span<byte> ack, ulong origin, ulong floor)
+    /// <summary>Reads an aggregate of a leader; the bytes of its acknowledgement, 0 when none is due.</summary>
+    public int Take(ReadOnlySpan<byte> payload, RegionView view, uint leader, Span<byte> ack, ulong origin, ulong floor)
     {
         if (!AggregateReader.TryReadView(payload, out ViewNumber number) || number != view.Number)
         {
@@ -39,7 +39,9 @@ internal sealed class FakeSender : IAggregateHandler
 
         View = view;
         Silent.Clear();
-        if (_reader.TryRead(payload, view, this) != DecodeStatus.Ok)
+        int position = view.PositionOf(leader);
+        RegionPart part = position < 0 ? default : view.PartOf(position);
+        if (position != part.First || _reader.TryRead(payload, view, part, this) != DecodeStatus.Ok)
         {
             Malformed++;
             return 0;

@@ -55,7 +55,7 @@ public sealed class RingAllocationTests
         for (int i = 0; i < 200; i++)
         {
             before = i == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            reader.TryRead(aggregate.AsSpan(Ripple.Engine.Wire.FrameReader.HeaderBytes), net.View, handler);
+            reader.TryRead(aggregate.AsSpan(Ripple.Engine.Wire.FrameReader.HeaderBytes), net.View, net.View.PartAt(0), handler);
             reader.WriteAck(ack, 1, 2);
         }
 

@@ -20,9 +20,15 @@ internal sealed class RingNet
     private long _order;
     private ulong _viewCounter;
 
-    public RingNet(int memberCount, RingOptions? options = null, ulong seed = 1, int framesBytesMax = WireLimits.FramesBytesMax)
+    public RingNet(
+        int memberCount,
+        RingOptions? options = null,
+        ulong seed = 1,
+        int framesBytesMax = WireLimits.FramesBytesMax,
+        int partMembers = 0)
     {
         FramesBytesMax = framesBytesMax;
+        PartMembers = partMembers;
         Core = new CoreLoop(new CoreOptions { AlarmsMax = 16 * (memberCount + 16) }, seed);
         Options = options ?? RingOptions.Default;
         for (int i = 0; i < PacketsAtStart; i++)
@@ -41,6 +47,9 @@ internal sealed class RingNet
     public CoreLoop Core { get; }
 
     public RingOptions Options { get; }
+
+    /// <summary>The fewest members of a part; 0 for one ring.</summary>
+    public int PartMembers { get; }
 
     /// <summary>The most bytes of frames in a packet of this region.</summary>
     public int FramesBytesMax { get; }
@@ -78,6 +87,9 @@ internal sealed class RingNet
 
     public Node Leader => Members[View.Members[0].Slot];
 
+    /// <summary>The leaders of the parts, in the order of positions.</summary>
+    public IEnumerable<Node> Leaders => Enumerable.Range(0, View.PartCount).Select(i => Members[View.Members[View.PartAt(i).First].Slot]);
+
     public Node Add(uint slot)
     {
         var node = new Node(slot, this);
@@ -90,7 +102,8 @@ internal sealed class RingNet
         new(
             9,
             new ViewNumber(1, (uint)++_viewCounter),
-            slots.Select(s => new RegionMember(s, new NodeId(1, s), s, AddressOf(s), AddressOf(s))));
+            slots.Select(s => new RegionMember(s, new NodeId(1, s), s, AddressOf(s), AddressOf(s))),
+            PartMembers);
 
     /// <summary>Gives the view to the sender and to its members.</summary>
     public void Install(RegionView? view = null)
@@ -165,7 +178,7 @@ internal sealed class RingNet
         Assert.True(reader.TryNext());
         if (packet.To == 0)
         {
-            int length = Sender.Take(reader.Payload, View, _ack, Origin, Floor);
+            int length = Sender.Take(reader.Payload, View, packet.From, _ack, Origin, Floor);
             if (length > 0)
             {
                 Send(0, AddressOf(packet.From), _ack.AsSpan(0, length));

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
@@ -117,11 +118,12 @@ public sealed class RingTokenCodecTests
         net.RunMs(100);
         byte[] payload = aggregate![FrameReader.HeaderBytes..];
         var sender = new FakeSender { View = net.View };
-        Assert.Equal(DecodeStatus.Ok, new AggregateReader().TryRead(payload, net.View, sender));
+        Assert.Equal(DecodeStatus.Ok, new AggregateReader().TryRead(payload, net.View, net.View.PartAt(0), sender));
         Assert.Equal(5, sender.Levels.Count);
         sender.Levels.Clear();
         var reader = new AggregateReader();
-        Assert.Equal(DecodeStatus.Malformed, reader.TryRead(payload, net.NextView([1, 2, 3, 4, 5]), sender));
+        RegionView other = net.NextView([1, 2, 3, 4, 5]);
+        Assert.Equal(DecodeStatus.Malformed, reader.TryRead(payload, other, other.PartAt(0), sender));
         Assert.Empty(sender.Levels);
         Assert.Equal(0, reader.WriteAck(new byte[64], 1, 1));
     }

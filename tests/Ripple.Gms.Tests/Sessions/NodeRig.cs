@@ -70,8 +70,9 @@ internal sealed class NodeRig : ILinkHandler
     /// <summary>The probes of its address that came.</summary>
     public List<PathAnswer> Probes { get; } = [];
 
-    /// <summary>What kinds of frames came, in order.</summary>
-    public IReadOnlyList<MessageType> Types => [.. _frames.Select(f => f.Type)];
+    /// <summary>What kinds of frames came, in order; but for how views are cut, which each node is told.</summary>
+    public IReadOnlyList<MessageType> Types =>
+        [.. _frames.Select(f => f.Type).Where(t => t != MessageType.RegionParts)];
 
     public IEnumerable<T> All<T>() => _frames.Select(f => f.Message).OfType<T>();
 
@@ -288,6 +289,7 @@ internal sealed class NodeRig : ILinkHandler
         Add<JoinRefused>();
         Add<ViewChange>();
         Add<ViewFull>();
+        Add<RegionParts>();
         Add<RegionRekey>();
         Add<HeartbeatReply>();
         Add<StateVector>();

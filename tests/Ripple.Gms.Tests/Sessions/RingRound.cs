@@ -4,8 +4,8 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Tests.Sessions;
 
-/// <summary>The bytes of what a leader tells the host of one round over all members of a view.</summary>
-internal sealed class RingRound(RegionView view)
+/// <summary>The bytes of what a leader tells the host of one round over all members of a view, or of a part of it.</summary>
+internal sealed class RingRound(RegionView view, RegionPart? part = null)
 {
     private readonly List<(ushort Position, uint Topic, uint Generation, ulong Received, ulong Persisted, ulong Applied)> _levels = [];
     private readonly List<(ulong Origin, ulong MinContiguous, ushort MinPosition, ulong Highest)> _streams = [];
@@ -43,7 +43,7 @@ internal sealed class RingRound(RegionView view)
         writer.WriteU64(2);
         writer.WriteU64(0);
         writer.WriteU16(0);
-        writer.WriteU16((ushort)view.Members.Length);
+        writer.WriteU16((ushort)(part?.End ?? view.Members.Length));
         // Not partial, nothing confirmed.
         writer.WriteU8(0);
         writer.WriteU8(0);

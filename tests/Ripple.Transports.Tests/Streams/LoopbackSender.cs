@@ -81,7 +81,8 @@ internal sealed class LoopbackSender : IDatagramHandler, IAggregateHandler, IDis
             {
                 _sender.OnNak(member.DataAddress, member.ControlAddress, reader.Payload);
             }
-            else if (reader.Type == FrameType.Aggregate && _aggregates.TryRead(reader.Payload, _view, this) == DecodeStatus.Ok)
+            else if (reader.Type == FrameType.Aggregate
+                && _aggregates.TryRead(reader.Payload, _view, _view.PartAt(0), this) == DecodeStatus.Ok)
             {
                 int length = _aggregates.WriteAck(ack, LoopbackRegion.Origin, _sender.Floor);
                 _output.TrySend(member.ControlAddress, PacketClass.Control, ack[..length]);

@@ -123,7 +123,8 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
             {
                 _sender.OnNak(member.DataAddress, member.ControlAddress, reader.Payload);
             }
-            else if (reader.Type == FrameType.Aggregate && _aggregates.TryRead(reader.Payload, _view, this) == DecodeStatus.Ok)
+            else if (reader.Type == FrameType.Aggregate
+                && _aggregates.TryRead(reader.Payload, _view, _view.PartAt(0), this) == DecodeStatus.Ok)
             {
                 int length = _aggregates.WriteAck(ack, FanoutRegion.Origin, _sender.Floor);
                 _output.TrySend(member.ControlAddress, PacketClass.Control, ack[..length]);

@@ -29,6 +29,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private readonly ulong _origin;
     private readonly NodeAddress _hostControl;
     private readonly uint _slot;
+    private int _partMembers;
 
     public RegionMembership(
         CoreLoop core,
@@ -100,6 +101,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         }
     }
 
+    /// <summary>The views that follow are cut so; ignored for another region.</summary>
+    public void SetParts(RegionParts parts) => _partMembers = parts.RegionId == View.RegionId ? parts.PartMembers : _partMembers;
+
     /// <summary>Applies a view change; false when it does not start from the current view.</summary>
     public bool TryChange(ViewChange change)
     {
@@ -119,7 +123,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             _opener.AllowSlot(member.Slot);
         }
 
-        Enter(View.Next(change.To, change.RemovedSlots, change.Added));
+        Enter(View.Next(change.To, change.RemovedSlots, change.Added, _partMembers));
         return true;
     }
 
@@ -147,7 +151,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             }
         }
 
-        Enter(view);
+        Enter(view.Cut(_partMembers));
     }
 
     private void Enter(RegionView view)

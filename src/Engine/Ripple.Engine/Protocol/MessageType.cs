@@ -158,4 +158,7 @@ internal enum MessageType : ushort
 
     /// <summary>Host to node: a header between that of a past state and the signed one.</summary>
     SnapshotHeader = 66,
+
+    /// <summary>Host to node: how the views that follow are cut into parts.</summary>
+    RegionParts = 67,
 }

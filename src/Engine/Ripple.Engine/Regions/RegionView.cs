@@ -5,24 +5,28 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Regions;
 
 /// <summary>
-/// The members of a region at one moment: numbered and immutable. Members are in slot order, which is the order of the ring; the first is
-/// its leader. The host that sends to the region is not a member: its slot is 0.
+/// The members of a region at one moment: numbered and immutable. Members are in slot order. A view is cut into parts (QSM 2: partitions):
+/// each is a ring of consecutive positions, led by the first of them. The host that sends to the region is not a member: its slot is 0.
 /// </summary>
 internal sealed class RegionView
 {
     /// <summary>Creates a view; the members need not be sorted.</summary>
-    public RegionView(ulong regionId, ViewNumber number, IEnumerable<RegionMember> members)
+    /// <param name="regionId">The region.</param>
+    /// <param name="number">The view's number.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="partMembers">The fewest members of a part; 0 for one ring, however many members there are.</param>
+    public RegionView(ulong regionId, ViewNumber number, IEnumerable<RegionMember> members, int partMembers = 0)
+        : this(regionId, number, [.. members.OrderBy(m => m.Slot)], partMembers)
     {
-        RegionId = regionId;
-        Number = number;
-        Members = [.. members.OrderBy(m => m.Slot)];
     }
 
-    private RegionView(ulong regionId, ViewNumber number, ImmutableArray<RegionMember> members)
+    private RegionView(ulong regionId, ViewNumber number, ImmutableArray<RegionMember> members, int partMembers)
     {
         RegionId = regionId;
         Number = number;
         Members = members;
+        PartMembers = partMembers;
+        PartCount = partMembers == 0 ? 1 : Math.Max(1, members.Length / partMembers);
     }
 
     /// <summary>The region.</summary>
@@ -31,10 +35,27 @@ internal sealed class RegionView
     /// <summary>The view's number.</summary>
     public ViewNumber Number { get; }
 
-    /// <summary>The members by slot; a member's index here is its ring position.</summary>
+    /// <summary>The members by slot; a member's index here is its position.</summary>
     public ImmutableArray<RegionMember> Members { get; }
 
-    /// <summary>The ring position of a slot; -1 when it is not a member's.</summary>
+    /// <summary>The fewest members of a part; 0 when the view is one ring.</summary>
+    public int PartMembers { get; }
+
+    /// <summary>How many parts the view has; at least one.</summary>
+    public int PartCount { get; }
+
+    /// <summary>A part: their sizes differ by one at most.</summary>
+    public RegionPart PartAt(int index) => new(
+        index, (int)((long)index * Members.Length / PartCount), (int)(((long)index + 1) * Members.Length / PartCount));
+
+    /// <summary>The part of a position of this view.</summary>
+    public RegionPart PartOf(int position) => PartAt((int)(((((long)position + 1) * PartCount) - 1) / Members.Length));
+
+    /// <summary>The same view, cut into parts of another size.</summary>
+    public RegionView Cut(int partMembers) =>
+        partMembers == PartMembers ? this : new RegionView(RegionId, Number, Members, partMembers);
+
+    /// <summary>The position of a slot; -1 when it is not a member's.</summary>
     public int PositionOf(uint slot)
     {
         int low = 0;
@@ -62,7 +83,12 @@ internal sealed class RegionView
     }
 
     /// <summary>The next view: without the removed slots, with the added members, whose slots are of no member that stays.</summary>
-    public RegionView Next(ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added)
+    public RegionView Next(ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added) =>
+        Next(number, removedSlots, added, PartMembers);
+
+    /// <inheritdoc cref="Next(ViewNumber, IReadOnlyCollection{uint}, IReadOnlyCollection{RegionMember})"/>
+    public RegionView Next(
+        ViewNumber number, IReadOnlyCollection<uint> removedSlots, IReadOnlyCollection<RegionMember> added, int partMembers)
     {
         ImmutableArray<RegionMember>.Builder members = ImmutableArray.CreateBuilder<RegionMember>(Members.Length + added.Count);
         if (removedSlots.Count == 0)
@@ -91,8 +117,18 @@ internal sealed class RegionView
         // Mostly newer than all others; but a member that was reached late has an older slot.
         members.AddRange(added);
         members.Sort(static (one, other) => one.Slot.CompareTo(other.Slot));
-        return new RegionView(RegionId, number, members.ToImmutable());
+        return new RegionView(RegionId, number, members.ToImmutable(), partMembers);
     }
+}
+
+/// <summary>A slice of a view's positions, which is a ring of its own. The first position leads it.</summary>
+/// <param name="Index">Its number in the view, from 0.</param>
+/// <param name="First">Its first position.</param>
+/// <param name="End">The position behind its last one.</param>
+internal readonly record struct RegionPart(int Index, int First, int End)
+{
+    /// <summary>True when a position belongs to it.</summary>
+    public bool Contains(int position) => position >= First && position < End;
 }
 
 /// <summary>One member of a region view.</summary>

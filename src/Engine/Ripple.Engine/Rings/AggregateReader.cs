@@ -28,11 +28,11 @@ internal sealed class AggregateReader
     }
 
     /// <summary>
-    /// Reads an aggregate of the given view and reports it to the handler. Throws no exceptions of its own. Any other view, or a member
-    /// count that differs from the view's, is malformed; nothing is reported then. Whose it is must have been verified by
-    /// <see cref="AggregateProof"/>.
+    /// Reads an aggregate of the given view and part, and reports it to the handler. Throws no exceptions of its own. Any other view, and
+    /// positions outside of the part, are malformed; nothing is reported then. Whose it is must have been verified by
+    /// <see cref="AggregateProof"/>: only the first member of a part tells its aggregates.
     /// </summary>
-    public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, IAggregateHandler handler)
+    public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, RegionPart part, IAggregateHandler handler)
     {
         _hasRead = false;
         DecodeStatus status = payload.Length < AggregateProof.Bytes
@@ -43,7 +43,7 @@ internal sealed class AggregateReader
             return status;
         }
 
-        if (_token.View != view.Number.Value || _token.Visited != view.Members.Length)
+        if (_token.View != view.Number.Value || _token.Visited != part.End || !_token.IsWithin(part.First))
         {
             return DecodeStatus.Malformed;
         }

@@ -14,6 +14,8 @@ internal sealed class LeaderTable
     private int _streamCount;
     private int _streamCursor;
     private ulong _rejectionsHash;
+    private int _first;
+    private int _end;
 
     /// <summary>A member is behind in a topic, or something did not fit.</summary>
     public bool IsUnsettled { get; private set; }
@@ -30,8 +32,13 @@ internal sealed class LeaderTable
     /// <summary>The last round only continued a topic that does not fit one packet.</summary>
     public bool IsMidPass { get; private set; }
 
-    public void Clear()
+    /// <summary>Forgets all, and gathers between these positions from now on.</summary>
+    /// <param name="first">The leader's position, the first of its part.</param>
+    /// <param name="end">The position behind the part's last one.</param>
+    public void Clear(int first, int end)
     {
+        _first = first;
+        _end = end;
         _topics.Clear();
         _streamCount = 0;
         _streamCursor = 0;
@@ -46,14 +53,13 @@ internal sealed class LeaderTable
     /// Fills a new token with the streams and topics to ask for: the leader's own topics before those known only from members, and the
     /// longest-waiting first.
     /// </summary>
-    public void Seed(RingToken token, int memberCount, IRingContribution contribution, ReportLog reports, FloorTable floors)
+    public void Seed(RingToken token, IRingContribution contribution, ReportLog reports, FloorTable floors)
     {
         SeedStreams(token, contribution, floors);
         MarkCandidates(contribution, reports);
         while (NextCandidate() is { } topic)
         {
-            ushort from = (ushort)(topic.ResumeAt < memberCount ? topic.ResumeAt : 0);
-            if (token.TryAddTopic(topic.Topic, topic.Generation, topic.Base, from) is null)
+            if (token.TryAddTopic(topic.Topic, topic.Generation, topic.Base, (ushort)topic.ResumeAt) is null)
             {
                 token.IsPartial = true;
                 return;
@@ -64,7 +70,7 @@ internal sealed class LeaderTable
     }
 
     /// <summary>Processes a finished round.</summary>
-    public void Take(RingToken token, int memberCount)
+    public void Take(RingToken token)
     {
         bool hasPassEnded = false;
         HasProgress = false;
@@ -76,7 +82,7 @@ internal sealed class LeaderTable
             if (entry.Covered > 0 && FindOrAdd(entry.Topic, entry.Generation) is { } topic)
             {
                 topic.Base = Math.Max(topic.Base, entry.Base);
-                if (topic.Take(token, entry, memberCount, out bool hasProgress))
+                if (topic.Take(token, entry, _end, out bool hasProgress))
                 {
                     hasPassEnded = true;
                     IsBehind |= topic.IsBehind;
@@ -181,7 +187,7 @@ internal sealed class LeaderTable
             return null;
         }
 
-        var added = new LeaderTopic { Topic = topic };
+        var added = new LeaderTopic { Topic = topic, First = _first };
         added.SetGeneration(generation);
         _topics.Add(added);
         return added;

@@ -5,6 +5,9 @@ internal sealed class LeaderTopic
 {
     public uint Topic { get; init; }
 
+    /// <summary>The leader's position, where each pass begins.</summary>
+    public int First { get; init; }
+
     public uint Generation { get; private set; }
 
     /// <summary>The highest release that the leader has, or that was reported when it has nothing of the topic itself.</summary>
@@ -13,7 +16,7 @@ internal sealed class LeaderTopic
     /// <summary>The newest finished round that contained the topic; 0 for none.</summary>
     public ulong LastRound { get; private set; }
 
-    /// <summary>The position where the next round resumes: not 0 in the middle of a pass.</summary>
+    /// <summary>The position where the next round resumes: behind the first in the middle of a pass.</summary>
     public int ResumeAt { get; private set; }
 
     public bool IsSettled { get; set; }
@@ -39,7 +42,7 @@ internal sealed class LeaderTopic
     public void Ask()
     {
         IsCandidate = false;
-        if (ResumeAt != 0)
+        if (ResumeAt != First)
         {
             return;
         }
@@ -53,7 +56,7 @@ internal sealed class LeaderTopic
     {
         Generation = generation;
         Base = 0;
-        ResumeAt = 0;
+        ResumeAt = First;
         IsSettled = false;
         IsBehind = false;
         _pass = LevelPass.Start();
@@ -63,7 +66,7 @@ internal sealed class LeaderTopic
     }
 
     /// <summary>Processes the topic's part of a finished round; true when it ended a pass.</summary>
-    public bool Take(RingToken token, RingTokenTopic entry, int memberCount, out bool hasProgress)
+    public bool Take(RingToken token, RingTokenTopic entry, int endPosition, out bool hasProgress)
     {
         hasProgress = false;
         LastRound = token.Round;
@@ -76,7 +79,7 @@ internal sealed class LeaderTopic
 
         _pass.Add(token, entry);
         int end = entry.From + entry.Covered;
-        if (end < memberCount)
+        if (end < endPosition)
         {
             ResumeAt = end;
             IsSettled = false;
@@ -88,7 +91,7 @@ internal sealed class LeaderTopic
         hasProgress = _pass.Sum > _sumMax;
         _sumMax = Math.Max(_sumMax, _pass.Sum);
         _pass = LevelPass.Start();
-        ResumeAt = 0;
+        ResumeAt = First;
         return true;
     }
 }

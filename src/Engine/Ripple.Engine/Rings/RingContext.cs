@@ -6,8 +6,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// State shared by the parts of one ring member. The members of the ring are those of the whole region, in slot order; a second level of
-/// rings would provide a slice of them here.
+/// State shared by the elements of one ring member. The members of the ring are those of its part of the view, in slot order; positions are
+/// those of the whole view.
 /// </summary>
 internal sealed class RingContext(
     CoreLoop core, IFrameSender output, IRingContribution contribution, MemberKey key, RingOptions options)
@@ -39,9 +39,20 @@ internal sealed class RingContext(
     public RegionView? View { get; set; }
 
     /// <summary>This member's position; -1 while it is in no view.</summary>
-    public int Position { get; set; } = -1;
+    public int Position { get; private set; } = -1;
 
-    public int MemberCount => View!.Members.Length;
+    /// <summary>This member's part of the view; empty while it is in no view.</summary>
+    public RegionPart Part { get; private set; }
+
+    /// <summary>True while this member is the first of its part.</summary>
+    public bool IsLeader => Position >= 0 && Position == Part.First;
+
+    /// <summary>Takes this member's place in a view; -1 for none.</summary>
+    public void SetPosition(int position)
+    {
+        Position = position;
+        Part = position < 0 ? default : View!.PartOf(position);
+    }
 
     public ulong ViewNumber => View!.Number.Value;
 
@@ -81,6 +92,9 @@ internal sealed class RingCounters
 
     /// <summary>Rounds that this member, as leader, abandoned.</summary>
     public long RoundsGivenUp { get; internal set; }
+
+    /// <summary>Finished rounds whose hops were not acknowledged, as leader.</summary>
+    public long QuietRounds { get; internal set; }
 
     /// <summary>Tokens accepted from another member.</summary>
     public long Hops { get; internal set; }

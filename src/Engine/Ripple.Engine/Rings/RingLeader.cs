@@ -13,6 +13,7 @@ internal sealed class RingLeader
     private readonly LeaderTable _table = new();
     private readonly SilentGrace _grace;
     private readonly RoundScheduler _scheduler;
+    private readonly QuietRounds _quiet;
     private readonly Alarm _alarm;
     private ulong _round;
     private ulong _highestSeen;
@@ -30,6 +31,7 @@ internal sealed class RingLeader
         _outbox = new AggregateOutbox(context);
         _grace = new SilentGrace(context.Options);
         _scheduler = new RoundScheduler(context.Options);
+        _quiet = new QuietRounds(context.Options);
         _alarm = new Alarm(OnAlarm);
     }
 
@@ -42,14 +44,15 @@ internal sealed class RingLeader
         Cancel();
         _holder.OnView();
         _outbox.OnView(senderControlAddress);
-        _table.Clear();
+        _table.Clear(_context.Part.First, _context.Part.End);
         _grace.Clear();
+        _quiet.Clear(isAllowed: _context.View!.PartMembers > 0);
         _round = 0;
         _highestSeen = 0;
         _hasChanged = false;
         _isFirstAfterChange = false;
         _packets = 0;
-        if (_context.Position == 0)
+        if (_context.IsLeader)
         {
             _scheduler.OnChange(_context.Core.NowNs);
             _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
@@ -123,7 +126,11 @@ internal sealed class RingLeader
         if (_isInFlight)
         {
             _context.Counters.RoundsGivenUp++;
-            _scheduler.OnGivenUp();
+            if (!_quiet.TryTakeLoss())
+            {
+                _scheduler.OnGivenUp();
+            }
+
             _holder.Drop();
         }
 
@@ -136,12 +143,13 @@ internal sealed class RingLeader
         _isInFlight = true;
         _packets = 0;
         _startedNs = _context.Core.NowNs;
-        _context.Core.ScheduleIn(_alarm, _scheduler.TimeoutNs);
         RingToken token = _context.Scratch;
-        token.Clear(_context.ViewNumber, _round);
+        token.Clear(_context.ViewNumber, _round, _context.Part.First);
+        token.IsQuiet = _quiet.Begin();
+        _context.Core.ScheduleIn(_alarm, token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
-        _table.Seed(token, _context.MemberCount, _context.Contribution, _context.Reports, _context.Floors);
-        RingTokenVisit.Visit(token, 0, _context.Contribution, _context.Reports);
+        _table.Seed(token, _context.Contribution, _context.Reports, _context.Floors);
+        RingTokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports);
         _holder.PassOn(token);
     }
 
@@ -151,8 +159,10 @@ internal sealed class RingLeader
         _isInFlight = false;
         _endedNs = nowNs;
         _context.Counters.Rounds++;
+        _context.Counters.QuietRounds += token.IsQuiet ? 1 : 0;
+        _quiet.OnRound(isComplete: token.SilentTotal == 0);
         _scheduler.OnRound(nowNs - _startedNs);
-        _table.Take(token, _context.MemberCount);
+        _table.Take(token);
         if (_table.HasProgress || _hasChanged || _packets > 0)
         {
             _scheduler.OnChange(nowNs);
@@ -174,5 +184,64 @@ internal sealed class RingLeader
             : isStreamUnsettled ? _scheduler.NextStreamPauseNs(nowNs, _packets)
             : _context.Options.IdleNs;
         _context.Core.ScheduleIn(_alarm, pauseNs);
+    }
+}
+
+/// <summary>
+/// Which rounds are quiet. A round is acknowledged hop by hop at the beginning of a view, after a lost one, and as long as a member is
+/// silent: only such rounds find out who is. Where quiet rounds are lost one after the other, more and more acknowledged ones come between.
+/// </summary>
+internal sealed class QuietRounds(RingOptions options)
+{
+    /// <summary>As many complete quiet rounds in a row halve what losses brought.</summary>
+    private const int CompleteMin = 16;
+
+    private bool _isAllowed;
+    private bool _isQuiet;
+    private int _acknowledgedLeft;
+    private int _afterLoss = 1;
+    private int _completeInRow;
+
+    /// <summary>A view begins.</summary>
+    /// <param name="isAllowed">Whether all members know of quiet rounds.</param>
+    public void Clear(bool isAllowed)
+    {
+        _isAllowed = isAllowed;
+        _isQuiet = false;
+        _acknowledgedLeft = 1;
+    }
+
+    /// <summary>A round begins; true for a quiet one.</summary>
+    public bool Begin()
+    {
+        _isQuiet = _isAllowed && _acknowledgedLeft == 0;
+        return _isQuiet;
+    }
+
+    /// <summary>A round is finished.</summary>
+    /// <param name="isComplete">No member was silent in it.</param>
+    public void OnRound(bool isComplete)
+    {
+        _acknowledgedLeft = isComplete ? Math.Max(0, _acknowledgedLeft - 1) : Math.Max(1, _acknowledgedLeft);
+        _completeInRow = _isQuiet ? _completeInRow + 1 : 0;
+        if (_completeInRow == CompleteMin)
+        {
+            _completeInRow = 0;
+            _afterLoss = Math.Max(1, _afterLoss / 2);
+        }
+    }
+
+    /// <summary>A round did not return; true if it was quiet, so that this says nothing of how long rounds take.</summary>
+    public bool TryTakeLoss()
+    {
+        if (!_isQuiet)
+        {
+            return false;
+        }
+
+        _completeInRow = 0;
+        _acknowledgedLeft = _afterLoss;
+        _afterLoss = Math.Min(options.AcknowledgedRoundsMax, 2 * _afterLoss);
+        return true;
     }
 }

@@ -6,7 +6,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A member of a region's ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in the view. Core
+/// A member of a ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in its part of the view. Core
 /// thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token is only as trustworthy as the
 /// members that it passed.
 /// </summary>
@@ -50,7 +50,7 @@ internal sealed class RingMember : IDisposable
     public int ReportCount => _context.Reports.Count;
 
     /// <summary>True while this member starts the rounds.</summary>
-    public bool IsLeader => _context.Position == 0;
+    public bool IsLeader => _context.IsLeader;
 
     /// <summary>
     /// Enters a view. An older or equal one is ignored. State of the previous view is dropped; the new leader starts a round after the
@@ -67,7 +67,7 @@ internal sealed class RingMember : IDisposable
         }
 
         _context.View = view;
-        _context.Position = view.PositionOf(ownSlot);
+        _context.SetPosition(view.PositionOf(ownSlot));
         _context.Reports.Clear();
         _lastRound = 0;
         _leader.OnView(senderControlAddress);
@@ -114,11 +114,12 @@ internal sealed class RingMember : IDisposable
             return;
         }
 
+        RegionPart part = _context.Part;
         int sealer = _context.View!.PositionOf(sealerSlot);
-        int visited = IsLeader ? _context.MemberCount : _context.Position;
-        bool isFromBefore = sealer >= 0 && (IsLeader ? sealer > 0 : sealer < _context.Position);
+        int visited = IsLeader ? part.End : _context.Position;
+        bool isFromBefore = part.Contains(sealer) && (IsLeader ? sealer > part.First : sealer < _context.Position);
         bool isLeap = token.Round > _lastRound + RoundStepMax;
-        if (!isFromBefore || token.Visited != visited || token.Round > _lastRound + RoundLeapMax
+        if (!isFromBefore || token.Visited != visited || !token.IsWithin(part.First) || token.Round > _lastRound + RoundLeapMax
             || (isLeap && _context.Core.NowNs < _nextLeapNs))
         {
             Counters.Refused++;
@@ -127,7 +128,11 @@ internal sealed class RingMember : IDisposable
 
         _nextLeapNs = isLeap ? _context.Core.NowNs + LeapNs : _nextLeapNs;
 
-        Acknowledge(token, sealer);
+        if (!token.IsQuiet)
+        {
+            Acknowledge(token, sealer);
+        }
+
         _leader.Holder.OnAlive(sealer);
         if (token.Round <= _lastRound)
         {
@@ -205,7 +210,7 @@ internal sealed class RingMember : IDisposable
     /// <summary>Leaves the ring; makes no calls afterward.</summary>
     public void Dispose()
     {
-        _context.Position = -1;
+        _context.SetPosition(-1);
         _leader.Cancel();
     }
 

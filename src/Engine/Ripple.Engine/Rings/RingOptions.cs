@@ -54,6 +54,12 @@ internal sealed record RingOptions
     /// </summary>
     public long RoundTimeoutMinNs { get; init; } = 250_000_000;
 
+    /// <summary>The shortest time after which a quiet round that did not return is abandoned. Default 100 ms.</summary>
+    public long QuietTimeoutMinNs { get; init; } = 100_000_000;
+
+    /// <summary>The most acknowledged rounds in a row that lost quiet ones bring. Default 64.</summary>
+    public int AcknowledgedRoundsMax { get; init; } = 64;
+
     /// <summary>The longest time after which a round that did not return is abandoned. Default 10 s.</summary>
     public long RoundTimeoutMaxNs { get; init; } = 10_000_000_000;
 

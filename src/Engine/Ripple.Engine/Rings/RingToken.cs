@@ -58,7 +58,7 @@ internal sealed partial class RingToken
     /// <summary>The number of the view that positions refer to.</summary>
     public ulong View { get; internal set; }
 
-    /// <summary>The round, counted by the leader within the view, from 1.</summary>
+    /// <summary>The round, counted by the part's leader within the view, from 1.</summary>
     public ulong Round { get; internal set; }
 
     /// <summary>The newest round that the sender acknowledged to the leader; 0 for none.</summary>
@@ -68,12 +68,17 @@ internal sealed partial class RingToken
     public ushort Hop { get; internal set; }
 
     /// <summary>
-    /// The number of positions done, visited or skipped: the position it goes to next, or the member count in a finished round.
+    /// The position behind those that are done, visited or skipped: where it goes next, or the end of the part in a finished round.
     /// </summary>
     public ushort Visited { get; internal set; }
 
     /// <summary>A member had something to report that did not fit: another round is needed.</summary>
     public bool IsPartial { get; internal set; }
+
+    /// <summary>
+    /// The round is quiet: hops are not acknowledged, and so neither repeated nor skipped; the next token is the acknowledgement.
+    /// </summary>
+    public bool IsQuiet { get; internal set; }
 
     /// <summary>The streams.</summary>
     public ReadOnlySpan<RingTokenStream> Streams => _streams.AsSpan(0, _streamCount);
@@ -110,14 +115,40 @@ internal sealed partial class RingToken
     /// <summary>True while the topics leave enough room for the other parts.</summary>
     internal bool IsWithinBudget => TopicsBytes() <= BytesMax - FixedBytes - Math.Max(RejectionsBytes, RejectionsBytesKept);
 
-    internal void Clear(ulong view, ulong round)
+    /// <summary>Whether it says nothing of positions before the leader's, nor that the leader was silent in its own round.</summary>
+    internal bool IsWithin(int first)
+    {
+        bool isWithin = Visited > first && (Silent.IsEmpty || Silent[0] > first) && (ConfirmedSilent.IsEmpty || ConfirmedSilent[0] > first);
+        foreach (RingTokenTopic topic in Topics)
+        {
+            isWithin &= topic.From >= first;
+        }
+
+        foreach (RingTokenRejection rejection in Rejections)
+        {
+            isWithin &= rejection.Position >= first;
+        }
+
+        foreach (ref readonly RingTokenStream stream in Streams)
+        {
+            isWithin &= stream.MinPosition >= first;
+        }
+
+        return isWithin;
+    }
+
+    /// <param name="view">The view.</param>
+    /// <param name="round">The round.</param>
+    /// <param name="first">The position of the leader, which it visits first.</param>
+    internal void Clear(ulong view, ulong round, int first = 0)
     {
         View = view;
         Round = round;
         Confirmed = 0;
         Hop = 0;
-        Visited = 0;
+        Visited = (ushort)first;
         IsPartial = false;
+        IsQuiet = false;
         SilentTotal = 0;
         _runCount = 0;
         _streamCount = 0;

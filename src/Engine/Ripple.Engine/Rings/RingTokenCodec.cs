@@ -5,7 +5,7 @@ namespace Ripple.Engine.Rings;
 /// <summary>
 /// The encoding of a token and of an aggregate, which is the same:
 /// <code>
-/// u64 view, u64 round, u64 confirmed, u16 hop, u16 visited, u8 flags (1 partial)
+/// u64 view, u64 round, u64 confirmed, u16 hop, u16 visited, u8 flags (1 partial, 2 quiet)
 /// u8 count, u16 each: positions silent in the confirmed round, ascending
 /// u8 count, each: u64 origin, u64 minContiguous, u16 minPosition, u64 highest, u64 floor
 /// u8 count, each: u32 topic, u32 generation, u64 base, u16 from, u16 until, and for received, persisted, applied
@@ -17,6 +17,7 @@ namespace Ripple.Engine.Rings;
 internal static class RingTokenCodec
 {
     private const byte FlagPartial = 1;
+    private const byte FlagQuiet = 2;
     private const int RunShortMax = 127;
 
     /// <summary>Writes the token; false when it does not fit, and the bytes written are then not a token.</summary>
@@ -27,7 +28,7 @@ internal static class RingTokenCodec
         writer.WriteU64(token.Confirmed);
         writer.WriteU16(token.Hop);
         writer.WriteU16(token.Visited);
-        writer.WriteU8(token.IsPartial ? FlagPartial : (byte)0);
+        writer.WriteU8((byte)((token.IsPartial ? FlagPartial : 0) | (token.IsQuiet ? FlagQuiet : 0)));
         WritePositions(ref writer, token.ConfirmedSilent);
         writer.WriteU8((byte)token.Streams.Length);
         foreach (ref readonly RingTokenStream stream in token.Streams)
@@ -70,8 +71,9 @@ internal static class RingTokenCodec
         into.Hop = reader.ReadU16();
         into.Visited = reader.ReadU16();
         byte flags = reader.ReadU8();
-        into.IsPartial = flags == FlagPartial;
-        Check(ref reader, flags <= FlagPartial && into.Round is > 0 and <= RingLimits.RoundMax && confirmed < into.Round);
+        into.IsPartial = (flags & FlagPartial) != 0;
+        into.IsQuiet = (flags & FlagQuiet) != 0;
+        Check(ref reader, flags <= (FlagPartial | FlagQuiet) && into.Round is > 0 and <= RingLimits.RoundMax && confirmed < into.Round);
         Check(ref reader, into.Visited is > 0 and <= WireLimits.RegionMembersMax);
         ReadConfirmed(ref reader, into, confirmed);
         int streams = ReadCount(ref reader, RingLimits.StreamsMax);
@@ -210,7 +212,7 @@ internal static class RingTokenCodec
         for (int i = 0; i < named; i++)
         {
             ushort position = reader.ReadU16();
-            // The leader, at position 0, is never silent in its own round.
+            // A leader is never silent in its own round: RingToken.IsWithin checks the first of a part.
             Check(ref reader, position > previous && position < into.Visited);
             previous = position;
             into.AddSilent(position);

@@ -4,7 +4,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Passes a token on: keeps it until the next member acknowledges it, sends it again, and skips members that do not answer.
+/// Passes a token on: keeps it until the next member acknowledges it, sends it again, and skips members that do not answer. A quiet one is
+/// sent once.
 /// </summary>
 internal sealed class RingTokenHolder
 {
@@ -17,6 +18,7 @@ internal sealed class RingTokenHolder
     private readonly byte[] _frames;
     private int _frameBytes;
     private int _target = NoTarget;
+    private bool _isQuiet;
     private ulong _round;
     private ushort _hop;
     private int _tries;
@@ -53,12 +55,12 @@ internal sealed class RingTokenHolder
     public void PassOn(RingToken token)
     {
         Drop();
-        while (token.Visited < _context.MemberCount && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
+        while (!token.IsQuiet && token.Visited < _context.Part.End && _silent.IsSkipped(token.Visited, _context.Core.NowNs))
         {
             RingTokenVisit.MarkSilent(token);
         }
 
-        if (token.Visited == _context.MemberCount && _context.Position == 0)
+        if (token.Visited == _context.Part.End && _context.IsLeader)
         {
             _onReturned(token);
             return;
@@ -73,7 +75,8 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        _target = token.Visited == _context.MemberCount ? 0 : token.Visited;
+        _target = token.Visited == _context.Part.End ? _context.Part.First : token.Visited;
+        _isQuiet = token.IsQuiet;
         _round = token.Round;
         _hop = token.Hop;
         _tries = 0;
@@ -105,6 +108,12 @@ internal sealed class RingTokenHolder
             return;
         }
 
+        if (_isQuiet)
+        {
+            Drop();
+            return;
+        }
+
         _sentNs = _context.Core.NowNs;
         _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(_tries));
         _tries++;
@@ -119,7 +128,7 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        if (_target == 0)
+        if (_target == _context.Part.First)
         {
             // A leader that does not answer starts no round: the next view has another leader.
             Drop();

@@ -42,6 +42,12 @@ internal sealed class RoundScheduler(RingOptions options)
     public long TimeoutNs =>
         Math.Min(options.RoundTimeoutMaxNs, Math.Max(options.RoundTimeoutMinNs, 4 * _meanRoundNs) << Math.Min(_givenUpInRow, 16));
 
+    /// <summary>
+    /// The timeout of a quiet round: nothing is repeated in it, so that a lost packet costs this. It is not doubled, for the round after it
+    /// is acknowledged.
+    /// </summary>
+    public long QuietTimeoutNs => Math.Min(TimeoutNs, Math.Max(options.QuietTimeoutMinNs, 4 * _meanRoundNs));
+
     public void OnChange(long nowNs)
     {
         _lastChangeNs = nowNs;

@@ -13,6 +13,9 @@ internal interface IRegionMember
     /// <summary>The token it enrolled with.</summary>
     string TokenId { get; }
 
+    /// <summary>Whether it knows views of several parts.</summary>
+    bool KnowsParts { get; }
+
     /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }
 

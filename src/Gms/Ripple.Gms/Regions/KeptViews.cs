@@ -7,13 +7,13 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Regions;
 
 /// <summary>
-/// The last views of a region, each with its members by ring position: aggregates name the view they were gathered in, and positions in it.
-/// Core thread.
+/// The last views of a region, each with its members by position and what its parts told: aggregates name the view they were gathered in,
+/// and positions in it. Core thread.
 /// </summary>
 internal sealed class KeptViews
 {
     private readonly int _viewsKept;
-    private readonly Queue<(RegionView View, RegionSeat[] Seats)> _views = [];
+    private readonly Queue<KeptView> _views = [];
 
     /// <param name="first">The first view.</param>
     /// <param name="viewsKept">
@@ -24,7 +24,7 @@ internal sealed class KeptViews
     {
         _viewsKept = viewsKept;
         Newest = first;
-        _views.Enqueue((first, []));
+        _views.Enqueue(new KeptView(first, []));
     }
 
     public static void AddMemory(MemoryBudget budget)
@@ -32,6 +32,8 @@ internal sealed class KeptViews
         int viewsKept = StreamOptions.Default.ViewsKept;
         budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", viewsKept);
         budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", viewsKept);
+        // There are fewer parts than members.
+        budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: progress of a part in each view kept", viewsKept, 24);
     }
 
     /// <summary>The view that the host currently sends in.</summary>
@@ -43,28 +45,35 @@ internal sealed class KeptViews
     public void Add(RegionView view, IEnumerable<RegionSeat> seats)
     {
         Newest = view;
-        _views.Enqueue((view, [.. seats]));
+        _views.Enqueue(new KeptView(view, [.. seats]));
         if (_views.Count > _viewsKept)
         {
             _views.Dequeue();
         }
     }
 
-    /// <summary>Finds a kept view and its seats by ring position; null if it is no longer kept, or never existed.</summary>
-    public RegionView? Find(ViewNumber number, out RegionSeat[] seats)
+    /// <summary>Finds a kept view; null if it is no longer kept, or never existed.</summary>
+    public KeptView? Find(ViewNumber number)
     {
-        foreach ((RegionView view, RegionSeat[] of) in _views)
+        foreach (KeptView kept in _views)
         {
-            if (view.Number == number)
+            if (kept.View.Number == number)
             {
-                seats = of;
-                return view;
+                return kept;
             }
         }
 
-        seats = [];
         return null;
     }
+}
+
+/// <summary>A view that aggregates may still name.</summary>
+/// <param name="View">The view.</param>
+/// <param name="Seats">The seats of its members, by position.</param>
+internal sealed record KeptView(RegionView View, RegionSeat[] Seats)
+{
+    /// <summary>What its parts told.</summary>
+    public PartProgress Progress { get; } = new(View);
 }
 
 /// <summary>A member's seat in a region, shared by all views that include it. Core thread.</summary>

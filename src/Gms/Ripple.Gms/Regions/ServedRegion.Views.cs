@@ -20,8 +20,8 @@ internal sealed partial class ServedRegion
     private long NextViewNs()
     {
         bool isLed = View.Number.SlotEpoch == _services.Context.Epoch.Value
-            && View.Members is [{ } leader, ..]
-            && _members.ContainsKey(leader.Slot);
+            && !View.Members.IsEmpty
+            && Enumerable.Range(0, View.PartCount).All(i => _members.ContainsKey(View.Members[View.PartAt(i).First].Slot));
         return _viewPace.NextNs(MemberCount, View.Members.Length, _entering.Count + _removed.Count, isLed);
     }
 
@@ -69,13 +69,27 @@ internal sealed partial class ServedRegion
             return;
         }
 
+        CutParts();
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
-        RegionView view = previous.Next(number, removed, added);
+        RegionView view = previous.Next(number, removed, added, _partMembers);
         _views.Add(view, view.Members.Select(m => _members[m.Slot]));
         _counters.Views++;
         _sender.OnView(view);
         Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);
+    }
+
+    /// <summary>
+    /// Views have several parts only while all members know of that. Whoever does is told before the first view that is cut otherwise.
+    /// </summary>
+    private void CutParts()
+    {
+        int partMembers = _members.Values.All(s => s.Member?.KnowsParts != false) ? _options.Limits.PartMembers : 0;
+        if (partMembers != _partMembers)
+        {
+            _partMembers = partMembers;
+            Tell(new RegionParts(Identity.RegionId, (ushort)partMembers), _members.Values.Where(s => s.Member?.KnowsParts == true));
+        }
     }
 
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
@@ -93,6 +107,11 @@ internal sealed partial class ServedRegion
         foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
         {
             joiner.Accept(this, firstSequence, key);
+            if (_partMembers > 0 && joiner.KnowsParts)
+            {
+                joiner.Send(new RegionParts(Identity.RegionId, (ushort)_partMembers));
+            }
+
             _paths.Add(joiner, firstSequence);
             Group?.Offer(joiner);
         }

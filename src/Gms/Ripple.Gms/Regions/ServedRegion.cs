@@ -47,8 +47,10 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     private PacketSealer _sealer;
     private uint? _deafEpoch;
     private uint _nextSlot;
-    private RegionView? _aggregateView;
-    private RegionSeat[] _aggregateSeats = [];
+    private int _partMembers;
+    // What the aggregate that is read at the moment is of.
+    private KeptView? _told;
+    private RegionPart _toldPart;
 
     /// <param name="services">Services shared by the host's regions.</param>
     /// <param name="identity">The region's identity.</param>
@@ -240,10 +242,26 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     {
         if (origin == _services.Incarnation)
         {
-            _sender.OnAggregate(_aggregateView!.Number, minContiguous);
-            if (MemberAt(minPosition)?.Place is { } behind)
+            PartProgress progress = _told!.Progress;
+            progress.OnContiguous(_toldPart.Index, minContiguous);
+            if (progress.Floor is { } floor)
+            {
+                _sender.OnAggregate(_told.View.Number, floor);
+            }
+
+            if (MemberAt(minPosition)?.Place is not { } behind)
+            {
+                return;
+            }
+
+            // The window waits for the one that has least of all; whoever has least in a part may lack the last packet all the same.
+            if (minContiguous <= progress.Least)
             {
                 _laggards.OnBehind(behind, minContiguous);
+            }
+            else
+            {
+                _sender.OnBehind(behind.ControlAddress, minContiguous);
             }
         }
     }
@@ -313,14 +331,16 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        _aggregateView = _views.Find(number, out _aggregateSeats);
-        if (_aggregateView is null)
+        _told = _views.Find(number);
+        if (_told is null)
         {
             return;
         }
 
-        // Only the first member of a view leads its ring. The seal proves that a member sent this; the member's own key, which one.
-        if (_aggregateView.PositionOf(sealer.Slot) != 0 || !seat.TryBelieve(payload, out bool isNew))
+        // Only the first member of a part leads its ring. The seal proves that a member sent this; the member's own key, which one.
+        int leader = _told.View.PositionOf(sealer.Slot);
+        _toldPart = leader < 0 ? default : _told.View.PartOf(leader);
+        if (leader < 0 || leader != _toldPart.First || !seat.TryBelieve(payload, out bool isNew))
         {
             _counters.FramesRefused++;
             return;
@@ -331,7 +351,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        if (_aggregates.TryRead(payload, _aggregateView, this) != DecodeStatus.Ok)
+        if (_aggregates.TryRead(payload, _told.View, _toldPart, this) != DecodeStatus.Ok)
         {
             _counters.FramesRefused++;
             return;
@@ -341,7 +361,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         _counters.Aggregates++;
         int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
         _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
-        if (number == View.Number && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
+        _told.Progress.OnRound(_toldPart.Index);
+        if (number == View.Number && _told.Progress.IsHeard && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
         {
             ScheduleView();
         }
@@ -350,7 +371,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     }
 
     private IRegionMember? MemberAt(int position) =>
-        (uint)position < (uint)_aggregateSeats.Length ? _aggregateSeats[position].Member : null;
+        _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;
 
     private void OnStalled() => _laggards.OnStalled();
 }

@@ -68,6 +68,7 @@ internal sealed partial class NodeConnection
             return;
         }
 
+        KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)

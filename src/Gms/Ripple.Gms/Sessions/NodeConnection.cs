@@ -75,6 +75,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     public string TokenId => Peer.TokenId;
 
     /// <inheritdoc/>
+    public bool KnowsParts { get; private set; }
+
+    /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>

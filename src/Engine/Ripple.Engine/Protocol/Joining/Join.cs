@@ -32,9 +32,12 @@ internal sealed record Join(
     /// <summary>
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
-    /// release carry their generation.
+    /// release carry their generation. Those from version 5 on know views of several parts.
     /// </summary>
-    public const ushort CurrentVersion = 4;
+    public const ushort CurrentVersion = 5;
+
+    /// <summary>The first version that knows views of several parts.</summary>
+    public const ushort PartsVersion = 5;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
