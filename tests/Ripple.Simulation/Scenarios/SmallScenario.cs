@@ -22,7 +22,7 @@ internal sealed class SmallScenario : IScenario
     private static readonly HostLimits Host = HostLimits.Default with
     {
         Stream = Stream,
-        PartMembers = 3,
+        PartMembers = 2,
         KeyPacketsMax = 5_000,
         CommitsKept = 8,
         PrunedReleasesMax = 4,

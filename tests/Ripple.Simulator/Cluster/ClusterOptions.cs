@@ -54,6 +54,9 @@ public sealed record ClusterOptions
     /// <summary>Changes the host's options of this cluster; null for none.</summary>
     internal Func<GmsOptions, GmsOptions>? TuneHost { get; init; }
 
+    /// <summary>The fewest members of a part of a view; null for the host's default, which no cluster here reaches.</summary>
+    internal int? PartMembers { get; init; }
+
     /// <summary>The sizes of the nodes' windows and queues.</summary>
     internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 

@@ -83,6 +83,11 @@ public sealed partial class SimulatedCluster
             PassingBytesMax = PassingBytesMax,
         };
         hostOptions = options.TuneHost?.Invoke(hostOptions) ?? hostOptions;
+        if (options.PartMembers is { } partMembers && hostOptions.Limits.PartMembers == HostLimits.Default.PartMembers)
+        {
+            hostOptions = hostOptions with { Limits = hostOptions.Limits with { PartMembers = partMembers } };
+        }
+
         Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
