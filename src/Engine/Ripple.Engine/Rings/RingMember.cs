@@ -188,7 +188,8 @@ internal sealed class RingMember : IDisposable
     public void OnAggregateAckFrame(ReadOnlySpan<byte> payload)
     {
         Span<(ulong Origin, ulong Floor)> floors = stackalloc (ulong, ulong)[AggregateAck.FloorsMax];
-        if (!IsLeader || AggregateAck.TryRead(payload, floors, out ulong view, out ulong round, out int count) != DecodeStatus.Ok)
+        if (_context.View is null
+            || AggregateAck.TryRead(payload, floors, out ulong view, out ulong round, out int count) != DecodeStatus.Ok)
         {
             Counters.Refused++;
             return;
@@ -196,7 +197,14 @@ internal sealed class RingMember : IDisposable
 
         if (view != _context.ViewNumber)
         {
+            // Of a round that this member led in the view before, in which it may have been first.
             Counters.OtherViews++;
+            return;
+        }
+
+        if (!IsLeader)
+        {
+            Counters.Refused++;
             return;
         }
 
