@@ -27,7 +27,7 @@ public sealed partial class PostgresHostStoreTests : HostStoreContract, IDisposa
         _database = server.MakeDatabase();
     }
 
-    private string MarkPath => Path.Combine(_directory, "database.mark");
+    private string MarkPath => Path.Combine(_directory, "database");
 
     public void Dispose()
     {
@@ -62,7 +62,9 @@ public sealed partial class PostgresHostStoreTests : HostStoreContract, IDisposa
     protected override void WriteFormat(int version) => Sql(
         string.Create(CultureInfo.InvariantCulture, $"UPDATE settings SET number = {version} WHERE name = 'format_version'"));
 
-    /// <summary>The session ends inside the next COMMIT, and another one waits for the host's lock: nobody learns what was written.</summary>
+    /// <summary>
+    /// The session ends inside the next COMMIT, and another one waits for the host's lock: nobody learns what was written.
+    /// </summary>
     protected override void BreakDisk()
     {
         Sql(
@@ -109,7 +111,7 @@ public sealed partial class PostgresHostStoreTests : HostStoreContract, IDisposa
     {
         string copy = Path.Combine(_directory, Guid.NewGuid().ToString("N"));
         Directory.CreateDirectory(copy);
-        foreach (string suffix in (string[])["", ".position"])
+        foreach (string suffix in (string[])[".mark", ".position"])
         {
             File.Copy(MarkPath + suffix, Path.Combine(copy, "mark" + suffix));
         }
@@ -121,7 +123,7 @@ public sealed partial class PostgresHostStoreTests : HostStoreContract, IDisposa
     {
         (string database, string files) = ((string, string))copy;
         _server.Replace(_database, database);
-        foreach (string suffix in (string[])["", ".position"])
+        foreach (string suffix in (string[])[".mark", ".position"])
         {
             switch (mark)
             {

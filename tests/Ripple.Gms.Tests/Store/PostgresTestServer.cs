@@ -24,8 +24,8 @@ public sealed class PostgresTestServer : IDisposable
     private Process? _server;
     private int _databases;
 
-    /// <summary>The directory of its socket.</summary>
-    public string SocketDirectory => _directory;
+    /// <summary>Switches of the server, besides those that it needs. Default none.</summary>
+    internal string[] Settings { get; init; } = [];
 
     /// <summary>The file of its socket.</summary>
     public string SocketPath => Path.Combine(_directory, ".s.PGSQL.5432");
@@ -103,9 +103,7 @@ public sealed class PostgresTestServer : IDisposable
     {
         if (_server is not null)
         {
-            Execute("pg_ctl", "stop", "-m", "immediate", "-D", Path.Combine(_directory, "data"));
-            _server.WaitForExit(10_000);
-            _server.Dispose();
+            Kill();
         }
 
         if (Directory.Exists(_directory))
@@ -139,22 +137,39 @@ public sealed class PostgresTestServer : IDisposable
             return $"PostgreSQL cannot be set up: {output}";
         }
 
-        ProcessStartInfo start = As(
-            "postgres",
-            "-D", data, "-k", _directory, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=32MB",
-            "-c", "autovacuum=off", "-c", "log_min_messages=fatal", "-c", "log_destination=stderr");
-        start.RedirectStandardError = true;
-        _server = Process.Start(start)!;
-        _server.ErrorDataReceived += (_, _) => { };
-        _server.BeginErrorReadLine();
-        bool isReady = SpinWait.SpinUntil(() => Execute("pg_isready", "-h", _directory, "-q").Code == 0, TimeSpan.FromSeconds(60));
-        if (!isReady)
+        if (!Begin())
         {
             return "PostgreSQL was started and takes no connections.";
         }
 
         Run("postgres", $"CREATE ROLE {Owner} LOGIN");
         return null;
+    }
+
+    /// <summary>Starts it where it is; false if it takes no connections then.</summary>
+    public bool Begin()
+    {
+        ProcessStartInfo start = As(
+            "postgres",
+            [
+                "-D", Path.Combine(_directory, "data"), "-k", _directory, "-c", "listen_addresses=", "-c", "max_connections=200",
+                "-c", "shared_buffers=32MB", "-c", "autovacuum=off", "-c", "log_min_messages=fatal", "-c", "log_destination=stderr",
+                .. Settings,
+            ]);
+        start.RedirectStandardError = true;
+        _server = Process.Start(start)!;
+        _server.ErrorDataReceived += (_, _) => { };
+        _server.BeginErrorReadLine();
+        return SpinWait.SpinUntil(() => Execute("pg_isready", "-h", _directory, "-q").Code == 0, TimeSpan.FromSeconds(60));
+    }
+
+    /// <summary>Ends it as a crash does.</summary>
+    public void Kill()
+    {
+        Execute("pg_ctl", "stop", "-m", "immediate", "-D", Path.Combine(_directory, "data"));
+        _server!.WaitForExit(10_000);
+        _server.Dispose();
+        _server = null;
     }
 
     private (int Code, string Output) Execute(string program, params string[] arguments) => Start(As(program, arguments));

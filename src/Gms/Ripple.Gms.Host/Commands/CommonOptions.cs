@@ -14,6 +14,15 @@ internal static class CommonOptions
         Recursive = true,
     };
 
+    /// <summary>The file that names the database of the store.</summary>
+    public static Option<string?> StoreFile { get; } = new("--store-file")
+    {
+        Description = "A file, readable by its owner alone, with the connection string of a PostgreSQL database that keeps the store. "
+            + "Default: the store is a file in the data directory",
+        HelpName = "FILE",
+        Recursive = true,
+    };
+
     /// <summary>The SQLite that keeps the store.</summary>
     public static Option<string?> Sqlite { get; } = new("--sqlite")
     {

@@ -60,6 +60,7 @@ internal static class HostCommand
         var root = new RootCommand(
             "Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
         root.Options.Add(CommonOptions.Data);
+        root.Options.Add(CommonOptions.StoreFile);
         root.Options.Add(CommonOptions.Sqlite);
         options.AddTo(root);
         new ExplainMemory().AddTo(root);

@@ -79,7 +79,7 @@ internal sealed class PostgresAddress
             // Its message would quote what it could not read: a part of a password, where a quote is missing.
             throw new StoreException(
                 $"The connection string in {where} cannot be read. Write it as "
-                    + "'Host=...;Port=5432;Database=...;Username=...;Password=...', with a password that has ; or quotes in double quotes.");
+                    + "'Host=...;Port=5432;Database=...;Username=...;Password=...', and a password with ; or quotes in double quotes.");
         }
 
         if (string.IsNullOrEmpty(settings.Host) || string.IsNullOrEmpty(settings.Database))

@@ -33,7 +33,9 @@ internal sealed class PostgresHostStore : IHostStore
 
     /// <summary>Opens the store, and makes it in a database that has none, for a host.</summary>
     /// <param name="address">The database.</param>
-    /// <param name="markPath">The path of the file in which this host keeps what it saw of the database. Not used beside a host.</param>
+    /// <param name="markPath">
+    /// The path, without endings, of the files in which this host keeps what it saw of the database. Not used beside a host.
+    /// </param>
     /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="StoreException">The database cannot be used, or another host has it open.</exception>
     /// <exception cref="StoreFormatException">A later version wrote it.</exception>
@@ -166,7 +168,16 @@ internal sealed class PostgresHostStore : IHostStore
     {
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(markPath))!);
+            string directory = Path.GetDirectoryName(Path.GetFullPath(markPath))!;
+            if (OperatingSystem.IsWindows())
+            {
+                Directory.CreateDirectory(directory);
+            }
+            else
+            {
+                // Made as for a store in a file: keys will lie in it.
+                Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

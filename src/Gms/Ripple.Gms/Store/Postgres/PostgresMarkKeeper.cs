@@ -10,6 +10,7 @@ namespace Ripple.Gms.Store.Postgres;
 /// </summary>
 internal sealed class PostgresMarkKeeper : IDisposable
 {
+    private const string PositionEnding = ".position";
     private const long FlushMs = 1_000;
     private readonly StoreMarkFile _file;
     private readonly PostgresPositionFile _positions;
@@ -20,11 +21,11 @@ internal sealed class PostgresMarkKeeper : IDisposable
     private volatile string? _trouble;
     private long _flushedMs = Environment.TickCount64;
 
-    /// <summary>Opens the mark at a path, and judges the database by it.</summary>
+    /// <summary>Opens the mark at a path, which has no ending, and judges the database by it.</summary>
     /// <exception cref="StoreException">The files cannot be used.</exception>
     public PostgresMarkKeeper(string path, PostgresSession session, PostgresState state, IReadOnlyList<long> nonces)
     {
-        foreach (string each in (string[])[path, path + ".position"])
+        foreach (string each in (string[])[StoreMarkFile.PathOf(path), path + PositionEnding])
         {
             if (FileOwner.RefuseFile(each) is { } refusal)
             {
@@ -34,9 +35,8 @@ internal sealed class PostgresMarkKeeper : IDisposable
 
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            _file = new StoreMarkFile(path);
-            _positions = new PostgresPositionFile(path + ".position");
+            _file = new StoreMarkFile(StoreMarkFile.PathOf(path));
+            _positions = new PostgresPositionFile(path + PositionEnding);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or StoreException)
         {

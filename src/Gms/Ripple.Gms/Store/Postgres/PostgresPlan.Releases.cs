@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 
@@ -33,7 +34,9 @@ internal sealed partial class PostgresPlan
         {
             if (change.Operation == KeyOperation.Set && !contents.Contains(change.Digest))
             {
-                throw SqliteBatchWriter.Refuse($"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. Commit it with its bytes.");
+                throw new StoreRefusedException(
+                    $"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. "
+                        + "Commit it with its bytes.");
             }
         }
 
@@ -128,8 +131,10 @@ internal sealed partial class PostgresPlan
             ImmutableList<(ulong First, ulong? Last)> ranges = members.GetValueOrDefault((change.Topic, member.Node), []);
             if (ranges.Exists(r => r.Last is null || r.Last >= member.FirstRelease))
             {
-                throw SqliteBatchWriter.Refuse(
-                    $"The node {member.Node} is a member of the application with topic {change.Topic} already at release {member.FirstRelease}.");
+                throw new StoreRefusedException(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The node {member.Node} is a member of the application with topic {change.Topic} already "
+                        + $"at release {member.FirstRelease}."));
             }
 
             members[(change.Topic, member.Node)] = ranges.Add((member.FirstRelease, null));

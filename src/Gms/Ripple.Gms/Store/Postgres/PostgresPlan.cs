@@ -1,3 +1,4 @@
+using System.Globalization;
 using Npgsql;
 
 namespace Ripple.Gms.Store.Postgres;
@@ -161,8 +162,10 @@ internal sealed partial class PostgresPlan(PostgresState state)
         PostgresApplication application = State.Application(topic);
         if (generation <= application.Generation)
         {
-            throw SqliteBatchWriter.Refuse(
-                $"The application with topic {topic} is at generation {application.Generation}; {generation} is not above it. Generations only grow.");
+            throw new StoreRefusedException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"The application with topic {topic} is at generation {application.Generation}; {generation} is not above it. "
+                    + $"Generations only grow."));
         }
 
         Set(application with { Generation = generation });
@@ -175,8 +178,10 @@ internal sealed partial class PostgresPlan(PostgresState state)
         PostgresApplication application = State.Application(pruning.Topic);
         if (pruning.KeptFrom < application.HistoryFrom || pruning.KeptFrom > application.Newest)
         {
-            throw SqliteBatchWriter.Refuse(
-                $"History from release {pruning.KeptFrom} on cannot be kept: releases {application.HistoryFrom} to {application.Newest} are there. Name one of them.");
+            throw new StoreRefusedException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"History from release {pruning.KeptFrom} on cannot be kept: releases {application.HistoryFrom} to {application.Newest} "
+                    + $"are there. Name one of them."));
         }
 
         Prunings.Add((pruning, application.HistoryFrom, application.Newest));

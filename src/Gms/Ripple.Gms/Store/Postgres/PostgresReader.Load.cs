@@ -78,8 +78,8 @@ internal sealed partial class PostgresReader
         var publishes = new List<(uint Topic, StoredPublish Publish)>();
         session.Rows(
             "SELECT r.publish_id, r.body_hash, r.release, r.generation, r.id, r.actor, r.time, a.topic "
-                + "FROM applications a CROSS JOIN LATERAL (SELECT publish_id, body_hash, release, generation, id, actor, time FROM releases WHERE topic = a.topic "
-                + "ORDER BY release DESC LIMIT $1) r ORDER BY a.topic, r.release",
+                + "FROM applications a CROSS JOIN LATERAL (SELECT publish_id, body_hash, release, generation, id, actor, time "
+                + "FROM releases WHERE topic = a.topic ORDER BY release DESC LIMIT $1) r ORDER BY a.topic, r.release",
             [Parameter.Int(horizonCount)],
             row => publishes.Add(((uint)row.GetInt64(7), new StoredPublish(
                 new(row.GetFieldValue<byte[]>(0), bigEndian: true),
