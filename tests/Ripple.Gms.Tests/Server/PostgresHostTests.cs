@@ -48,6 +48,9 @@ public sealed class PostgresHostTests : IDisposable
             Assert.DoesNotContain(host.Logs.Lines, l => l.Text.Contains("Username", StringComparison.Ordinal));
         }
 
+        // Without the option another cluster would begin beside it, with the same authority.
+        GmsServerException e = await Assert.ThrowsAsync<GmsServerException>(() => HostHarness.StartAsync(_directory.Path));
+        Assert.Contains("--store-file", e.Message, StringComparison.Ordinal);
         await using HostHarness again = await StartAsync();
         Assert.Equal(client, again.Client.Token!.Id);
         await using (RealNode reader = await RealNode.StartAsync(
@@ -111,6 +114,42 @@ public sealed class PostgresHostTests : IDisposable
         (int open, string why) = await HostProcess.RunAsync(["audit", .. store]);
         Assert.Equal(1, open);
         Assert.Contains("by others than its owner", why, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_store_goes_from_the_directory_into_a_database_and_back_and_the_host_goes_on()
+    {
+        Write(_server.ConnectionString(_server.MakeDatabase()));
+        string[] store = ["--data", _directory.Path, "--store-file", StoreFile];
+        string client;
+        await using (HostHarness file = await HostHarness.StartAsync(_directory.Path))
+        {
+            using RippleAdminClient admin = AdminOf(file.Admin);
+            Assert.Equal(1UL, (await PublishAsync(admin, "1")).Release);
+            Assert.Equal(2UL, (await PublishAsync(admin, "2")).Release);
+            client = file.Client.Token!.Id;
+            (int busy, string refused) = await HostProcess.RunAsync(["store", "copy", .. store]);
+            Assert.True(busy == 1, refused);
+            Assert.Contains("in use", refused, StringComparison.Ordinal);
+        }
+
+        (int there, string output) = await HostProcess.RunAsync(["store", "copy", .. store]);
+        Assert.True(there == 0, output);
+        await using (HostHarness database = await StartAsync())
+        {
+            using RippleAdminClient admin = AdminOf(database.Admin);
+            Assert.Equal(3UL, (await PublishAsync(admin, "3")).Release);
+            Assert.Equal(client, database.Client.Token!.Id);
+            Assert.DoesNotContain(database.Logs.Lines, l => l.Id == LogEvents.StoreIsCopy);
+        }
+
+        (int back, string text) = await HostProcess.RunAsync(["store", "copy", "--back", .. store]);
+        Assert.True(back == 0, text);
+        await using HostHarness again = await HostHarness.StartAsync(_directory.Path);
+        using RippleAdminClient last = AdminOf(again.Admin);
+        Assert.Equal(4UL, (await PublishAsync(last, "4")).Release);
+        Assert.Equal(client, again.Client.Token!.Id);
+        Assert.DoesNotContain(again.Logs.Lines, l => l.Id == LogEvents.StoreIsCopy);
     }
 
     [Theory]

@@ -219,6 +219,58 @@ public sealed partial class PostgresHostStoreTests
         Assert.StartsWith("it has 1 commits, and 2 were seen here", again.Load().Copy!.Reason, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Nothing_that_was_told_done_is_lost_when_the_server_dies_again_and_again()
+    {
+        using var server = new PostgresTestServer();
+        server.StartOrSkip();
+        string database = server.MakeDatabase();
+        ReleaseState shop = ReleaseState.Empty("shop");
+        using (var store = new PostgresHostStore(
+            server.Address(database), MarkPath, new HostStoreOptions { PollMs = 20, BusyTimeoutMs = 60_000 }))
+        {
+            Must(store, new() { Applications = [new(1, "shop", 1)], SlotEpoch = 1 });
+            int kills = 0;
+            Task killing = Task.CompletedTask;
+            for (int i = 0; i < 400; i++)
+            {
+                if (i % 80 == 40)
+                {
+                    await killing;
+                    kills++;
+                    killing = Task.Run(
+                        () =>
+                        {
+                            server.Kill();
+                            Assert.True(server.Begin());
+                        },
+                        TestContext.Current.CancellationToken);
+                }
+
+                ReleaseState before = shop;
+                StoredRelease release = Next(ref shop, 1, null, [("a", $"v{i}")]);
+                CommitResult result = Commit(store, new() { Releases = [release] });
+                while (result.Status is StoreStatus.Full or StoreStatus.Busy)
+                {
+                    // It was not written, and so it is tried again.
+                    Thread.Yield();
+                    result = Commit(store, new() { Releases = [release] });
+                }
+
+                Assert.True(result.IsDone, result.Reason);
+                Assert.Equal(before.Release + 1, shop.Release);
+            }
+
+            await killing;
+            Assert.Equal(5, kills);
+            Assert.Equal(shop.Id, store.Load().Applications[0].Newest!.Id);
+        }
+
+        using var again = new PostgresHostStore(server.Address(database), MarkPath);
+        Assert.Null(again.Load().Copy);
+        Assert.Equal(400UL, again.Load().Applications[0].Newest!.Release);
+    }
+
     /// <summary>Passes bytes between a host and a server, and loses an answer with its connection when it is told to.</summary>
     private sealed class Relay : IDisposable
     {

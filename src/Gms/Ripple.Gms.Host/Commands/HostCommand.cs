@@ -69,6 +69,7 @@ internal static class HostCommand
         root.Subcommands.Add(ApplicationCommands.Make());
         root.Subcommands.Add(AuditCommand.Make());
         root.Subcommands.Add(RestoreCommand.Make());
+        root.Subcommands.Add(StoreCommands.Make());
         return root;
     }
 

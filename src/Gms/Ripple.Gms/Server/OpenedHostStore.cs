@@ -49,6 +49,13 @@ internal sealed record OpenedHostStore(
 
     private static OpenedHostStore OpenFile(GmsDirectory directory, HostStoreOptions options, ILogger logger)
     {
+        if (!File.Exists(directory.Store) && File.Exists(StoreMarkFile.PathOf(directory.Database)))
+        {
+            throw new GmsServerException(
+                $"The store of '{directory.Path}' is in a database, and none is named: a new one would begin beside it. Give its store "
+                    + $"file (--store-file).");
+        }
+
         var store = new SqliteHostStore(directory.Store, options);
         if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
         {

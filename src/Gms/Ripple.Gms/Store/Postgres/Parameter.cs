@@ -47,7 +47,7 @@ internal static class Parameter
     /// A text without what a database does not take: half a character, as a file's store does it, and U+0000, which the rules keep out of
     /// all but damaged input.
     /// </summary>
-    private static string Storable(string text) =>
+    public static string Storable(string text) =>
         text.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF') < 0 && !text.Contains('\0', StringComparison.Ordinal)
             ? text
             : Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text)).Replace('\0', '\uFFFD');

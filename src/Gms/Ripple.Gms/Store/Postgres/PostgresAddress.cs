@@ -153,6 +153,9 @@ internal sealed class PostgresAddress
     }
 
     /// <summary>What failed, for publishers too: nothing of hosts, users or secrets.</summary>
+    public string Tell(Exception e) => Describe(e).Replace(ToString(), "the database", StringComparison.Ordinal);
+
+    /// <summary>The same, for messages that name the database.</summary>
     public static string Describe(Exception e) => e switch
     {
         PostgresException { SqlState: [not '2', ..] or ['2', not '8', ..] } p => $"{p.MessageText}, {p.SqlState}",

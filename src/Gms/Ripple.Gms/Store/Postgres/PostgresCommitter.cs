@@ -191,7 +191,7 @@ internal sealed partial class PostgresCommitter : IDisposable
         catch (Exception e) when (e is StoreException || IsDatabase(e))
         {
             return new StoreTrouble(
-                StoreStatus.Full, $"The database of the store is away ({PostgresAddress.Describe(e)}). Nothing was written; try again.");
+                StoreStatus.Full, $"The database of the store is away ({_address.Tell(e)}). Nothing was written; try again.");
         }
     }
 

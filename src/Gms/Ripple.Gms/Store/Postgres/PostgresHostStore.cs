@@ -59,8 +59,8 @@ internal sealed class PostgresHostStore : IHostStore
 
         _tokensVersion = _committer.TokensVersion;
         _queue = new(_options.QueueCountMax, _options.QueueBytesMax);
-        _reads = new(() => OpenForReads("ripple-reads"), "ripple-store-reads", _options.QueueCountMax, Tell);
-        _walks = new(() => OpenForReads("ripple-walks"), "ripple-store-walks", _options.QueueCountMax, Tell);
+        _reads = new(_address, () => OpenForReads("ripple-reads"), "ripple-store-reads", _options.QueueCountMax, Tell);
+        _walks = new(_address, () => OpenForReads("ripple-walks"), "ripple-store-walks", _options.QueueCountMax, Tell);
         _thread = new(Work) { IsBackground = true, Name = "ripple-store" };
         _thread.Start();
     }

@@ -9,6 +9,7 @@ namespace Ripple.Gms.Store.Postgres;
 /// </summary>
 internal sealed class PostgresReadQueue : IDisposable
 {
+    private readonly PostgresAddress _address;
     private readonly Func<PostgresSession> _open;
     private readonly Action<string> _onDamaged;
     private readonly int _countMax;
@@ -21,12 +22,15 @@ internal sealed class PostgresReadQueue : IDisposable
     private long _ended;
     private bool _isClosed;
 
+    /// <param name="address">The database.</param>
     /// <param name="open">Connects; called on the thread of reads.</param>
     /// <param name="name">The name of its thread.</param>
     /// <param name="countMax">The most reads that wait.</param>
     /// <param name="onDamaged">Told what was found damaged.</param>
-    public PostgresReadQueue(Func<PostgresSession> open, string name, int countMax, Action<string> onDamaged)
+    public PostgresReadQueue(
+        PostgresAddress address, Func<PostgresSession> open, string name, int countMax, Action<string> onDamaged)
     {
+        _address = address;
         _open = open;
         _onDamaged = onDamaged;
         _countMax = countMax;
@@ -164,7 +168,7 @@ internal sealed class PostgresReadQueue : IDisposable
                 }
 
                 work.Fail(
-                    StoreStatus.Failed, $"The store cannot be read: {PostgresAddress.Describe(e)}. Look after the database; try again.");
+                    StoreStatus.Failed, $"The store cannot be read: {_address.Tell(e)}. Look after the database; try again.");
                 return;
             }
         }

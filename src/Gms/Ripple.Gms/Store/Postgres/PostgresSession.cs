@@ -129,6 +129,15 @@ internal sealed class PostgresSession : IDisposable
         return value;
     }
 
+    /// <summary>Copies rows into a table, inside an open transaction.</summary>
+    public void Import(string sql, Action<NpgsqlBinaryImporter> write)
+    {
+        using NpgsqlBinaryImporter rows = _connection.BeginBinaryImport(sql);
+        rows.Timeout = TimeSpan.FromMinutes(1);
+        write(rows);
+        rows.Complete();
+    }
+
     /// <summary>Ends a transaction that failed; false if the connection is gone with it.</summary>
     public bool TryRollBack()
     {
