@@ -63,7 +63,7 @@ public abstract partial class HostStoreContract
         firstRelease,
         null);
 
-    private void Refused(IHostStore store, CommitBatch batch, string reason)
+    private protected void Refused(IHostStore store, CommitBatch batch, string reason)
     {
         CommitResult result = Commit(store, batch);
         Assert.Equal(StoreStatus.Refused, result.Status);

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
 
 namespace Ripple.Gms.Host.Commands;
 
@@ -16,7 +17,9 @@ internal static class ApplicationCommands
         var command = new Command("create", "Creates an application in the directory of a host that does not run. "
             + "While it runs, an administrator's client creates it.") { name };
         command.SetAction((result, _) => CreateAsync(
-            new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))), result.GetRequiredValue(name)));
+            new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))),
+            result.GetValue(CommonOptions.StoreFile),
+            result.GetRequiredValue(name)));
         return command;
     }
 
@@ -25,7 +28,8 @@ internal static class ApplicationCommands
         var command = new Command("list", "Lists the applications.");
         command.SetAction((result, _) =>
         {
-            using SqliteHostStore store = OpenedStore.Open(new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))));
+            using IHostStore store = OpenedStore.Open(
+                new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))), result.GetValue(CommonOptions.StoreFile));
             Console.WriteLine($"{"RELEASE",8}  {"GENERATION",10}  {"KEYS",6}  NAME");
             foreach (StoredApplication application in store.Load().Applications.OrderBy(a => a.Name, StringComparer.Ordinal))
             {
@@ -38,14 +42,14 @@ internal static class ApplicationCommands
         return command;
     }
 
-    private static async Task<int> CreateAsync(GmsDirectory directory, string name)
+    private static async Task<int> CreateAsync(GmsDirectory directory, string? storeFile, string name)
     {
         if (ReleaseNames.CheckApplication(name) is { } wrong)
         {
             throw new CommandException(wrong, isUsage: true);
         }
 
-        using SqliteHostStore store = OpenAsHost(directory);
+        using IHostStore store = OpenAsHost(directory, storeFile);
         HostState state = store.Load();
         if (state.Applications.Any(a => a.Name == name))
         {
@@ -65,16 +69,18 @@ internal static class ApplicationCommands
     /// <summary>
     /// A running host keeps its applications in memory and would not see one added by another process, so adding requires the host's lock.
     /// </summary>
-    private static SqliteHostStore OpenAsHost(GmsDirectory directory)
+    private static IHostStore OpenAsHost(GmsDirectory directory, string? storeFile)
     {
-        using (OpenedStore.Open(directory))
+        using (OpenedStore.Open(directory, storeFile))
         {
             // Reports a missing or damaged store first.
         }
 
         try
         {
-            return new SqliteHostStore(directory.Store);
+            return storeFile is null
+                ? new SqliteHostStore(directory.Store)
+                : new PostgresHostStore(PostgresAddress.ReadFile(storeFile), directory.Database);
         }
         catch (StoreException e)
         {

@@ -23,7 +23,8 @@ internal static class AuditCommand
         var command = new Command("audit", "Shows who did what, newest first.") { application, count };
         command.SetAction(async (result, _) =>
         {
-            using SqliteHostStore store = OpenedStore.Open(new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))));
+            using IHostStore store = OpenedStore.Open(
+                new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))), result.GetValue(CommonOptions.StoreFile));
             string? name = result.GetValue(application);
             int left = result.GetValue(count);
             long before = long.MaxValue;

@@ -34,6 +34,7 @@ internal sealed class ExplainMemory
         var explain = new ExplainMemory();
         var root = new RootCommand("Prints what a host may hold in memory.");
         root.Options.Add(new Option<string?>(CommonOptions.Data.Name) { Description = "Not looked at" });
+        root.Options.Add(CommonOptions.StoreFile);
         root.Options.Add(CommonOptions.Sqlite);
         run.AddTo(root);
         explain.AddTo(root);

@@ -60,6 +60,7 @@ internal static class HostCommand
         var root = new RootCommand(
             "Runs a Ripple host: the membership service with its store. The first start in a data directory makes a cluster.");
         root.Options.Add(CommonOptions.Data);
+        root.Options.Add(CommonOptions.StoreFile);
         root.Options.Add(CommonOptions.Sqlite);
         options.AddTo(root);
         new ExplainMemory().AddTo(root);
@@ -68,6 +69,7 @@ internal static class HostCommand
         root.Subcommands.Add(ApplicationCommands.Make());
         root.Subcommands.Add(AuditCommand.Make());
         root.Subcommands.Add(RestoreCommand.Make());
+        root.Subcommands.Add(StoreCommands.Make());
         return root;
     }
 
@@ -149,6 +151,15 @@ internal static class CommonOptions
         Description = "The host's data directory. Made where it is missing; one host at a time.",
         HelpName = "DIR",
         Required = true,
+        Recursive = true,
+    };
+
+    /// <summary>The file that names the database of the store.</summary>
+    public static Option<string?> StoreFile { get; } = new("--store-file")
+    {
+        Description = "A file, readable by its owner alone, with the connection string of a PostgreSQL database that keeps the store. "
+            + "Default: the store is a file in the data directory",
+        HelpName = "FILE",
         Recursive = true,
     };
 

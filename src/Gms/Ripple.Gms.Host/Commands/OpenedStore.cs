@@ -1,6 +1,7 @@
 using System.Globalization;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
 
 namespace Ripple.Gms.Host.Commands;
 
@@ -11,13 +12,17 @@ internal static class OpenedStore
     public static string Actor => $"{Environment.UserName} at {Environment.MachineName}";
 
     /// <summary>Opens an existing store. Never creates one: a mistyped path must not become an empty store.</summary>
-    public static SqliteHostStore Open(GmsDirectory directory) => File.Exists(directory.Store)
+    /// <param name="directory">The host's data directory.</param>
+    /// <param name="storeFile">The file that names the database of the store; null for a store in the directory.</param>
+    public static IHostStore Open(GmsDirectory directory, string? storeFile) => storeFile is not null
+        ? new PostgresHostStore(PostgresAddress.ReadFile(storeFile), directory.Database, new HostStoreOptions { IsHost = false })
+        : File.Exists(directory.Store)
         ? new SqliteHostStore(directory.Store, new HostStoreOptions { IsHost = false })
         : throw new CommandException(
             $"There is no store in '{directory.Path}'. Give the data directory of a host that was started at least once.");
 
     /// <summary>Reads the tokens.</summary>
-    public static Task<IReadOnlyList<AccessToken>> TokensAsync(this SqliteHostStore store) =>
+    public static Task<IReadOnlyList<AccessToken>> TokensAsync(this IHostStore store) =>
         store.ReadAsync<IReadOnlyList<AccessToken>>(store.ReadTokens);
 }
 

@@ -32,28 +32,37 @@ internal static class RestoreCommand
         };
         command.SetAction((result, _) => RunAsync(
             new GmsDirectory(Path.GetFullPath(result.GetRequiredValue(CommonOptions.Data))),
+            result.GetValue(CommonOptions.StoreFile),
             result.GetValue(revoke),
             result.GetValue(reset)));
         return command;
     }
 
-    private static async Task<int> RunAsync(GmsDirectory directory, bool revokes, bool resets)
+    private static async Task<int> RunAsync(GmsDirectory directory, string? storeFile, bool revokes, bool resets)
     {
-        using (OpenedStore.Open(directory))
+        if (storeFile is not null && resets)
+        {
+            throw new CommandException(
+                "The slot epoch of a database is not reset: only a higher one fences off who had the last.", isUsage: true);
+        }
+
+        using (OpenedStore.Open(directory, storeFile))
         {
             // Reports a missing or damaged store first.
         }
 
         try
         {
-            StoreRepair.MarkRestored(directory.Store, resets ? (uint)DateTimeOffset.UtcNow.ToUnixTimeSeconds() : null);
+            StoreRepair.MarkRestored(
+                storeFile is null ? directory.Store : directory.Database,
+                resets ? (uint)DateTimeOffset.UtcNow.ToUnixTimeSeconds() : null);
         }
         catch (StoreException e)
         {
             throw new CommandException($"Stop the host of '{directory.Path}' first: it would not learn of this. ({e.Message})");
         }
 
-        using SqliteHostStore store = OpenedStore.Open(directory);
+        using IHostStore store = OpenedStore.Open(directory, storeFile);
         long nowMicros = SystemWallClock.Instance.UnixMicros;
         AccessToken[] good =
         [

@@ -121,6 +121,7 @@ internal sealed class RunOptions
     /// <summary>The options without a data directory, for commands that do not start a host.</summary>
     public GmsServerOptions ReadWithout(ParseResult result) => Defaults with
     {
+        StoreFile = result.GetValue(CommonOptions.StoreFile),
         ListenAddress = result.GetValue(_listen) ?? Defaults.ListenAddress,
         AdvertiseAddress = result.GetValue(_advertise),
         Application = result.GetValue(_application) ?? Defaults.Application,

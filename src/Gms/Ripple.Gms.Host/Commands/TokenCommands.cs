@@ -56,6 +56,7 @@ internal static class TokenCommands
         });
         command.SetAction((result, _) => CreateAsync(
             DirectoryOf(result),
+            result.GetValue(CommonOptions.StoreFile),
             [.. result.GetRequiredValue(applications).Distinct(StringComparer.Ordinal)],
             RoleOf(result.GetRequiredValue(role)),
             result.GetValue(expires),
@@ -68,7 +69,7 @@ internal static class TokenCommands
         var command = new Command("list", "Lists the tokens, without secrets.");
         command.SetAction(async (result, _) =>
         {
-            using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
+            using IHostStore store = OpenedStore.Open(DirectoryOf(result), result.GetValue(CommonOptions.StoreFile));
             long nowMicros = SystemWallClock.Instance.UnixMicros;
             Console.WriteLine($"{"ID",-16}  {"ROLE",-9}  {"STATE",-8}  {"MADE BY",-16}  {"CREATED",-20}  {"EXPIRES",-20}  APPLICATIONS");
             foreach (AccessToken token in await store.TokensAsync().ConfigureAwait(false))
@@ -97,7 +98,7 @@ internal static class TokenCommands
         command.SetAction(async (result, _) =>
         {
             string tokenId = result.GetRequiredValue(id);
-            using SqliteHostStore store = OpenedStore.Open(DirectoryOf(result));
+            using IHostStore store = OpenedStore.Open(DirectoryOf(result), result.GetValue(CommonOptions.StoreFile));
             IReadOnlyList<AccessToken> all = await store.TokensAsync().ConfigureAwait(false);
             AccessToken token = all.FirstOrDefault(t => t.Id == tokenId)
                 ?? throw new CommandException($"There is no token '{tokenId}'. See 'token list'; give the id alone, without the secret.");
@@ -139,7 +140,8 @@ internal static class TokenCommands
         _ => AccessRole.Node,
     };
 
-    private static async Task<int> CreateAsync(GmsDirectory directory, string[] applications, AccessRole role, int? days, string? path)
+    private static async Task<int> CreateAsync(
+        GmsDirectory directory, string? storeFile, string[] applications, AccessRole role, int? days, string? path)
     {
         if (applications.Contains("*") && applications.Length > 1)
         {
@@ -151,7 +153,7 @@ internal static class TokenCommands
             throw new CommandException($"'{path}' exists. Give another file, or remove it first.");
         }
 
-        using SqliteHostStore store = OpenedStore.Open(directory);
+        using IHostStore store = OpenedStore.Open(directory, storeFile);
         HostState state = store.Load();
         if (applications.FirstOrDefault(a => a != "*" && !state.Applications.Any(s => s.Name == a)) is { } unknown)
         {

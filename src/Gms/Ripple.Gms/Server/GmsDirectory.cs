@@ -8,6 +8,11 @@ public sealed record GmsDirectory(string Path)
     public string Store => In("ripple.db");
 
     /// <summary>
+    /// What the host saw last of the database that keeps its store, where one does: <c>database.mark</c> and <c>database.position</c>.
+    /// </summary>
+    public string Database => In("database");
+
+    /// <summary>
     /// The cluster's authority, certificate and key. Its holder can impersonate anyone in the cluster; without it the cluster is lost.
     /// </summary>
     public string Authority => In("authority.pem");

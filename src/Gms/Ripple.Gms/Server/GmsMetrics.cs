@@ -2,7 +2,6 @@ using System.Diagnostics.Metrics;
 using Ripple.Engine.Core;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
-using Ripple.Gms.Store;
 using Ripple.Transports.Udp;
 
 namespace Ripple.Gms.Server;
@@ -30,7 +29,7 @@ public sealed class GmsMetrics : IDisposable
         LinkEndpointCounters control,
         WrongCredentials wrong,
         UdpPorts ports,
-        SqliteHostStore store)
+        OpenedHostStore store)
     {
         KeyValuePair<string, object?>[] tags = [new("ripple.host", name)];
         _gms = new Meter(new MeterOptions(GmsMeter) { Tags = tags });
@@ -66,19 +65,19 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
-        Count("ripple.gms.store.full", "{group}", "Groups of commits that found no room on the disk.", () => store.FullCount);
+        Count("ripple.gms.store.full", "{group}", "Groups of commits that found no room on the disk.", () => store.FullCount());
         Count(
             "ripple.gms.store.failures",
             "{group}",
             "Groups of commits of which nobody knew whether they were written.",
-            () => store.FailedCount);
-        Gauge("ripple.gms.store.bytes", "By", "What the store takes, with its write-ahead log.", () => store.Space.FileBytes);
-        Gauge("ripple.gms.store.free", "By", "What is free within the store's file.", () => store.Space.FreePageBytes);
+            () => store.FailedCount());
+        Gauge("ripple.gms.store.bytes", "By", "What the store takes, with its write-ahead log.", () => store.Space()?.FileBytes ?? 0);
+        Gauge("ripple.gms.store.free", "By", "What is free within the store's file.", () => store.Space()?.FreePageBytes ?? 0);
         Gauge(
             "ripple.gms.store.disk.free",
             "By",
             "What is free on the store's disk; -1 if that is not known.",
-            () => store.Space.DiskFreeBytes);
+            () => store.Space()?.DiskFreeBytes ?? -1);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
         Count(
             "ripple.gms.stream.skips",

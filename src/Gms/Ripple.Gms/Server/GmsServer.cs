@@ -154,7 +154,7 @@ public sealed class GmsServer : IAsyncDisposable
         await resources.Store.CommitAsync(start.Batch).ConfigureAwait(false);
         if (state.Copy is { } copy)
         {
-            HostLog.StoreIsCopy(_logger, Directory.Store, copy.Reason, start.Batch.GenerationMin ?? 0);
+            HostLog.StoreIsCopy(_logger, resources.Opened.Name, copy.Reason, start.Batch.GenerationMin ?? 0);
             state = resources.Load();
         }
 
@@ -217,8 +217,8 @@ public sealed class GmsServer : IAsyncDisposable
             OnWrongCredential = wrong.Add,
             OnFault = (request, exception) => HostLog.RequestFailed(_logger, ShownText.Line(request), exception),
         };
-        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Store);
-        _health = new HostHealth(runner, resources.Store, Directory.Store, () => resources.Store.Space, Completion);
+        _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
+        _health = new HostHealth(runner, resources.Store, resources.Opened.Name, resources.Opened.Space, Completion);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),

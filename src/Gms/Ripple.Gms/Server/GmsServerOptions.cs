@@ -30,6 +30,13 @@ public sealed record GmsServerOptions
     public required string DataDirectory { get; init; }
 
     /// <summary>
+    /// A file with the connection string of a PostgreSQL database that keeps the store. Only its owner may read it. Over anything but a
+    /// Unix socket or loopback the connection string must say <c>SSL Mode=VerifyFull</c>. Null (the default): the store is a file in the
+    /// data directory, and nothing else is needed.
+    /// </summary>
+    public string? StoreFile { get; init; }
+
+    /// <summary>
     /// The address of the control endpoint (TCP); its IP address is also that of the datagram ports (UDP). Default 127.0.0.1:7400,
     /// reachable only from this machine. Port 0 lets the system choose at each start.
     /// </summary>

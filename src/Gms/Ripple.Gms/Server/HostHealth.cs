@@ -8,9 +8,9 @@ namespace Ripple.Gms.Server;
 /// <param name="runner">The core.</param>
 /// <param name="store">The store.</param>
 /// <param name="storePath">Where the store is, for people.</param>
-/// <param name="space">How much room the store takes and has.</param>
+/// <param name="space">How much room the store takes and has; null for a database.</param>
 /// <param name="completion">Ends when the host has stopped or failed.</param>
-internal sealed class HostHealth(CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace> space, Task completion)
+internal sealed class HostHealth(CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace?> space, Task completion)
 {
     /// <summary>The status of a healthy host.</summary>
     public const string Ok = "ok";
@@ -49,13 +49,14 @@ internal sealed class HostHealth(CoreRunner runner, IHostStore store, string sto
     private string Describe(StoreTrouble? trouble) => trouble?.Status switch
     {
         null => Ok,
+        _ when space() is null => $"degraded: publishes are refused until the database takes them, reads and nodes go on. {trouble.Reason}",
         StoreStatus.Full =>
             $"degraded: disk full: publishes are refused until there is room for '{storePath}', reads and nodes go on. {trouble.Reason}",
         _ => $"degraded: store broken: publishes are refused until the disk of '{storePath}' works, "
             + $"reads and nodes go on. {trouble.Reason}",
     };
 
-    private static string Describe(StoreSpace space) => string.Create(
+    private static string Describe(StoreSpace? space) => space is null ? "store in a database" : string.Create(
         CultureInfo.InvariantCulture,
         $"store {space.FileBytes} bytes, {space.FreePageBytes} of them free; {Free(space)}");
 

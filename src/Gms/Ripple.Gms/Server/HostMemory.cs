@@ -4,6 +4,7 @@ using Ripple.Gms.Api;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
 using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
 using Ripple.Transports.Links;
 using Ripple.Transports.Udp;
 
@@ -36,7 +37,15 @@ internal static class HostMemory
         UdpPort.AddMemory(budget, new UdpPortOptions(), ports: 2);
         EventDrain.AddMemory(budget);
         NodeAudit.AddMemory(budget);
-        SqliteHostStore.AddMemory(budget, options.Store);
+        if (options.StoreFile is null)
+        {
+            SqliteHostStore.AddMemory(budget, options.Store);
+        }
+        else
+        {
+            PostgresHostStore.AddMemory(budget, options.Store);
+        }
+
         ApiLimits.AddMemory(budget);
         PublishPreparer.AddMemory(budget);
         HostCore.AddMemory(budget, options.Gms);

@@ -13,16 +13,15 @@ namespace Ripple.Gms.Server;
 internal sealed class HostResources : IAsyncDisposable
 {
     private const string Actor = "host";
-    private const int SynchronousFull = 2;
     private readonly GmsServerOptions _options;
     private readonly ILogger _logger;
     private readonly List<(string Path, AccessTokenSecret Token)> _connections = [];
 
-    private HostResources(GmsServerOptions options, SqliteHostStore store, HostTrust trust, QueuedReleaseSigner signer, ILogger logger)
+    private HostResources(GmsServerOptions options, OpenedHostStore store, HostTrust trust, QueuedReleaseSigner signer, ILogger logger)
     {
         _options = options;
         _logger = logger;
-        Store = store;
+        Opened = store;
         Trust = trust;
         Signer = signer;
         Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
@@ -30,7 +29,10 @@ internal sealed class HostResources : IAsyncDisposable
 
     public GmsDirectory Directory { get; }
 
-    public SqliteHostStore Store { get; }
+    public IHostStore Store => Opened.Store;
+
+    /// <summary>The store with what is told of it.</summary>
+    public OpenedHostStore Opened { get; }
 
     public HostTrust Trust { get; }
 
@@ -46,21 +48,12 @@ internal sealed class HostResources : IAsyncDisposable
         var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
         Warn(directory, logger);
         // The store is opened first: its lock keeps a second host from touching anything else.
-        var store = new SqliteHostStore(
-            directory.Store, options.Store with { OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)) });
+        OpenedHostStore opened = OpenedHostStore.Open(options, directory, logger);
+        IHostStore store = opened.Store;
         HostTrust? trust = null;
         QueuedReleaseSigner? releaseSigner = null;
         try
         {
-            if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
-            {
-                throw new GmsServerException(
-                    $"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). "
-                        + $"Use the SQLite that comes with this program.");
-            }
-
-            (string version, string source) = SqliteDatabase.Version;
-            HostLog.SqliteVersion(logger, version, source);
             HostState state = store.Load();
             trust = HostTrust.Open(directory, options, state.ClusterId, logger);
             if (state.ClusterId is null)
@@ -70,8 +63,8 @@ internal sealed class HostResources : IAsyncDisposable
 
             var signer = new ReleaseSigner(trust.SignerCertificate());
             releaseSigner = new QueuedReleaseSigner(signer, trust.Authority.Trust, trust.SignerCertificates(), onSignerFailed);
-            CheckSignatures(state, releaseSigner, directory);
-            var resources = new HostResources(options, store, trust, releaseSigner, logger);
+            CheckSignatures(state, releaseSigner, opened.Name);
+            var resources = new HostResources(options, opened, trust, releaseSigner, logger);
             await resources.ProvideAsync(state).ConfigureAwait(false);
             return resources;
         }
@@ -132,7 +125,7 @@ internal sealed class HostResources : IAsyncDisposable
     /// The newest signature of each application covers its whole chain. One that is wrong was not made by this cluster for this release: a
     /// host on such a store would show, and sign on top of, what nobody released. A signer whose certificate is not here is no such sign.
     /// </summary>
-    private static void CheckSignatures(HostState state, QueuedReleaseSigner signer, GmsDirectory directory)
+    private static void CheckSignatures(HostState state, QueuedReleaseSigner signer, string storeName)
     {
         foreach (StoredApplication application in state.Applications)
         {
@@ -142,7 +135,7 @@ internal sealed class HostResources : IAsyncDisposable
             {
                 throw new GmsServerException(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"Release {newest.Release} of '{application.Name}' in '{directory.Store}' has a signature that is not its own: "
+                    $"Release {newest.Release} of '{application.Name}' in '{storeName}' has a signature that is not its own: "
                         + $"the store was changed by something else than a host. Restore a backup."));
             }
         }

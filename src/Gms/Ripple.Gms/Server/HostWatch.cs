@@ -90,14 +90,14 @@ internal sealed class HostWatch(
         if (status != _loggedStatus)
         {
             _loggedStatus = status;
-            string path = resources.Directory.Store;
+            string path = resources.Opened.Name;
             switch (status)
             {
                 case StoreStatus.Failed:
                     HostLog.StoreBroken(logger, path, trouble!.Reason);
                     break;
                 case StoreStatus.Full:
-                    HostLog.StoreFull(logger, path, trouble!.Reason, resources.Store.Space.DiskFreeBytes);
+                    HostLog.StoreFull(logger, path, trouble!.Reason, resources.Opened.Space()?.DiskFreeBytes ?? -1);
                     break;
                 default:
                     HostLog.StoreRecovered(logger, path);
@@ -105,7 +105,7 @@ internal sealed class HostWatch(
             }
         }
 
-        string? mark = resources.Store.MarkTrouble;
+        string? mark = resources.Opened.MarkTrouble();
         if (mark is not null && !_isMarkLogged)
         {
             HostLog.MarkBehind(logger, mark);

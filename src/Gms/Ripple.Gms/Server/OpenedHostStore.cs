@@ -1,0 +1,73 @@
+using Microsoft.Extensions.Logging;
+using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
+using Ripple.Trust;
+
+namespace Ripple.Gms.Server;
+
+/// <summary>A host's store, in a file or in a database, and what is told of it.</summary>
+/// <param name="Store">The store.</param>
+/// <param name="Name">What it is, for logs.</param>
+/// <param name="Space">How much room it takes and has; null for a database, whose disk is not the host's.</param>
+/// <param name="MarkTrouble">What is wrong with the mark, which the host serves on without.</param>
+/// <param name="FullCount">Groups of commits that were not taken.</param>
+/// <param name="FailedCount">Groups of commits of which nobody knew whether they were written.</param>
+internal sealed record OpenedHostStore(
+    IHostStore Store,
+    string Name,
+    Func<StoreSpace?> Space,
+    Func<string?> MarkTrouble,
+    Func<long> FullCount,
+    Func<long> FailedCount)
+{
+    private const int SynchronousFull = 2;
+
+    /// <summary>Opens the store that the options name, as its host. Blocks.</summary>
+    /// <exception cref="StoreException">The store cannot be used, or another host is using it.</exception>
+    /// <exception cref="GmsServerException">It would not keep what it says to have committed.</exception>
+    public static OpenedHostStore Open(GmsServerOptions options, GmsDirectory directory, ILogger logger)
+    {
+        HostStoreOptions own = options.Store with { OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)) };
+        return options.StoreFile is { } file ? OpenDatabase(file, directory, own) : OpenFile(directory, own, logger);
+    }
+
+    private static OpenedHostStore OpenDatabase(string file, GmsDirectory directory, HostStoreOptions options)
+    {
+        // A host that began on a file has its releases there: a database would begin another cluster's with the same authority.
+        if (File.Exists(directory.Store))
+        {
+            throw new GmsServerException(
+                $"There is a store in '{directory.Path}', and another one is named by '{file}'. Leave the one away, or give another data "
+                    + $"directory.");
+        }
+
+        PostgresAddress address = PostgresAddress.ReadFile(file);
+        var store = new PostgresHostStore(address, directory.Database, options);
+        return new OpenedHostStore(
+            store, address.ToString(), () => null, () => store.MarkTrouble, () => store.FullCount, () => store.FailedCount);
+    }
+
+    private static OpenedHostStore OpenFile(GmsDirectory directory, HostStoreOptions options, ILogger logger)
+    {
+        if (!File.Exists(directory.Store) && File.Exists(StoreMarkFile.PathOf(directory.Database)))
+        {
+            throw new GmsServerException(
+                $"The store of '{directory.Path}' is in a database, and none is named: a new one would begin beside it. Give its store "
+                    + $"file (--store-file).");
+        }
+
+        var store = new SqliteHostStore(directory.Store, options);
+        if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
+        {
+            store.Dispose();
+            throw new GmsServerException(
+                $"SQLite does not flush commits of '{directory.Store}' (synchronous is {mode}, not {SynchronousFull}). "
+                    + $"Use the SQLite that comes with this program.");
+        }
+
+        (string version, string source) = SqliteDatabase.Version;
+        HostLog.SqliteVersion(logger, version, source);
+        return new OpenedHostStore(
+            store, directory.Store, () => store.Space, () => store.MarkTrouble, () => store.FullCount, () => store.FailedCount);
+    }
+}
