@@ -97,7 +97,7 @@ internal sealed class PostgresReadQueue : IDisposable
         while (Next() is { } work)
         {
             Read(work);
-            work.Complete();
+            work.Tell();
         }
 
         _session?.Dispose();
