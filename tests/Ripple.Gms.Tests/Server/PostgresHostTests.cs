@@ -78,6 +78,7 @@ public sealed class PostgresHostTests : IDisposable
             () => IsRefusedAsync(admin).GetAwaiter().GetResult(), "a publish is refused for the database that is away");
         Assert.StartsWith(
             "degraded: publishes are refused until the database takes them", await HealthAsync(host), StringComparison.Ordinal);
+        await ControlHarness.UntilAsync(() => host.Logs.Lines.Any(l => l.Id == LogEvents.StoreAway), "the host says that it is away");
         Assert.True(server.Begin());
         await ControlHarness.UntilAsync(
             () => host.Logs.Lines.Any(l => l.Id == LogEvents.StoreRecovered), "the host says that it passed");

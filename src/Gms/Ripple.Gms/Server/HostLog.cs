@@ -41,6 +41,13 @@ internal static partial class HostLog
     public static partial void StoreRecovered(ILogger logger, string path);
 
     [LoggerMessage(
+        LogEvents.StoreAway,
+        LogLevel.Error,
+        "The store takes no commits in {Database}: {Reason} Publishes are refused, reads and nodes go on. Look after the database: nothing "
+            + "has to be started again here.")]
+    public static partial void StoreAway(ILogger logger, string database, string reason);
+
+    [LoggerMessage(
         LogEvents.MarkBehind,
         LogLevel.Warning,
         "{Reason} Releases are durable without it, but a copy of the store from now on would not be known as one.")]

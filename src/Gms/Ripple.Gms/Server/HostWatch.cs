@@ -28,6 +28,7 @@ internal sealed class HostWatch(
     private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
 
     private StoreStatus _loggedStatus;
+    private bool _loggedMayPass = true;
     private bool _isMarkLogged;
 
     /// <summary>The certificate presented to new connections.</summary>
@@ -87,12 +88,17 @@ internal sealed class HostWatch(
     {
         StoreTrouble? trouble = resources.Store.Trouble;
         StoreStatus status = trouble?.Status ?? StoreStatus.Done;
-        if (status != _loggedStatus)
+        bool mayPass = trouble is not { MayPass: false };
+        if (status != _loggedStatus || mayPass != _loggedMayPass)
         {
             _loggedStatus = status;
+            _loggedMayPass = mayPass;
             string path = resources.Opened.Name;
             switch (status)
             {
+                case StoreStatus.Failed or StoreStatus.Full when mayPass && resources.Opened.Space() is null:
+                    HostLog.StoreAway(logger, path, trouble!.Reason);
+                    break;
                 case StoreStatus.Failed:
                     HostLog.StoreBroken(logger, path, trouble!.Reason);
                     break;

@@ -69,6 +69,9 @@ public static class LogEvents
     /// <summary>The mark beside the store could not be written: it is an older one until the disk takes it.</summary>
     public const int MarkBehind = 1110;
 
+    /// <summary>The database of the store is away: publishes are refused, reads go on.</summary>
+    public const int StoreAway = 1111;
+
     /// <summary>An enrollment was admitted.</summary>
     public const int Enrolled = 3000;
 

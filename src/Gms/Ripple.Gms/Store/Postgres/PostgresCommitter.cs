@@ -170,7 +170,7 @@ internal sealed partial class PostgresCommitter : IDisposable
 
     private static bool IsDatabase(Exception e) =>
         e is NpgsqlException or IOException or TimeoutException or InvalidOperationException or ArgumentException or InvalidCastException
-            or System.Net.Sockets.SocketException;
+            or NullReferenceException or System.Net.Sockets.SocketException;
 
     /// <summary>
     /// Connects, if that is not so, and takes the host's lock: then a session that this process had before has ended.

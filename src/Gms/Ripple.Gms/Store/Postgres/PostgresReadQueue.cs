@@ -153,7 +153,7 @@ internal sealed class PostgresReadQueue : IDisposable
                 return;
             }
             catch (Exception e) when (e is NpgsqlException or StoreException or TimeoutException or InvalidOperationException
-                or IOException or System.Net.Sockets.SocketException)
+                or IOException or NullReferenceException or System.Net.Sockets.SocketException)
             {
                 bool isBroken = _session is not { IsOpen: true };
                 if (isBroken)

@@ -13,6 +13,7 @@ internal sealed class PostgresSession : IDisposable
     private readonly NpgsqlConnection _connection;
     private readonly int _commandTimeoutS;
     private bool _hasLock;
+    private bool _isBroken;
 
     private PostgresSession(PostgresAddress address, NpgsqlConnection connection, int commandTimeoutS)
     {
@@ -35,7 +36,7 @@ internal sealed class PostgresSession : IDisposable
     public bool IsWarned { get; private set; }
 
     /// <summary>False once the connection is gone.</summary>
-    public bool IsOpen => _connection.State == ConnectionState.Open;
+    public bool IsOpen => !_isBroken && _connection.State == ConnectionState.Open;
 
     /// <summary>Connects.</summary>
     /// <exception cref="NpgsqlException">The database cannot be reached.</exception>
@@ -99,16 +100,25 @@ internal sealed class PostgresSession : IDisposable
         }
 
         IsWarned = false;
-        using NpgsqlDataReader reader = batch.ExecuteReader();
-        int index = 0;
-        do
+        try
         {
-            if (reader.FieldCount > 0 && index < readers.Count)
+            using NpgsqlDataReader reader = batch.ExecuteReader();
+            int index = 0;
+            do
             {
-                readers[index++](reader);
+                if (reader.FieldCount > 0 && index < readers.Count)
+                {
+                    readers[index++](reader);
+                }
             }
+            while (reader.NextResult());
         }
-        while (reader.NextResult());
+        catch (NullReferenceException e)
+        {
+            // The library trips over a connection that breaks while it still sends.
+            _isBroken = true;
+            throw new NpgsqlException("The connection broke.", e);
+        }
     }
 
     /// <summary>Runs one statement, and gives each of its rows to the reader.</summary>
@@ -151,7 +161,7 @@ internal sealed class PostgresSession : IDisposable
         catch (NpgsqlException)
         {
             // It ends with its connection.
-            _connection.Close();
+            _isBroken = true;
         }
 
         return IsOpen;
@@ -172,7 +182,14 @@ internal sealed class PostgresSession : IDisposable
             // It goes with the session.
         }
 
-        _connection.Dispose();
+        try
+        {
+            _connection.Dispose();
+        }
+        catch (Exception e) when (e is NpgsqlException or IOException or InvalidOperationException or NullReferenceException)
+        {
+            // It is broken: there is nothing to say goodbye to.
+        }
     }
 
     private void Check(bool isReadOnly)
