@@ -79,7 +79,7 @@ public sealed partial class PostgresHostStoreTests
         Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "1")])] });
         using (IHostStore beside = Open(new() { IsHost = false }))
         {
-            Must(beside, new() { Generations = [(1, 3)] });
+            Must(beside, new() { GenerationMin = 3 });
         }
 
         ReleaseState old = shop;
