@@ -194,8 +194,8 @@ public sealed class RejectedReleaseTests
 
         limits.ValidationTimeout = TestCluster.Patience;
         answer.SetResult(ReleaseDecision.Accept);
-        await Poll.UntilAsync(async () => (await CheckAsync(service)).Status == HealthStatus.Healthy, "health");
-        Assert.Equal(2ul, (await CheckAsync(service)).Data["release"]);
+        await Poll.UntilAsync(async () => (await CheckAsync(service)).Data["release"] is 2ul, "release 2 in effect");
+        Assert.Equal(HealthStatus.Healthy, (await CheckAsync(service)).Status);
     }
 
     private static (string Key, string? Text) Shop(int limit) => ("appsettings.json", $$"""{ "Shop": { "Limit": {{limit}} } }""");
