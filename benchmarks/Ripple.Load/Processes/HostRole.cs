@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Engine.Memory;
+using Ripple.Gms;
 using Ripple.Gms.Server;
 
 namespace Ripple.Load.Processes;
@@ -33,6 +34,11 @@ internal static class HostRole
             Application = args[1],
             ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
             HealthAddress = null,
+            // The fifth argument.
+            Gms = new GmsOptions
+            {
+                Limits = HostLimits.Default with { PartMembers = int.Parse(args[4], CultureInfo.InvariantCulture) },
+            },
             Multicast = args[2] == Multicast ? new GmsMulticastOptions { Groups = Groups, Port = FreePort.Udp(), Ttl = 0 } : null,
         };
         bool isProbed = args[3] == Probed;

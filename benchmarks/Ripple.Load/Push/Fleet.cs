@@ -1,4 +1,5 @@
 using System.Globalization;
+using Ripple.Gms;
 using Ripple.Load.Processes;
 
 namespace Ripple.Load.Push;
@@ -31,7 +32,8 @@ internal sealed class Fleet : IAsyncDisposable
             Path.Combine(_directory, "host"),
             Application,
             options.IsMulticast ? HostRole.Multicast : HostRole.Unicast,
-            options.IsProbed ? HostRole.Probed : HostRole.NotProbed);
+            options.IsProbed ? HostRole.Probed : HostRole.NotProbed,
+            (options.PartMembers ?? HostLimits.Default.PartMembers).ToString(CultureInfo.InvariantCulture));
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];
         PublisherConnection = words[3];

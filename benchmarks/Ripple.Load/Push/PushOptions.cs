@@ -7,12 +7,13 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
+        + "[--multicast] [--part-members N] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
+        + "  --part-members: the fewest members of a part of a region, each of which is a ring of tokens; as many as --clients for one ring.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
@@ -55,6 +56,9 @@ internal sealed record PushOptions
 
     /// <summary>Whether the host sends its streams by multicast.</summary>
     public bool IsMulticast { get; init; }
+
+    /// <summary>The fewest members of a part of a region; null for the host's default.</summary>
+    public int? PartMembers { get; init; }
 
     /// <summary>Whether the host's core is asked every 2 ms.</summary>
     public bool IsProbed { get; init; }
@@ -121,6 +125,9 @@ internal sealed record PushOptions
                     break;
                 case "--disturb":
                     options = options with { DisturbSeconds = value };
+                    break;
+                case "--part-members":
+                    options = options with { PartMembers = value };
                     break;
                 case "--processes":
                     options = options with { Processes = value };

@@ -138,15 +138,15 @@ public sealed class HttpRefusalTests
         host.Store.Break("the disk is gone");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
             503, ProblemCodes.StoreFailed, "Whether it was released is not known: the disk is gone"
-                + " Ask again with the same publish id when the host's disk works again.");
+                + " Ask again with the same publish id when the host's store works again.");
         (await host.PostAsync(host.Publisher, HttpRig.Publish, HttpRig.Set("a", "3"))).Is(
             503,
             ProblemCodes.StoreFailed,
-            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.");
+            "The host's store failed; nothing is released until it works again. The host's log says what was reported.");
         (await host.PostAsync(host.Publisher, HttpRig.Rollback, """{"toRelease":1}""")).Is(
             503,
             ProblemCodes.StoreFailed,
-            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.");
+            "The host's store failed; nothing is released until it works again. The host's log says what was reported.");
         Assert.Equal(200, (await host.GetAsync(host.Node, HttpRig.Publish)).Status);
         Assert.Equal(200, (await host.GetAsync(host.Node, "/v1/applications/shop/value?key=a&release=1")).Status);
         (await host.PostAsync(host.Admin, "/v1/applications", """{"name":"new"}""")).Is(

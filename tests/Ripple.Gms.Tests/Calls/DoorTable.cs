@@ -92,7 +92,7 @@ internal static class DoorTable
                 DoorQuestion.Publish(One) with { Store = s => s.Break("the disk is gone") },
                 ErrorCode.StoreFailed,
                 "Whether it was released is not known: the disk is gone"
-                + " Ask again with the same publish id when the host's disk works again."),
+                + " Ask again with the same publish id when the host's store works again."),
 
             ["roll back to 9"] = (
                 DoorQuestion.Rollback(9), ErrorCode.NotFound, "'shop' has no release 9; the newest is 2."),

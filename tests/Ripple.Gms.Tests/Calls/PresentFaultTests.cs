@@ -39,7 +39,7 @@ public sealed class PresentFaultTests
         ControlCaller admin = _host.Connect(CallRig.Admin);
         _host.Store.Break("/data/store.db: the disk is gone");
         Refusals.Is(ErrorCode.StoreFailed, "Whether it was released is not known: /data/store.db: the disk is gone"
-                + " Ask again with the same publish id when the host's disk works again.", _caller.Publish("a", "1"));
+                + " Ask again with the same publish id when the host's store works again.", _caller.Publish("a", "1"));
         admin.Send(new CreateApplication(1, "new"));
         Refusals.Is(ErrorCode.StoreFailed, "The application was not created: /data/store.db: the disk is gone", admin.Answer<CallResult>());
     }

@@ -213,11 +213,11 @@ public sealed class PublishAnswerTests
         _host.Store.Break("the disk is full");
         PublishResult failed = _caller.Publish("a", "2");
         Refusals.Is(ErrorCode.StoreFailed, "Whether it was released is not known: the disk is full"
-                + " Ask again with the same publish id when the host's disk works again.", failed);
+                + " Ask again with the same publish id when the host's store works again.", failed);
         Assert.Equal((1u, 1UL, before.Id), (failed.Generation, failed.Release, failed.Id));
         Refusals.Is(
             ErrorCode.StoreFailed,
-            "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.",
+            "The host's store failed; nothing is released until it works again. The host's log says what was reported.",
             _caller.Publish("a", "3"));
         // What is known needs no disk.
         Assert.Equal(before with { Call = 4 }, _caller.Publish("a", "1", id));

@@ -136,7 +136,7 @@ public sealed class StoreTroubleTests
         Assert.Equal(
             (
                 ErrorCode.StoreFailed,
-                "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.",
+                "The host's store failed; nothing is released until it works again. The host's log says what was reported.",
                 1UL),
             (later.Code, later.Text, later.Release));
         Assert.Equal(before, Assert.Single(_host.Publish(known)));

@@ -120,7 +120,7 @@ public sealed partial class SqliteHostStoreTests : HostStoreContract, IDisposabl
     public void Commits_are_flushed()
     {
         using var store = new SqliteHostStore(StorePath);
-        Assert.Equal(2, store.ReadBackSynchronous());
+        Assert.Equal(2, store.Synchronous);
     }
 
     [Fact]

@@ -187,7 +187,7 @@ internal sealed partial class ApplicationPrimary
         var nothing = new Refusal(isUnknown ? ErrorCode.StoreFailed : ErrorCode.Busy, $"Nothing was released: {result.Reason}");
         var unknown = new Refusal(
             ErrorCode.StoreFailed,
-            $"Whether it was released is not known: {result.Reason} Ask again with the same publish id when the host's disk works again.");
+            $"Whether it was released is not known: {result.Reason} Ask again with the same publish id when the host's store works again.");
         foreach (WaitingPublish waiting in batch.Publishes.Where(w => w.Publish is not null))
         {
             Abandon(waiting, Answer(isUnknown ? unknown : nothing));

@@ -205,7 +205,7 @@ internal sealed partial class ApplicationPrimary
         {
             return new Refusal(
                 ErrorCode.StoreFailed,
-                "The host's store failed; nothing is released until its disk works again. The host's log says what the disk reported.");
+                "The host's store failed; nothing is released until it works again. The host's log says what was reported.");
         }
 
         int waitingMax = _context.Options.Limits.PublishesWaitingMax;

@@ -65,7 +65,7 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);
         Count("ripple.gms.publishes.refused", "{publish}", "Publishes refused, whatever for.", () => c.PublishesRefused);
-        Count("ripple.gms.store.full", "{group}", "Groups of commits that found no room on the disk.", () => store.FullCount());
+        Count("ripple.gms.store.full", "{group}", "Groups of commits that found no room.", () => store.FullCount());
         Count(
             "ripple.gms.store.failures",
             "{group}",

@@ -57,7 +57,7 @@ internal sealed record OpenedHostStore(
         }
 
         var store = new SqliteHostStore(directory.Store, options);
-        if (store.ReadBackSynchronous() is var mode && mode != SynchronousFull)
+        if (store.Synchronous is var mode && mode != SynchronousFull)
         {
             store.Dispose();
             throw new GmsServerException(

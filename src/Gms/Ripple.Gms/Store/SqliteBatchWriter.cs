@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Ripple.Gms.Store;
 
 /// <summary>
@@ -64,7 +62,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
     public uint Generation(uint topic)
     {
         using SqliteStatement find = database.Prepare("SELECT generation FROM applications WHERE topic = ?").Bind(1, topic);
-        return find.Step() ? (uint)find.Int64(0) : throw Refuse($"There is no application with topic {topic}. Create it first.");
+        return find.Step() ? (uint)find.Int64(0) : throw StoreRefusedException.Of($"There is no application with topic {topic}. Create it first.");
     }
 
     /// <summary>Sets the generation of an application, which is above the stored one.</summary>
@@ -87,15 +85,13 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         add.Run();
     }
 
-    public static StoreRefusedException Refuse(FormattableString text) => new(text.ToString(CultureInfo.InvariantCulture));
-
     private void WriteSettings(CommitBatch batch)
     {
         if (batch.ClusterId is { } id)
         {
             if (SqliteReader.ClusterId(database) is { } stored && stored != id)
             {
-                throw Refuse($"The store belongs to cluster {stored:N}; it cannot become one of {id:N}. Give another store.");
+                throw StoreRefusedException.Of($"The store belongs to cluster {stored:N}; it cannot become one of {id:N}. Give another store.");
             }
 
             using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO settings VALUES ('cluster_id', ?)");
@@ -125,7 +121,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         long stored = SqliteReader.Setting(database, name);
         if (value <= stored)
         {
-            throw Refuse($"The setting {name} is {stored}; {value} is not above it. It only grows.");
+            throw StoreRefusedException.Of($"The setting {name} is {stored}; {value} is not above it. It only grows.");
         }
 
         SetNumber(name, value);
@@ -143,7 +139,7 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         {
             if (find.Bind(1, application.Topic).Bind(2, application.Name).Step())
             {
-                throw Refuse(
+                throw StoreRefusedException.Of(
                     $"There is an application '{find.Text(1)}' with topic {find.Int64(0)} already. Choose another name and topic.");
             }
         }
@@ -152,9 +148,6 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         add.Bind(1, application.Topic).Bind(2, application.Name).Bind(3, application.Generation).Run();
     }
 }
-
-/// <summary>A batch breaks a rule of the stored state; the message is for its committer.</summary>
-internal sealed class StoreRefusedException(string message) : Exception(message);
 
 /// <summary>Writes and reads revoked nodes, inside an open transaction.</summary>
 internal sealed class SqliteNodeWriter(SqliteDatabase database)
@@ -169,7 +162,7 @@ internal sealed class SqliteNodeWriter(SqliteDatabase database)
 
         if (database.Number("SELECT count(*) FROM revoked_nodes") >= StoreLimits.RevokedNodesMax)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{StoreLimits.RevokedNodesMax} nodes are revoked whose certificates may be good. Revoke the token that they have.");
         }
 

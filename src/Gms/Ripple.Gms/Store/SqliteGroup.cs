@@ -27,14 +27,6 @@ internal sealed class SqliteGroup(SqliteDatabase database, StoreMarkKeeper? mark
         set.Bind(1, SqliteReader.Setting(database, "probes") + 1).Run();
     });
 
-    public static void FailAll(IEnumerable<StoreWork> works, StoreStatus status, string reason)
-    {
-        foreach (StoreWork work in works)
-        {
-            work.Fail(status, reason);
-        }
-    }
-
     private StoreTrouble? Transact(Action write)
     {
         bool isCommitting = false;

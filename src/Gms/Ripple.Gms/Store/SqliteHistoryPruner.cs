@@ -15,7 +15,7 @@ internal sealed class SqliteHistoryPruner(SqliteDatabase database, int publishHo
         (ulong keptFrom, ulong newest) = Range(pruning.Topic);
         if (pruning.KeptFrom < keptFrom || pruning.KeptFrom > newest)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"History from release {pruning.KeptFrom} on cannot be kept: releases {keptFrom} to {newest} are there. Name one of them.");
         }
 
@@ -34,7 +34,7 @@ internal sealed class SqliteHistoryPruner(SqliteDatabase database, int publishHo
             "SELECT history_from, coalesce((SELECT max(release) FROM releases WHERE topic = ?1), 0) FROM applications WHERE topic = ?1");
         return find.Bind(1, topic).Step()
             ? (find.UInt64(0), find.UInt64(1))
-            : throw SqliteBatchWriter.Refuse($"There is no application with topic {topic}. Create it first.");
+            : throw StoreRefusedException.Of($"There is no application with topic {topic}. Create it first.");
     }
 
     /// <summary>Removes the changes that a release puts others in place of, and those that it takes back.</summary>
@@ -65,7 +65,7 @@ internal sealed class SqliteHistoryPruner(SqliteDatabase database, int publishHo
         using SqliteStatement find = database.Prepare("SELECT header FROM releases WHERE topic = ? AND release = ?");
         return find.Bind(1, topic).Bind(2, release).Step() && ReleaseHeader.TryDecode(find.Blob(0), out ReleaseHeader? header)
             ? header
-            : throw SqliteBatchWriter.Refuse($"The header of release {release} was changed in the store. Restore a backup.");
+            : throw StoreRefusedException.Of($"The header of release {release} was changed in the store. Restore a backup.");
     }
 
     /// <summary>Removes the values that no release has any more, of this application or another.</summary>

@@ -3,108 +3,92 @@ namespace Ripple.Gms.Store;
 /// <content>The thread that commits, and keeps the log short.</content>
 internal sealed partial class SqliteHostStore
 {
-    private void Work()
+    /// <inheritdoc/>
+    protected override void Write(List<CommitWork> commits)
     {
-        while (_queue.Take(_options.PollMs) is { } works)
-        {
-            Write(works);
-            int commitCount = works.Count(w => w is CommitWork);
-            _reads.OnCommitsEnded(commitCount);
-            _walks.OnCommitsEnded(commitCount);
-            foreach (StoreWork work in works)
-            {
-                if (work is ReadWork read)
-                {
-                    Inspect(read);
-                }
-
-                work.Complete();
-            }
-
-            if (_options.IsHost && _unmergedBytes >= MergeBytes)
-            {
-                Try(Merge);
-            }
-
-            // Walks first: until the one that runs has ended, others read on.
-            if (_options.IsHost && _logBytes >= _options.LogBytesMax && _walks.TryPause() && _reads.TryPause())
-            {
-                Try(BeginLogAnew);
-                _reads.Resume();
-                _walks.Resume();
-            }
-
-            if (Environment.TickCount64 - _polledMs >= _options.PollMs)
-            {
-                Try(Poll);
-                Recover();
-                _mark?.Flush();
-            }
-        }
-
-        _mark?.Flush();
-        _mark?.Dispose();
-        // Last: who closes a file last merges its log.
-        _walks.Dispose();
-        _reads.Dispose();
-        _database.Dispose();
-        _hostLock?.Dispose();
-        _queue.Dispose();
-    }
-
-    private void Write(IReadOnlyList<StoreWork> works)
-    {
-        _commits.Clear();
-        _commits.AddRange(works.OfType<CommitWork>().Where(w => w.IsPending));
-        if (_commits.Count == 0)
+        if (commits.Count == 0)
         {
             return;
         }
 
-        StoreTrouble? trouble = _condition.Forbids ?? WriteGroup();
+        StoreTrouble? trouble = Condition.Forbids ?? WriteGroup(commits);
         if (trouble is { Status: StoreStatus.Full }
-            && _commits.Exists(c => c.Batch.SlotEpoch is not null)
+            && commits.Exists(c => c.Batch.SlotEpoch is not null)
             && _ballast?.TryRelease() == true)
         {
             // A host that starts, or must exceed an epoch that nodes have seen: nothing goes on without that.
-            trouble = WriteGroup();
+            trouble = WriteGroup(commits);
         }
 
         if (trouble is not null)
         {
-            SqliteGroup.FailAll(_commits.Where(c => c.IsPending), trouble.Status, trouble.Reason);
+            CommitWork.FailAll(commits.Where(c => c.IsPending), trouble.Status, trouble.Reason);
         }
     }
 
-    private StoreTrouble? WriteGroup()
+    /// <inheritdoc/>
+    protected override void OnGroupEnded()
     {
-        _commits.RemoveAll(c => !c.IsPending);
-        if (_group.Write(_commits) is { } trouble)
+        if (Options.IsHost && _unmergedBytes >= MergeBytes)
         {
-            _condition.OnTrouble(trouble);
+            Try(Merge);
+        }
+
+        // Walks first: until the one that runs has ended, others read on.
+        if (Options.IsHost && _logBytes >= Options.LogBytesMax && Walks.TryPause() && Reads.TryPause())
+        {
+            Try(BeginLogAnew);
+            Reads.Resume();
+            Walks.Resume();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Poll()
+    {
+        Try(Look);
+        Recover();
+        _mark?.Flush();
+    }
+
+    /// <inheritdoc/>
+    protected override void Close()
+    {
+        _mark?.Flush();
+        _mark?.Dispose();
+        _database.Dispose();
+        _hostLock?.Dispose();
+    }
+
+    private StoreTrouble? WriteGroup(List<CommitWork> commits)
+    {
+        commits.RemoveAll(c => !c.IsPending);
+        if (_group.Write(commits) is { } trouble)
+        {
+            Condition.OnTrouble(trouble);
             return trouble;
         }
 
-        OnDurable();
+        OnDurable(commits);
         return null;
     }
 
-    private void OnDurable()
+    private void OnDurable(List<CommitWork> commits)
     {
-        _mark?.OnDurable(_commits.Where(c => c.IsPending).Select(c => c.Batch));
-        foreach (CommitWork commit in _commits)
+        _mark?.OnDurable(commits.Where(c => c.IsPending).Select(c => c.Batch));
+        foreach (CommitWork commit in commits)
         {
             _unmergedBytes += CommitBytes + commit.Bytes;
             _logBytes += CommitBytes + commit.Bytes;
         }
 
-        if (_commits.Exists(c => c.IsPending && c.Batch.Tokens.Count + c.Batch.RevokedNodes.Count > 0))
+        if (commits.Exists(c => c.IsPending && c.Batch.Tokens.Count + c.Batch.RevokedNodes.Count > 0))
         {
             Try(ReadTokensVersion);
         }
 
-        _condition.OnTaken();
-        if (_commits.Exists(c => c.Batch.SlotEpoch is not null))
+        Condition.OnTaken();
+        if (commits.Exists(c => c.Batch.SlotEpoch is not null))
         {
             // What a start had of it is taken back before others take it.
             _ballast?.Fill();
@@ -115,23 +99,11 @@ internal sealed partial class SqliteHostStore
     private void Recover()
     {
         _ballast?.Fill();
-        if (_condition.MustProbe && _group.Probe() is null)
+        if (Condition.MustProbe && _group.Probe() is null)
         {
             _unmergedBytes += CommitBytes;
             _logBytes += CommitBytes;
-            _condition.OnTaken();
-        }
-    }
-
-    private void Inspect(ReadWork work)
-    {
-        try
-        {
-            work.Read(new SqliteReader(_database));
-        }
-        catch (SqliteException e)
-        {
-            work.Fail(StoreStatus.Failed, e.Message);
+            Condition.OnTaken();
         }
     }
 
@@ -156,13 +128,12 @@ internal sealed partial class SqliteHostStore
         }
         finally
         {
-            _database.SetBusyTimeout(_options.BusyTimeoutMs);
+            _database.SetBusyTimeout(Options.BusyTimeoutMs);
         }
     }
 
-    private void Poll()
+    private void Look()
     {
-        _polledMs = Environment.TickCount64;
         _space = StoreSpace.Of(_path, _database);
         long version = _database.Number("PRAGMA data_version");
         if (version != _dataVersion)
@@ -172,5 +143,5 @@ internal sealed partial class SqliteHostStore
         }
     }
 
-    private void ReadTokensVersion() => Volatile.Write(ref _tokensVersion, SqliteReader.Setting(_database, "tokens_version"));
+    private void ReadTokensVersion() => TokensVersion = SqliteReader.Setting(_database, "tokens_version");
 }

@@ -62,7 +62,7 @@ internal sealed class SqliteMemberWriter(SqliteDatabase database)
         {
             if (!find.Bind(1, topic).Bind(2, id).Bind(3, last).Step())
             {
-                throw SqliteBatchWriter.Refuse($"The node {node} is no member of the application with topic {topic} at release {last}.");
+                throw StoreRefusedException.Of($"The node {node} is no member of the application with topic {topic} at release {last}.");
             }
         }
 
@@ -79,7 +79,7 @@ internal sealed class SqliteMemberWriter(SqliteDatabase database)
         {
             if (find.Bind(1, topic).Bind(2, id).Bind(3, member.FirstRelease).Step())
             {
-                throw SqliteBatchWriter.Refuse(
+                throw StoreRefusedException.Of(
                     $"The node {member.Node} is a member of the application with topic {topic} already at release {member.FirstRelease}.");
             }
         }

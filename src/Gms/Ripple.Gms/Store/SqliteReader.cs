@@ -4,7 +4,7 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Store;
 
 /// <summary>Reads the store's tables.</summary>
-internal sealed class SqliteReader(SqliteDatabase database)
+internal sealed class SqliteReader(SqliteDatabase database) : IStoreReader
 {
     // Of releases before it, some rows stay for what they say of their publishes.
     private const string IsKept = "release >= (SELECT history_from FROM applications WHERE topic = ?1)";

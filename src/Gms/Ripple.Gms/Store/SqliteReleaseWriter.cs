@@ -45,14 +45,14 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
 
         if (header.Release != newest + 1 || header.PreviousId != id)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{header} does not follow release {newest} of the store. Append releases in order, each on the one before.");
         }
 
         uint generation = batch.Generation(release.Topic);
         if (header.Generation < generation)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{header} is of generation {header.Generation}; the application is at {generation}. Generations only grow.");
         }
 
@@ -87,7 +87,7 @@ internal sealed class SqliteReleaseWriter(SqliteDatabase database)
         {
             if (!find.Bind(1, digest).Step())
             {
-                throw SqliteBatchWriter.Refuse($"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. Commit it with its bytes.");
+                throw StoreRefusedException.Of($"The value {change.Digest} that {header} gives to '{change.Key}' is neither in the store nor in the batch. Commit it with its bytes.");
             }
         }
 

@@ -8,7 +8,7 @@ internal sealed class SqliteTokenWriter(SqliteDatabase database)
         var reader = new SqliteReader(database);
         if (MadeRights.Refuse(change, reader.Token) is { } wrong)
         {
-            throw SqliteBatchWriter.Refuse($"{wrong}");
+            throw StoreRefusedException.Of($"{wrong}");
         }
 
         if (change.Created is { } token)
@@ -20,7 +20,7 @@ internal sealed class SqliteTokenWriter(SqliteDatabase database)
 
         if (reader.Token(change.TokenId) is null)
         {
-            throw SqliteBatchWriter.Refuse($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
+            throw StoreRefusedException.Of($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
         }
 
         foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. MadeRights.EndedBy(change, reader.Tokens())])
@@ -36,7 +36,7 @@ internal sealed class SqliteTokenWriter(SqliteDatabase database)
         {
             if (find.Bind(1, token.Id).Step())
             {
-                throw SqliteBatchWriter.Refuse($"There is a token '{token.Id}' already. Make one with another id.");
+                throw StoreRefusedException.Of($"There is a token '{token.Id}' already. Make one with another id.");
             }
         }
 

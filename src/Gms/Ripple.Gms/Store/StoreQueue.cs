@@ -2,7 +2,7 @@ using Ripple.Engine.Memory;
 
 namespace Ripple.Gms.Store;
 
-/// <summary>The queue of the store's thread, bounded in count and bytes. Many producers, one consumer.</summary>
+/// <summary>The queue of the thread that commits, bounded in count and bytes. Many producers, one consumer.</summary>
 internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
 {
     /// <summary>Approximate memory of a work item besides its batch.</summary>
@@ -10,8 +10,8 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     private readonly Lock _lock = new();
     // Not a SemaphoreSlim, which spins before it sleeps: the store waits tens of milliseconds between groups.
     private readonly AutoResetEvent _arrived = new(false);
-    private List<StoreWork> _waiting = [];
-    private List<StoreWork> _spare = [];
+    private List<CommitWork> _waiting = [];
+    private List<CommitWork> _spare = [];
     private long _bytes;
     private volatile bool _isClosed;
 
@@ -26,7 +26,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     }
 
     /// <summary>Adds work; false if the queue is full or closed. A single item of any size fits an empty queue.</summary>
-    public bool TryAdd(StoreWork work)
+    public bool TryAdd(CommitWork work)
     {
         lock (_lock)
         {
@@ -50,7 +50,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
     /// Waits for work, at most <paramref name="timeoutMs"/>. Null once the queue is closed and empty; an empty list on timeout. Valid until
     /// the next call.
     /// </summary>
-    public IReadOnlyList<StoreWork>? Take(int timeoutMs)
+    public IReadOnlyList<CommitWork>? Take(int timeoutMs)
     {
         if (!_isClosed)
         {
@@ -59,7 +59,7 @@ internal sealed class StoreQueue(int countMax, long bytesMax) : IDisposable
 
         lock (_lock)
         {
-            List<StoreWork> taken = _waiting;
+            List<CommitWork> taken = _waiting;
             _spare.Clear();
             _waiting = _spare;
             _spare = taken;

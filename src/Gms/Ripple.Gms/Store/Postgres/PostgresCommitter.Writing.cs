@@ -49,7 +49,7 @@ internal sealed partial class PostgresCommitter
             // Of a batch that is alone: its history cannot be shortened.
             _session!.TryRollBack();
             _unknown = null;
-            SqliteGroup.FailAll(works, StoreStatus.Refused, e.Message);
+            CommitWork.FailAll(works, StoreStatus.Refused, e.Message);
             return Outcome.Done;
         }
         catch (StoreException e)
@@ -115,7 +115,7 @@ internal sealed partial class PostgresCommitter
         if (locked is null)
         {
             _session!.Run("ROLLBACK");
-            SqliteGroup.FailAll(works, StoreStatus.Refused, string.Create(
+            CommitWork.FailAll(works, StoreStatus.Refused, string.Create(
                 CultureInfo.InvariantCulture,
                 $"Another host leads this store: its slot epoch is {epoch}, and this host's is {_epoch}. Nothing was written; "
                     + $"ask the host that leads. This one takes commits when it is started again."));
@@ -253,7 +253,7 @@ internal sealed partial class PostgresCommitter
             case [('2'), ('2' or '3'), ..] when works.Count > 1:
                 return Outcome.Each;
             case [('2'), ('2' or '3'), ..]:
-                SqliteGroup.FailAll(works, StoreStatus.Refused, said);
+                CommitWork.FailAll(works, StoreStatus.Refused, said);
                 return Outcome.Done;
             case PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.QueryCanceled:
                 trouble = new StoreTrouble(

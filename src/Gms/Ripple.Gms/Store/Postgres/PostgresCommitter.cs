@@ -116,7 +116,7 @@ internal sealed partial class PostgresCommitter : IDisposable
                 default:
                     trouble ??= new StoreTrouble(
                         StoreStatus.Busy, "Other sessions of the database were in the way. Nothing was written; try again.");
-                    SqliteGroup.FailAll(works, trouble.Status, trouble.Reason);
+                    CommitWork.FailAll(works, trouble.Status, trouble.Reason);
                     return trouble;
             }
         }

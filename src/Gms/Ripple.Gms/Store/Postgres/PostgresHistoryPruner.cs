@@ -62,7 +62,7 @@ internal sealed class PostgresHistoryPruner(PostgresSession session, int publish
             });
         return expected == pruning.KeptFrom
             ? [.. keys]
-            : throw SqliteBatchWriter.Refuse($"The header of release {expected + 1} was changed in the store. Restore a backup.");
+            : throw StoreRefusedException.Of($"The header of release {expected + 1} was changed in the store. Restore a backup.");
     }
 
     /// <summary>

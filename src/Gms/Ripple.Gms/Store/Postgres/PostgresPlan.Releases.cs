@@ -14,13 +14,13 @@ internal sealed partial class PostgresPlan
         PostgresApplication application = State.Application(release.Topic);
         if (header.Release != application.Newest + 1 || header.PreviousId != application.NewestId)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{header} does not follow release {application.Newest} of the store. Append releases in order, each on the one before.");
         }
 
         if (header.Generation < application.Generation)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{header} is of generation {header.Generation}; the application is at {application.Generation}. Generations only grow.");
         }
 
@@ -119,7 +119,7 @@ internal sealed partial class PostgresPlan
             int index = ranges.FindIndex(r => r.Last is null && r.First <= last);
             if (index < 0)
             {
-                throw SqliteBatchWriter.Refuse(
+                throw StoreRefusedException.Of(
                     $"The node {node} is no member of the application with topic {change.Topic} at release {last}.");
             }
 

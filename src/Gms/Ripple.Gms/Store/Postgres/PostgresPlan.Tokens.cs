@@ -10,7 +10,7 @@ internal sealed partial class PostgresPlan
     {
         if (MadeRights.Refuse(change, id => State.Tokens.GetValueOrDefault(id)) is { } wrong)
         {
-            throw SqliteBatchWriter.Refuse($"{wrong}");
+            throw StoreRefusedException.Of($"{wrong}");
         }
 
         if (change.Created is { } token)
@@ -22,7 +22,7 @@ internal sealed partial class PostgresPlan
 
         if (!State.Tokens.ContainsKey(change.TokenId))
         {
-            throw SqliteBatchWriter.Refuse($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
+            throw StoreRefusedException.Of($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
         }
 
         foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. MadeRights.EndedBy(change, [.. State.Tokens.Values])])
@@ -37,7 +37,7 @@ internal sealed partial class PostgresPlan
     {
         if (State.Tokens.ContainsKey(token.Id))
         {
-            throw SqliteBatchWriter.Refuse($"There is a token '{token.Id}' already. Make one with another id.");
+            throw StoreRefusedException.Of($"There is a token '{token.Id}' already. Make one with another id.");
         }
 
         State = State with { Tokens = State.Tokens.Add(token.Id, token) };
@@ -104,7 +104,7 @@ internal sealed partial class PostgresPlan
 
         if (revoked.Count >= StoreLimits.RevokedNodesMax)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"{StoreLimits.RevokedNodesMax} nodes are revoked whose certificates may be good. Revoke the token that they have.");
         }
 

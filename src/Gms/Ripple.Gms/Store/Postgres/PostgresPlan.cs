@@ -80,7 +80,7 @@ internal sealed partial class PostgresPlan(PostgresState state)
         {
             if (State.ClusterId is { } stored && stored != id)
             {
-                throw SqliteBatchWriter.Refuse(
+                throw StoreRefusedException.Of(
                     $"The store belongs to cluster {stored:N}; it cannot become one of {id:N}. Give another store.");
             }
 
@@ -115,7 +115,7 @@ internal sealed partial class PostgresPlan(PostgresState state)
     {
         if (value <= stored)
         {
-            throw SqliteBatchWriter.Refuse($"The setting {name} is {stored}; {value} is not above it. It only grows.");
+            throw StoreRefusedException.Of($"The setting {name} is {stored}; {value} is not above it. It only grows.");
         }
     }
 
@@ -133,7 +133,7 @@ internal sealed partial class PostgresPlan(PostgresState state)
     {
         if (State.Applications.Values.FirstOrDefault(a => a.Topic == added.Topic || a.Name == added.Name) is { } other)
         {
-            throw SqliteBatchWriter.Refuse(
+            throw StoreRefusedException.Of(
                 $"There is an application '{other.Name}' with topic {other.Topic} already. Choose another name and topic.");
         }
 

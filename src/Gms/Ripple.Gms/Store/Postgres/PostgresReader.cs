@@ -8,7 +8,7 @@ namespace Ripple.Gms.Store.Postgres;
 /// Reads a store's tables over one session. What takes several statements is one transaction, which sees the store as it was when it
 /// began.
 /// </summary>
-internal sealed partial class PostgresReader(PostgresSession session)
+internal sealed partial class PostgresReader(PostgresSession session) : IStoreReader
 {
     /// <summary>All tokens, by id, each with a row for each of its roles.</summary>
     public const string AllTokens =

@@ -94,7 +94,7 @@ internal sealed record PostgresState
     /// <summary>The application with a topic, or a refusal.</summary>
     public PostgresApplication Application(uint topic) => Applications.TryGetValue(topic, out PostgresApplication? application)
         ? application
-        : throw SqliteBatchWriter.Refuse($"There is no application with topic {topic}. Create it first.");
+        : throw StoreRefusedException.Of($"There is no application with topic {topic}. Create it first.");
 
     private PostgresState WithSetting(NpgsqlDataReader row) => row.GetString(0) switch
     {

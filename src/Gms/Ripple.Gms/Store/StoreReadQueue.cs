@@ -1,5 +1,3 @@
-using Ripple.Engine.Memory;
-
 namespace Ripple.Gms.Store;
 
 /// <summary>
@@ -7,13 +5,11 @@ namespace Ripple.Gms.Store;
 /// once every commit that was requested before it has ended, and applications take turns. Any thread calls; callbacks run on the thread of
 /// reads.
 /// </summary>
-internal sealed class SqliteReadQueue : IDisposable
+internal sealed class StoreReadQueue : IDisposable
 {
-    private readonly SqliteDatabase _database;
-    private readonly SqliteReader _reader;
+    private readonly IStoreConnection _connection;
     private readonly TurnQueue<ReadWork> _waiting = new();
     private readonly int _countMax;
-    private readonly Func<Action, (StoreStatus Status, string Reason)?> _guarded;
     private readonly Action _onPaused;
     private readonly Thread _thread;
     // Not a Lock: waited on.
@@ -24,32 +20,27 @@ internal sealed class SqliteReadQueue : IDisposable
     private bool _isPauseWanted;
     private bool _isClosed;
 
-    /// <param name="database">The connection; disposed of by the thread when it ends.</param>
+    /// <param name="connection">The connection; disposed of by the thread when it ends.</param>
     /// <param name="name">The name of its thread.</param>
     /// <param name="countMax">The most reads that wait.</param>
-    /// <param name="guarded">Runs a read; returns what failed, if anything.</param>
     /// <param name="onPaused">Called when a pause that was wanted has begun, on the thread of reads.</param>
-    public SqliteReadQueue(
-        SqliteDatabase database, string name, int countMax, Func<Action, (StoreStatus Status, string Reason)?> guarded, Action onPaused)
+    public StoreReadQueue(IStoreConnection connection, string name, int countMax, Action onPaused)
     {
-        _database = database;
-        _reader = new SqliteReader(database);
+        _connection = connection;
         _countMax = countMax;
-        _guarded = guarded;
         _onPaused = onPaused;
         _thread = new Thread(Work) { IsBackground = true, Name = name };
         _thread.Start();
     }
 
-    /// <summary>Adds the memory of so many queues.</summary>
-    public static void AddMemory(MemoryBudget budget, int count) => budget.Add(
-        MemoryScope.Process, MemoryKind.Retained, "store: SQLite's pages, of reads", count * (long)StoreSchema.PageCacheKib, 1_024);
+    /// <summary>True on the thread of reads: in a callback.</summary>
+    public bool IsCurrentThread => Thread.CurrentThread == _thread;
 
     /// <summary>Adds a read; false if too many wait, or the store is closed.</summary>
     /// <param name="topic">The application it is for; 0 for what is of none, which takes turns like one.</param>
     /// <param name="read">What is read.</param>
     /// <param name="done">The answer.</param>
-    public bool TryAdd<T>(uint topic, Func<SqliteReader, T> read, Action<ReadResult<T>> done)
+    public bool TryAdd<T>(uint topic, Func<IStoreReader, T> read, Action<ReadResult<T>> done)
     {
         var work = new ReadWork<T>(read, done) { CommitsBefore = Volatile.Read(ref _requested) };
         lock (_lock)
@@ -110,9 +101,6 @@ internal sealed class SqliteReadQueue : IDisposable
         }
     }
 
-    /// <summary>True on the thread of reads: in a callback.</summary>
-    public bool IsCurrentThread => Thread.CurrentThread == _thread;
-
     /// <summary>Waits until all accepted reads have ended; called by the thread that commits, once all commits have ended.</summary>
     public void Dispose()
     {
@@ -123,18 +111,18 @@ internal sealed class SqliteReadQueue : IDisposable
 
     private void Work()
     {
-        while (Begin() is { } read)
+        while (Begin() is { } work)
         {
-            if (_guarded(() => read.Read(_reader)) is { } failure)
+            if (_connection.Read(work.Read) is { } trouble)
             {
-                read.Fail(failure.Status, failure.Reason);
+                work.Fail(trouble.Status, trouble.Reason);
             }
 
             End();
-            read.Complete();
+            work.Complete();
         }
 
-        _database.Dispose();
+        _connection.Dispose();
     }
 
     /// <summary>Waits for the next read and until it may begin; null once the queue is closed and empty.</summary>
