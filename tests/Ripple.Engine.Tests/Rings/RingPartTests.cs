@@ -39,6 +39,41 @@ public sealed class RingPartTests
         Assert.Equal(0, net.Sender.Malformed);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_part_waits_until_the_sender_is_through_with_those_behind_it_unless_all_get_one_datagram(bool isGroup)
+    {
+        var net = new RingNet(500, partMembers: 24);
+        var beganNs = new Dictionary<uint, long>();
+        SetAll(net, 1);
+        net.Install();
+        net.RunMs(1_000);
+        net.OnSent = (from, _, type) =>
+        {
+            if (type == FrameType.Token)
+            {
+                beganNs.TryAdd(from, net.NowNs);
+            }
+        };
+        long changedNs = net.NowNs;
+        SetAll(net, 2);
+        foreach (RingNet.Node leader in net.Leaders)
+        {
+            leader.Ring.HearsGroup = isGroup;
+            leader.Ring.OnChanged();
+        }
+
+        net.RunMs(20);
+
+        Assert.All(Enumerable.Range(0, net.View.PartCount).Select(net.View.PartAt), part =>
+        {
+            long sweepNs = isGroup ? 0 : (500 - part.End) * RingOptions.Default.SweepNsPerMember;
+            long waitedNs = beganNs[net.View.Members[part.First].Slot] - changedNs;
+            Assert.InRange(waitedNs, sweepNs, sweepNs + RingOptions.Default.PauseMinNs);
+        });
+    }
+
     [Fact]
     public void Each_part_turns_by_itself_while_the_leader_of_another_is_gone()
     {

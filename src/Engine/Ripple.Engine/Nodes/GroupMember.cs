@@ -62,8 +62,10 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
         _isFromGroup = false;
     }
 
-    /// <summary>A packet of the host was opened, received from the group or otherwise.</summary>
-    public void OnHostPacket(PacketClass packetClass)
+    /// <summary>
+    /// A packet of the host was opened, received from the group or otherwise. True while the host's stream comes by the group.
+    /// </summary>
+    public bool OnHostPacket(PacketClass packetClass)
     {
         if (_isFromGroup)
         {
@@ -76,7 +78,7 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
                 Report(GroupState.Hears, string.Empty);
             }
 
-            return;
+            return _hears;
         }
 
         if (_hears && packetClass >= PacketClass.Repair && ++_unheard >= UnheardMax && _core.NowNs - _heardNs >= SilenceNs)
@@ -87,6 +89,8 @@ internal sealed class GroupMember : IDatagramHandler, IDisposable
             _deafNs = Math.Min(2 * _deafNs, DeafNsMax);
             Report(GroupState.Joined, "the group went silent while the stream went on");
         }
+
+        return _hears;
     }
 
     public void OnWritable()

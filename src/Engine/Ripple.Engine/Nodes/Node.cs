@@ -256,7 +256,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _dependencies.Handler.OnDisconnected(reason, isRefusal);
     }
 
-    void IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
+    bool IRegionMembershipHandler.OnHostPacket(PacketClass packetClass) => _group.OnHostPacket(packetClass);
 
     void IRegionMembershipHandler.OnPathProbe(PathAnswer answer)
     {

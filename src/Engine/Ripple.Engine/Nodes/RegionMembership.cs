@@ -92,7 +92,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
         if (header.Slot == 0)
         {
-            _handler.OnHostPacket(header.Class);
+            _ring.HearsGroup = _handler.OnHostPacket(header.Class);
         }
 
         if (!_frames.TryTake(header.Slot, header.Class, frames))
@@ -252,8 +252,8 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 /// <summary>Events that a region membership reports to its node. Core thread.</summary>
 internal interface IRegionMembershipHandler
 {
-    /// <summary>A packet of the host was opened.</summary>
-    void OnHostPacket(PacketClass packetClass);
+    /// <summary>A packet of the host was opened; true if the host's stream comes by a group.</summary>
+    bool OnHostPacket(PacketClass packetClass);
 
     /// <summary>A probe of the host arrived at this node's address.</summary>
     void OnPathProbe(PathAnswer answer);

@@ -47,6 +47,15 @@ internal sealed class RingContext(
     /// <summary>True while this member is the first of its part.</summary>
     public bool IsLeader => Position >= 0 && Position == Part.First;
 
+    /// <summary>True while the sender reaches all members by one datagram to a group.</summary>
+    public bool HearsGroup { get; set; }
+
+    /// <summary>
+    /// How long the sender is at the members behind this part, after it has sent to this member. The slowest part decides when all have
+    /// told, so that a round before that gains nothing, and takes time from who delivers.
+    /// </summary>
+    public long SweepNs => HearsGroup ? 0 : (View!.Members.Length - Part.End) * options.SweepNsPerMember;
+
     /// <summary>Takes this member's place in a view; -1 for none.</summary>
     public void SetPosition(int position)
     {

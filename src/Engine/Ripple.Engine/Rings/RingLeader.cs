@@ -79,7 +79,8 @@ internal sealed class RingLeader
         long nowNs = _context.Core.NowNs;
         _scheduler.OnChange(nowNs);
         _isFirstAfterChange = true;
-        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(nowNs + _scheduler.SettleNs, _endedNs + _context.Options.PauseMinNs));
+        long settledNs = nowNs + Math.Max(_scheduler.SettleNs, _context.SweepNs);
+        _context.Core.Alarms.ScheduleNoLater(_alarm, Math.Max(settledNs, _endedNs + _context.Options.PauseMinNs));
     }
 
     /// <summary>A stream advanced at the leader itself.</summary>

@@ -53,6 +53,15 @@ internal sealed class RingMember : IDisposable
     public bool IsLeader => _context.IsLeader;
 
     /// <summary>
+    /// True while the sender's stream comes by a multicast group; false, the default, while each member is sent its own copy.
+    /// </summary>
+    public bool HearsGroup
+    {
+        get => _context.HearsGroup;
+        set => _context.HearsGroup = value;
+    }
+
+    /// <summary>
     /// Enters a view. An older or equal one is ignored. State of the previous view is dropped; the new leader starts a round after the
     /// shortest pause.
     /// </summary>

@@ -28,6 +28,12 @@ internal sealed record RingOptions
     public long PauseMinNs { get; init; } = 1_000_000;
 
     /// <summary>
+    /// How long a sender is at each member while it sends to one after the other, about: a part does not start a round for a change before
+    /// the members behind it have been sent theirs. Default 4 us, the cost of a datagram.
+    /// </summary>
+    public long SweepNsPerMember { get; init; } = 4_000;
+
+    /// <summary>
     /// The shortest pause between two rounds when only streams advanced; four mean rounds if that is longer, but never above
     /// <see cref="PauseMaxNs"/>. Default 10 ms.
     /// </summary>
