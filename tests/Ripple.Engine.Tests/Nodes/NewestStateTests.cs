@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
@@ -128,6 +129,24 @@ public sealed class NewestStateTests : IDisposable
 
         Bring(messages[1]);
         _rig.Confirm(fresh);
+        Assert.Equal([2UL], Asked);
+    }
+
+    [Fact]
+    public void An_answer_that_waited_while_a_process_was_stopped_does_not_make_its_host_heard()
+    {
+        JoinAt(0);
+        ulong stale = NextHeartbeat();
+        // It stops before it reads the answer, which comes first when it goes on: that this took long says nothing of the host.
+        Assert.True(_rig.Core.Requests.TryPost(new ActionRequest(() => _rig.Confirm(stale))));
+        _rig.Core.DoWork(_rig.Core.NowNs + (4_500 * NodeRig.MsNs));
+        byte[][] messages = Make(2);
+        Bring(messages[0]);
+        Assert.Empty(Asked);
+
+        _rig.Pump();
+        Bring(messages[1]);
+        _rig.Confirm(_rig.Host.All<Heartbeat>()[^1].Sequence);
         Assert.Equal([2UL], Asked);
     }
 

@@ -62,6 +62,12 @@ internal sealed class CoreLoop
     /// </summary>
     public long DataDrainedNs { get; private set; } = long.MinValue;
 
+    /// <summary>
+    /// The time, in nanoseconds, at which the core last went on after it had stood still for <see cref="CoreOptions.StandstillNs"/>: what
+    /// its sources hold then is of before. <see cref="long.MinValue"/> if it never did.
+    /// </summary>
+    public long ResumedNs { get; private set; } = long.MinValue;
+
     /// <summary>The packet limit of each step of this turn: <see cref="CoreOptions.IoQuantum"/>, or less while alarms lag.</summary>
     public int IoQuantum => _ioQuantum;
 
@@ -208,6 +214,11 @@ internal sealed class CoreLoop
         if (lagNs > Counters.AlarmLagNsMax)
         {
             Counters.AlarmLagNsMax = lagNs;
+        }
+
+        if (lagNs >= _options.StandstillNs)
+        {
+            ResumedNs = NowNs;
         }
 
         _ioQuantum = lagNs > _options.AlarmLagNsMax

@@ -48,6 +48,11 @@ internal sealed record CoreOptions
     /// </summary>
     public long AlarmLagNsMax { get; init; } = 500_000;
 
+    /// <summary>
+    /// The alarm lag, in nanoseconds, from which the core has stood still: the process was stopped, or the machine slept. Default 1 s.
+    /// </summary>
+    public long StandstillNs { get; init; } = 1_000_000_000;
+
     /// <summary>Overwrites returned buffers, so that a late reader fails; for tests. Default false.</summary>
     public bool IsChecked { get; init; }
 }

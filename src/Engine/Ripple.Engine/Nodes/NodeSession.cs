@@ -62,10 +62,11 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     public ILink? JoinedLink => _isJoined ? _link : null;
 
     /// <summary>
-    /// Whether the last heartbeat that was answered was sent long ago, though the connection stands. An answer that has waited in a buffer
-    /// proves nothing: what counts is when its question was asked.
+    /// Whether the last heartbeat that was answered was sent long ago, or before this process stood still, though the connection stands. An
+    /// answer that has waited in a buffer proves nothing: what counts is when its question was asked.
     /// </summary>
-    public bool IsHostSilent => _isJoined && _core.NowNs - _answeredNs > SilentHeartbeats * _intervalNs;
+    public bool IsHostSilent =>
+        _isJoined && (_answeredNs < _core.ResumedNs || _core.NowNs - _answeredNs > SilentHeartbeats * _intervalNs);
 
     public void Start() => _core.ScheduleIn(_reconnect, 0);
 

@@ -29,9 +29,9 @@ internal sealed record RingOptions
 
     /// <summary>
     /// How long a sender is at each member while it sends to one after the other, about: a part does not start a round for a change before
-    /// the members behind it have been sent theirs. Default 4 us, the cost of a datagram.
+    /// the members behind it have been sent theirs. Default 6 us, the cost of a datagram to one member.
     /// </summary>
-    public long SweepNsPerMember { get; init; } = 4_000;
+    public long SweepNsPerMember { get; init; } = 6_000;
 
     /// <summary>
     /// The shortest pause between two rounds when only streams advanced; four mean rounds if that is longer, but never above
