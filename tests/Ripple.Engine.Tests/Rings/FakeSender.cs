@@ -9,6 +9,7 @@ namespace Ripple.Engine.Tests.Rings;
 internal sealed class FakeSender : IAggregateHandler
 {
     private readonly AggregateReader _reader = new();
+    private int _rank;
 
     /// <summary>The view that positions are read by.</summary>
     public RegionView? View { get; set; }
@@ -41,7 +42,8 @@ internal sealed class FakeSender : IAggregateHandler
         Silent.Clear();
         int position = view.PositionOf(leader);
         RegionPart part = position < 0 ? default : view.PartOf(position);
-        if (position != part.First || _reader.TryRead(payload, view, part, this) != DecodeStatus.Ok)
+        int rank = _rank = position - part.First;
+        if (rank >= RoundNumber.LeadersOf(view) || _reader.TryRead(payload, view, part, this, rank) != DecodeStatus.Ok)
         {
             Malformed++;
             return 0;
@@ -55,8 +57,14 @@ internal sealed class FakeSender : IAggregateHandler
 
     public void OnSilent(int position) => Silent.Add(View!.Members[position].Slot);
 
-    public void OnStream(ulong origin, ulong minContiguous, int minPosition) =>
-        Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
+    public void OnStream(ulong origin, ulong minContiguous, int minPosition)
+    {
+        // Who leads in the place of others does not know what they have.
+        if (_rank == 0)
+        {
+            Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
+        }
+    }
 
     public void OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied)
     {

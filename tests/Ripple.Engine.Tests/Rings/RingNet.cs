@@ -125,6 +125,8 @@ internal sealed class RingNet
             if (nextNs > endNs)
             {
                 NowNs = endNs;
+                // What a test does next happens now, and not when something was due last.
+                Core.DoWork(NowNs);
                 return;
             }
 

@@ -24,6 +24,7 @@ public sealed class RingPartTests
         SetAll(net, 2);
         foreach (RingNet.Node leader in net.Leaders)
         {
+            leader.Ring.HearsGroup = true;
             leader.Ring.OnChanged();
         }
 
@@ -48,7 +49,7 @@ public sealed class RingPartTests
         var beganNs = new Dictionary<uint, long>();
         SetAll(net, 1);
         net.Install();
-        net.RunMs(1_000);
+        net.RunMs(500);
         net.OnSent = (from, _, type) =>
         {
             if (type == FrameType.Token)
@@ -174,7 +175,7 @@ public sealed class RingPartTests
     private static RingToken Round(RegionView view, int from, int to, int silent = -1, int rejecting = -1, int least = -1)
     {
         var token = new RingToken();
-        token.Clear(view.Number.Value, 2, from);
+        token.Clear(view.Number.Value, 4, from);
         RingTokenTopic topic = token.TryAddTopic(Topic, 1, 9, (ushort)from)!;
         for (int i = from; i < to; i++)
         {

@@ -41,7 +41,7 @@ public sealed class AggregateTests
         Assert.True(reader.TryNext());
         var ack = new WireReader(reader.Payload);
         Assert.Equal(view.Number.Value, ack.ReadU64());
-        Assert.Equal(2ul, ack.ReadU64());
+        Assert.Equal(4ul, ack.ReadU64());
         Assert.Equal(1, ack.ReadU8());
         Assert.Equal(leader.Accepted!.HostIncarnation, ack.ReadU64());
         Assert.DoesNotContain(other.Packets(), p => p.Frames[0] == (byte)FrameType.AggregateAck);

@@ -60,6 +60,35 @@ public sealed class RegionPartTests
     }
 
     [Fact]
+    public void The_second_and_third_of_a_part_tell_of_themselves_and_those_behind_and_say_no_floor()
+    {
+        var rig = new HostRig(Options with { Limits = Options.Limits with { PartMembers = 4 } });
+        NodeRig[] nodes = [.. Enumerable.Range(1, 4).Select(i => rig.Join(i))];
+        RegionView view = nodes[3].Accepted!.View.Cut(4);
+        RegionPart part = view.PartAt(0);
+        rig.Publish();
+        rig.Run(50 * HostRig.MillisecondNs);
+        ulong origin = nodes[0].Accepted!.HostIncarnation;
+        ulong sequence = nodes[0].Streamed()[0].Sequence;
+
+        // Of whom it passed by, by the number of another, and from one that leads nothing.
+        Tell(rig, nodes[1], new RingRound(view, part, rank: 1).Level(0, HostRig.ShopTopic, 1, 1, 1, 1));
+        Tell(rig, nodes[1], new RingRound(view, part).Level(2, HostRig.ShopTopic, 1, 1, 1, 1));
+        Tell(rig, nodes[1], new RingRound(view, part, rank: 2).Level(2, HostRig.ShopTopic, 1, 1, 1, 1));
+        Tell(rig, nodes[3], new RingRound(view, part, rank: 3).Level(3, HostRig.ShopTopic, 1, 1, 1, 1));
+        Assert.Equal((0, 4), (rig.Counters.Aggregates, rig.Counters.FramesRefused));
+
+        Tell(rig, nodes[2], new RingRound(view, part, rank: 2).Level(2, HostRig.ShopTopic, 1, 1, 1, 1));
+        Tell(rig, nodes[1], new RingRound(view, part, rank: 1).Level(3, HostRig.ShopTopic, 1, 1, 1, 1).Stream(origin, sequence, 1, sequence));
+        Assert.Equal((2, 4), (rig.Counters.Aggregates, rig.Counters.FramesRefused));
+        Assert.Equal([0ul, 0ul, 1ul, 1ul], Enumerable.Range(1, 4).Select(i => rig.RowOf(i).Applied));
+        Assert.True(FloorTold(nodes[1]) < sequence, "the first member may lack what those behind it have");
+
+        Tell(rig, nodes[0], new RingRound(view, part).Stream(origin, sequence, 0, sequence));
+        Assert.Equal(sequence, FloorTold(nodes[0]));
+    }
+
+    [Fact]
     public void A_member_that_does_not_know_of_parts_makes_the_region_one_ring_until_it_leaves()
     {
         var rig = new HostRig(Options);

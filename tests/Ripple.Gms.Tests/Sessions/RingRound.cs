@@ -5,7 +5,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Tests.Sessions;
 
 /// <summary>The bytes of what a leader tells the host of one round over all members of a view, or of a part of it.</summary>
-internal sealed class RingRound(RegionView view, RegionPart? part = null)
+internal sealed class RingRound(RegionView view, RegionPart? part = null, ulong rank = 0)
 {
     private readonly List<(ushort Position, uint Topic, uint Generation, ulong Received, ulong Persisted, ulong Applied)> _levels = [];
     private readonly List<(ulong Origin, ulong MinContiguous, ushort MinPosition, ulong Highest)> _streams = [];
@@ -40,7 +40,7 @@ internal sealed class RingRound(RegionView view, RegionPart? part = null)
     {
         var writer = new WireWriter(new byte[1_024]);
         writer.WriteU64(view.Number.Value);
-        writer.WriteU64(2);
+        writer.WriteU64(4 + rank);
         writer.WriteU64(0);
         writer.WriteU16(0);
         writer.WriteU16((ushort)(part?.End ?? view.Members.Length));

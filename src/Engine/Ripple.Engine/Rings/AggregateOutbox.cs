@@ -63,7 +63,7 @@ internal sealed class AggregateOutbox
         _tries = 0;
         if (token.SilentTotal <= RingLimits.ConfirmedSilentMax)
         {
-            int index = (int)(_round % HistoryCount);
+            int index = IndexOf(_round);
             _rounds[index] = _round;
             _silentCounts[index] = token.Silent.Length;
             token.Silent.CopyTo(_silent.AsSpan(index * RingLimits.ConfirmedSilentMax));
@@ -75,7 +75,7 @@ internal sealed class AggregateOutbox
 
     public void OnAck(ulong round)
     {
-        int index = (int)(round % HistoryCount);
+        int index = IndexOf(round);
         if (round > Confirmed && _rounds[index] == round)
         {
             Confirmed = round;
@@ -95,6 +95,8 @@ internal sealed class AggregateOutbox
 
         Cancel();
     }
+
+    private int IndexOf(ulong round) => (int)(round / RoundNumber.StepOf(_context.View!) % HistoryCount);
 
     private void Transmit()
     {

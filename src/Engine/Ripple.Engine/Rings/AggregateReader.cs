@@ -29,10 +29,16 @@ internal sealed class AggregateReader
 
     /// <summary>
     /// Reads an aggregate of the given view and part, and reports it to the handler. Throws no exceptions of its own. Any other view, and
-    /// positions outside of the part, are malformed; nothing is reported then. Whose it is must have been verified by
-    /// <see cref="AggregateProof"/>: only the first member of a part tells its aggregates.
+    /// positions outside of the part or before its leader, are malformed; nothing is reported then. Whose it is must have been verified by
+    /// <see cref="AggregateProof"/>.
     /// </summary>
-    public DecodeStatus TryRead(ReadOnlySpan<byte> payload, RegionView view, RegionPart part, IAggregateHandler handler)
+    /// <param name="payload">The payload.</param>
+    /// <param name="view">The view it must be of.</param>
+    /// <param name="part">The part it must be of.</param>
+    /// <param name="handler">Told what is in it.</param>
+    /// <param name="rank">The place in the part of the member that tells it: its rounds have that rank.</param>
+    public DecodeStatus TryRead(
+        ReadOnlySpan<byte> payload, RegionView view, RegionPart part, IAggregateHandler handler, int rank = 0)
     {
         _hasRead = false;
         DecodeStatus status = payload.Length < AggregateProof.Bytes
@@ -43,7 +49,8 @@ internal sealed class AggregateReader
             return status;
         }
 
-        if (_token.View != view.Number.Value || _token.Visited != part.End || !_token.IsWithin(part.First))
+        if (_token.View != view.Number.Value || _token.Visited != part.End || !_token.IsWithin(part.First + rank)
+            || RoundNumber.RankOf(_token.Round, view) != rank)
         {
             return DecodeStatus.Malformed;
         }

@@ -5,7 +5,7 @@ namespace Ripple.Engine.Rings;
 /// <summary>
 /// The reports of this member and the rounds they were placed in, so that it does not repeat reports the sender already has. A report
 /// counts as delivered when the sender acknowledged a round in which it was placed. The rounds of a report are kept as one contiguous
-/// range; a round whose winning token recorded this position as silent does not count. Cleared with the view.
+/// range of one leader's; a round whose winning token recorded this position as silent does not count. Cleared with the view.
 /// </summary>
 internal sealed class ReportLog
 {
@@ -15,6 +15,9 @@ internal sealed class ReportLog
     private Entry<RejectionRow>[] _rejections = new Entry<RejectionRow>[4];
     private int _topicCount;
     private int _rejectionCount;
+
+    /// <summary>By how much the numbers of one leader's rounds differ.</summary>
+    public ulong RoundStep { get; set; } = 1;
 
     /// <summary>The reports that are kept.</summary>
     public int Count => _topicCount + _rejectionCount;
@@ -36,12 +39,12 @@ internal sealed class ReportLog
 
         foreach (ref Entry<LevelRow> entry in _topics.AsSpan(0, _topicCount))
         {
-            entry.Confirm(token.Confirmed);
+            entry.Confirm(token.Confirmed, RoundStep);
         }
 
         foreach (ref Entry<RejectionRow> entry in _rejections.AsSpan(0, _rejectionCount))
         {
-            entry.Confirm(token.Confirmed);
+            entry.Confirm(token.Confirmed, RoundStep);
         }
     }
 
@@ -77,7 +80,7 @@ internal sealed class ReportLog
             entry = new Entry<LevelRow> { What = row };
         }
 
-        entry.OnPlaced(round);
+        entry.OnPlaced(round, RoundStep);
     }
 
     /// <summary>True when the sender has this rejection.</summary>
@@ -106,7 +109,7 @@ internal sealed class ReportLog
             _rejections[index] = new Entry<RejectionRow> { What = row };
         }
 
-        _rejections[index].OnPlaced(round);
+        _rejections[index].OnPlaced(round, RoundStep);
     }
 
     /// <summary>Checks the hint first: members list their entries in a stable order, so that it is nearly always right.</summary>
@@ -158,9 +161,9 @@ internal sealed class ReportLog
 
         public bool IsConfirmed { get; private set; }
 
-        public void OnPlaced(ulong round)
+        public void OnPlaced(ulong round, ulong step)
         {
-            if (_lastRound == 0 || _lastRound + 1 != round)
+            if (_lastRound == 0 || _lastRound + step != round)
             {
                 _firstRound = round;
             }
@@ -168,6 +171,7 @@ internal sealed class ReportLog
             _lastRound = round;
         }
 
-        public void Confirm(ulong round) => IsConfirmed |= _firstRound > 0 && round >= _firstRound && round <= _lastRound;
+        public void Confirm(ulong round, ulong step) => IsConfirmed |=
+            _firstRound > 0 && round >= _firstRound && round <= _lastRound && (round - _firstRound) % step == 0;
     }
 }

@@ -12,6 +12,9 @@ namespace Ripple.Engine.Rings;
 internal sealed class RingContext(
     CoreLoop core, IFrameSender output, IRingContribution contribution, MemberKey key, RingOptions options)
 {
+    /// <summary>The payload of an acknowledgement: view, round, hop.</summary>
+    private const int AckBytes = sizeof(ulong) + sizeof(ulong) + sizeof(ushort);
+
     public CoreLoop Core => core;
 
     public IFrameSender Output => output;
@@ -44,8 +47,18 @@ internal sealed class RingContext(
     /// <summary>This member's part of the view; empty while it is in no view.</summary>
     public RegionPart Part { get; private set; }
 
-    /// <summary>True while this member is the first of its part.</summary>
-    public bool IsLeader => Position >= 0 && Position == Part.First;
+    /// <summary>This member's place in its part; the lowest leads.</summary>
+    public int Rank => Position - Part.First;
+
+    /// <summary>True while this member may lead its part: the first does, the others when no token comes.</summary>
+    public bool MayLead => Position >= 0 && Rank < RoundNumber.LeadersOf(View!);
+
+    /// <summary>The position of the member that leads a round; -1 for a number that nobody gives.</summary>
+    public int LeaderOf(ulong round)
+    {
+        int rank = RoundNumber.RankOf(round, View!);
+        return rank < RoundNumber.LeadersOf(View!) && Part.First + rank < Part.End ? Part.First + rank : -1;
+    }
 
     /// <summary>True while the sender reaches all members by one datagram to a group.</summary>
     public bool HearsGroup { get; set; }
@@ -61,6 +74,7 @@ internal sealed class RingContext(
     {
         Position = position;
         Part = position < 0 ? default : View!.PartOf(position);
+        Reports.RoundStep = position < 0 ? 1 : RoundNumber.StepOf(View!);
     }
 
     public ulong ViewNumber => View!.Number.Value;
@@ -68,6 +82,22 @@ internal sealed class RingContext(
     public NodeAddress AddressOf(int position) => View!.Members[position].ControlAddress;
 
     public uint SlotOf(int position) => View!.Members[position].Slot;
+
+    /// <summary>Acknowledges a hop of a round to a member; hop 0 only tells it that the round is the newest.</summary>
+    public void Acknowledge(ulong round, ushort hop, int position)
+    {
+        Span<byte> frames = stackalloc byte[FrameReader.HeaderBytes + AckBytes];
+        var writer = new WireWriter(frames);
+        int start = FrameWriter.Begin(ref writer, FrameType.TokenAck);
+        writer.WriteU64(ViewNumber);
+        writer.WriteU64(round);
+        writer.WriteU16(hop);
+        if (FrameWriter.End(ref writer, start))
+        {
+            // A full queue is treated as a loss: the token is sent again.
+            _ = output.TrySend(AddressOf(position), PacketClass.Control, writer.Written);
+        }
+    }
 
     /// <summary>Notifies the contribution of a floor, if it rose.</summary>
     public void RaiseFloor(ulong origin, ulong floor)
@@ -96,6 +126,9 @@ internal sealed class RingContext(
 /// </summary>
 internal sealed class RingCounters
 {
+    /// <summary>How often this member began to lead in the place of one before it, of which no token came.</summary>
+    public long TakeOvers { get; internal set; }
+
     /// <summary>Rounds that this member, as leader, completed.</summary>
     public long Rounds { get; internal set; }
 

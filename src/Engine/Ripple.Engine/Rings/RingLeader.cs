@@ -3,7 +3,9 @@ using Ripple.Engine.Core;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// Runs the rounds of a ring: started on change, one in flight, abandoned when it does not return. Idle in members that do not lead.
+/// Runs the rounds of a ring: started on change, one in flight, abandoned when it does not return. The first member of a part leads. The
+/// second and third lead when something changed at them and no token came for a while, and stand down when one comes of a member before
+/// them. Idle in members that do not lead.
 /// </summary>
 internal sealed class RingLeader
 {
@@ -21,6 +23,7 @@ internal sealed class RingLeader
     private bool _hasChanged;
     private bool _isFirstAfterChange;
     private ulong _packets;
+    private long _leadAfterNs;
     private long _startedNs;
     private long _endedNs;
 
@@ -39,12 +42,18 @@ internal sealed class RingLeader
 
     public AggregateOutbox Outbox => _outbox;
 
+    /// <summary>The round that this member leads now; 0 while none is under way.</summary>
+    public ulong RoundUnderWay => _isInFlight ? _round : 0;
+
+    /// <summary>True while this member starts the rounds of its ring.</summary>
+    public bool Leads { get; private set; }
+
     public void OnView(NodeAddress senderControlAddress)
     {
         Cancel();
         _holder.OnView();
         _outbox.OnView(senderControlAddress);
-        _table.Clear(_context.Part.First, _context.Part.End);
+        _table.Clear(Math.Max(0, _context.Position), _context.Part.End);
         _grace.Clear();
         _quiet.Clear(isAllowed: _context.View!.PartMembers > 0);
         _round = 0;
@@ -52,7 +61,9 @@ internal sealed class RingLeader
         _hasChanged = false;
         _isFirstAfterChange = false;
         _packets = 0;
-        if (_context.IsLeader)
+        _leadAfterNs = _context.Options.LeadAfterNs;
+        Leads = _context.MayLead && _context.Rank == 0;
+        if (Leads)
         {
             _scheduler.OnChange(_context.Core.NowNs);
             _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
@@ -61,15 +72,57 @@ internal sealed class RingLeader
 
     public void Cancel()
     {
+        Leads = false;
         _isInFlight = false;
         _context.Core.Alarms.Cancel(_alarm);
         _outbox.Cancel();
         _holder.Drop();
     }
 
-    /// <summary>A level or rejection of the leader itself changed.</summary>
+    /// <summary>A token of a member before this one came: it leads.</summary>
+    public void OnLed(ulong round)
+    {
+        _highestSeen = Math.Max(_highestSeen, round);
+        if (Leads)
+        {
+            Cancel();
+            _leadAfterNs = Math.Min(2 * _leadAfterNs, _context.Options.LeadAfterMaxNs);
+        }
+        else if (_context.MayLead)
+        {
+            _context.Core.Alarms.Cancel(_alarm);
+        }
+    }
+
+    /// <summary>
+    /// A member has seen a round. If it is newer than this member's, or led in its place, this one's gets no further: it starts over above
+    /// both.
+    /// </summary>
+    public void OnRoundSeen(ulong round)
+    {
+        _highestSeen = Math.Max(_highestSeen, round);
+        if (Leads && (round > _round || RoundNumber.RankOf(round, _context.View!) > _context.Rank))
+        {
+            _isInFlight = false;
+            _holder.Drop();
+            _context.Core.ScheduleIn(_alarm, _context.Options.PauseMinNs);
+        }
+    }
+
+    /// <summary>A level or rejection of this member changed.</summary>
     public void OnChanged()
     {
+        if (!Leads)
+        {
+            // The next token takes it along. If none comes, who leads is gone, or does not know that there is something to tell.
+            if (_context.MayLead && !_alarm.IsScheduled)
+            {
+                _context.Core.ScheduleIn(_alarm, _context.Rank * _leadAfterNs);
+            }
+
+            return;
+        }
+
         if (_isInFlight)
         {
             _hasChanged = true;
@@ -88,7 +141,7 @@ internal sealed class RingLeader
     {
         ulong before = _packets;
         _packets += packets;
-        if (_isInFlight)
+        if (_isInFlight || !Leads)
         {
             return;
         }
@@ -124,6 +177,13 @@ internal sealed class RingLeader
 
     private void OnAlarm()
     {
+        if (!Leads)
+        {
+            Leads = true;
+            _context.Counters.TakeOvers++;
+            _scheduler.OnChange(_context.Core.NowNs);
+        }
+
         if (_isInFlight)
         {
             _context.Counters.RoundsGivenUp++;
@@ -140,12 +200,12 @@ internal sealed class RingLeader
 
     private void Start()
     {
-        _round = Math.Max(_round, _highestSeen) + 1;
+        _round = RoundNumber.Next(Math.Max(_round, _highestSeen), _context.Rank, _context.View!);
         _isInFlight = true;
         _packets = 0;
         _startedNs = _context.Core.NowNs;
         RingToken token = _context.Scratch;
-        token.Clear(_context.ViewNumber, _round, _context.Part.First);
+        token.Clear(_context.ViewNumber, _round, _context.Position);
         token.IsQuiet = _quiet.Begin();
         _context.Core.ScheduleIn(_alarm, token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
@@ -159,6 +219,12 @@ internal sealed class RingLeader
         long nowNs = _context.Core.NowNs;
         _isInFlight = false;
         _endedNs = nowNs;
+        for (int position = _context.Part.First; position < _context.Position; position++)
+        {
+            // In whose place it leads: if they hear this, they lead again.
+            _context.Acknowledge(token.Round, 0, position);
+        }
+
         _context.Counters.Rounds++;
         _context.Counters.QuietRounds += token.IsQuiet ? 1 : 0;
         _quiet.OnRound(isComplete: token.SilentTotal == 0);

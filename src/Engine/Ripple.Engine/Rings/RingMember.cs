@@ -6,8 +6,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// A member of a ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in its part of the view. Core
-/// thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token is only as trustworthy as the
+/// A member of a ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in its part of the view, or
+/// when those before it do not. Core thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token is only as trustworthy as the
 /// members that it passed.
 /// </summary>
 internal sealed class RingMember : IDisposable
@@ -22,9 +22,6 @@ internal sealed class RingMember : IDisposable
     private const ulong RoundStepMax = 1UL << 20;
 
     private const long LeapNs = 1_000_000_000;
-
-    /// <summary>The payload of an acknowledgement: view, round, hop.</summary>
-    private const int AckBytes = sizeof(ulong) + sizeof(ulong) + sizeof(ushort);
 
     private readonly RingContext _context;
     private readonly RingLeader _leader;
@@ -50,7 +47,7 @@ internal sealed class RingMember : IDisposable
     public int ReportCount => _context.Reports.Count;
 
     /// <summary>True while this member starts the rounds.</summary>
-    public bool IsLeader => _context.IsLeader;
+    public bool IsLeader => _leader.Leads;
 
     /// <summary>
     /// True while the sender's stream comes by a multicast group; false, the default, while each member is sent its own copy.
@@ -83,28 +80,17 @@ internal sealed class RingMember : IDisposable
     }
 
     /// <summary>
-    /// A level or a rejection of this member changed. The leader starts a round; at other members the next token picks it up.
+    /// A level or a rejection of this member changed. The leader starts a round; at other members the next token picks it up, and where none
+    /// comes, the first of them lead themselves.
     /// </summary>
-    public void OnChanged()
-    {
-        if (IsLeader)
-        {
-            _leader.OnChanged();
-        }
-    }
+    public void OnChanged() => _leader.OnChanged();
 
     /// <summary>
     /// A stream of this member advanced by <paramref name="packets"/> packets. No caller waits for the stability of a single packet: the
     /// leader starts a round for it eventually, see <see cref="RingOptions.StreamPauseMinNs"/> and
     /// <see cref="RingOptions.RoundPacketsMax"/>.
     /// </summary>
-    public void OnStreamProgress(ulong packets)
-    {
-        if (IsLeader)
-        {
-            _leader.OnStreamProgress(packets);
-        }
-    }
+    public void OnStreamProgress(ulong packets) => _leader.OnStreamProgress(packets);
 
     /// <summary>Processes the payload of a token frame, from the member that sealed it.</summary>
     public void OnTokenFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
@@ -125,10 +111,12 @@ internal sealed class RingMember : IDisposable
 
         RegionPart part = _context.Part;
         int sealer = _context.View!.PositionOf(sealerSlot);
-        int visited = IsLeader ? part.End : _context.Position;
-        bool isFromBefore = part.Contains(sealer) && (IsLeader ? sealer > part.First : sealer < _context.Position);
+        int leader = _context.Position < 0 ? -1 : _context.LeaderOf(token.Round);
+        bool isReturn = leader == _context.Position;
+        int visited = isReturn ? part.End : _context.Position;
+        bool isFromBefore = part.Contains(sealer) && (isReturn ? sealer > leader : sealer >= leader && sealer < _context.Position);
         bool isLeap = token.Round > _lastRound + RoundStepMax;
-        if (!isFromBefore || token.Visited != visited || !token.IsWithin(part.First) || token.Round > _lastRound + RoundLeapMax
+        if (leader < 0 || !isFromBefore || token.Visited != visited || !token.IsWithin(leader) || token.Round > _lastRound + RoundLeapMax
             || (isLeap && _context.Core.NowNs < _nextLeapNs))
         {
             Counters.Refused++;
@@ -137,28 +125,37 @@ internal sealed class RingMember : IDisposable
 
         _nextLeapNs = isLeap ? _context.Core.NowNs + LeapNs : _nextLeapNs;
 
+        ulong newest = Math.Max(_lastRound, _leader.RoundUnderWay);
+        bool isStale = token.Round < newest && !isReturn;
+        if (isStale)
+        {
+            // Who sent it learns of the newer one: a leader that was away goes on above that.
+            _context.Acknowledge(newest, 0, sealer);
+        }
+
         if (!token.IsQuiet)
         {
-            Acknowledge(token, sealer);
+            _context.Acknowledge(token.Round, token.Hop, sealer);
         }
 
         _leader.Holder.OnAlive(sealer);
-        if (token.Round <= _lastRound)
+        if (isStale || token.Round <= _lastRound)
         {
             // Still acknowledged, so that it is not sent to other members; discarded here.
             Counters.DuplicateTokens += token.Round == _lastRound ? 1 : 0;
-            Counters.StaleTokens += token.Round < _lastRound ? 1 : 0;
+            Counters.StaleTokens += token.Round == _lastRound ? 0 : 1;
             return;
         }
 
         _lastRound = token.Round;
         Counters.Hops++;
-        if (IsLeader)
+        if (isReturn)
         {
             Counters.StaleTokens += _leader.TryComplete(token) ? 0 : 1;
             return;
         }
 
+        _leader.OnLed(token.Round);
         foreach (ref readonly RingTokenStream stream in token.Streams)
         {
             _context.RaiseFloor(stream.Origin, stream.Floor);
@@ -189,6 +186,17 @@ internal sealed class RingMember : IDisposable
         }
 
         _leader.Holder.OnAck(position, round, hop);
+        if (!_context.Part.Contains(position) || round > _lastRound + RoundStepMax)
+        {
+            return;
+        }
+
+        if (!IsLeader)
+        {
+            _lastRound = Math.Max(_lastRound, round);
+        }
+
+        _leader.OnRoundSeen(round);
     }
 
     /// <summary>
@@ -211,7 +219,7 @@ internal sealed class RingMember : IDisposable
             return;
         }
 
-        if (!IsLeader)
+        if (!_context.MayLead)
         {
             Counters.Refused++;
             return;
@@ -229,20 +237,5 @@ internal sealed class RingMember : IDisposable
     {
         _context.SetPosition(-1);
         _leader.Cancel();
-    }
-
-    private void Acknowledge(RingToken token, int sealer)
-    {
-        Span<byte> frames = stackalloc byte[FrameReader.HeaderBytes + AckBytes];
-        var writer = new WireWriter(frames);
-        int start = FrameWriter.Begin(ref writer, FrameType.TokenAck);
-        writer.WriteU64(token.View);
-        writer.WriteU64(token.Round);
-        writer.WriteU16(token.Hop);
-        if (FrameWriter.End(ref writer, start))
-        {
-            // A full queue is treated as a loss: the token is sent again.
-            _ = _context.Output.TrySend(_context.AddressOf(sealer), PacketClass.Control, writer.Written);
-        }
     }
 }

@@ -70,6 +70,15 @@ internal sealed record RingOptions
     public long RoundTimeoutMaxNs { get; init; } = 10_000_000_000;
 
     /// <summary>
+    /// How long the second member of a part waits for a token when something changed at it before it leads the ring itself; the third waits
+    /// twice as long. Default 250 ms; doubled each time that a member before it turns out to lead.
+    /// </summary>
+    public long LeadAfterNs { get; init; } = 250_000_000;
+
+    /// <summary>The longest such wait of the second member. Default 4 s.</summary>
+    public long LeadAfterMaxNs { get; init; } = 4_000_000_000;
+
+    /// <summary>
     /// How long a member is skipped without a try after its first skip. Default 50 ms; doubled for each consecutive skip.
     /// </summary>
     public long SilentRetryMinNs { get; init; } = 50_000_000;

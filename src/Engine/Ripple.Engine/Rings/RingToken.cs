@@ -58,7 +58,7 @@ internal sealed partial class RingToken
     /// <summary>The number of the view that positions refer to.</summary>
     public ulong View { get; internal set; }
 
-    /// <summary>The round, counted by the part's leader within the view, from 1.</summary>
+    /// <summary>The round, counted within the view by who leads it: <see cref="RoundNumber"/>.</summary>
     public ulong Round { get; internal set; }
 
     /// <summary>The newest round that the sender acknowledged to the leader; 0 for none.</summary>

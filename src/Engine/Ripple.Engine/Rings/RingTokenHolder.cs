@@ -18,6 +18,7 @@ internal sealed class RingTokenHolder
     private readonly byte[] _frames;
     private int _frameBytes;
     private int _target = NoTarget;
+    private bool _isReturn;
     private bool _isQuiet;
     private ulong _round;
     private ushort _hop;
@@ -60,7 +61,8 @@ internal sealed class RingTokenHolder
             RingTokenVisit.MarkSilent(token);
         }
 
-        if (token.Visited == _context.Part.End && _context.IsLeader)
+        int leader = _context.LeaderOf(token.Round);
+        if (token.Visited == _context.Part.End && _context.Position == leader)
         {
             _onReturned(token);
             return;
@@ -75,7 +77,8 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        _target = token.Visited == _context.Part.End ? _context.Part.First : token.Visited;
+        _isReturn = token.Visited == _context.Part.End;
+        _target = _isReturn ? leader : token.Visited;
         _isQuiet = token.IsQuiet;
         _round = token.Round;
         _hop = token.Hop;
@@ -128,9 +131,9 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        if (_target == _context.Part.First)
+        if (_isReturn)
         {
-            // A leader that does not answer starts no round: the next view has another leader.
+            // A leader that does not answer starts no other round: another leads when something changes.
             Drop();
             return;
         }

@@ -51,6 +51,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     // What the aggregate that is read at the moment is of.
     private KeptView? _told;
     private RegionPart _toldPart;
+    private int _toldRank;
 
     /// <param name="services">Services shared by the host's regions.</param>
     /// <param name="identity">The region's identity.</param>
@@ -240,7 +241,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 
     void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition)
     {
-        if (origin == _services.Incarnation)
+        // Who leads in the place of others says nothing of them, so that it knows no least of the part.
+        if (origin == _services.Incarnation && _toldRank == 0)
         {
             PartProgress progress = _told!.Progress;
             progress.OnContiguous(_toldPart.Index, minContiguous);
@@ -337,10 +339,11 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        // Only the first member of a part leads its ring. The seal proves that a member sent this; the member's own key, which one.
+        // Only the first members of a part lead its ring. The seal proves that a member sent this; the member's own key, which one.
         int leader = _told.View.PositionOf(sealer.Slot);
         _toldPart = leader < 0 ? default : _told.View.PartOf(leader);
-        if (leader < 0 || leader != _toldPart.First || !seat.TryBelieve(payload, out bool isNew))
+        _toldRank = leader - _toldPart.First;
+        if (leader < 0 || _toldRank >= RoundNumber.LeadersOf(_told.View) || !seat.TryBelieve(payload, out bool isNew))
         {
             _counters.FramesRefused++;
             return;
@@ -351,7 +354,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
             return;
         }
 
-        if (_aggregates.TryRead(payload, _told.View, _toldPart, this) != DecodeStatus.Ok)
+        if (_aggregates.TryRead(payload, _told.View, _toldPart, this, _toldRank) != DecodeStatus.Ok)
         {
             _counters.FramesRefused++;
             return;
