@@ -79,7 +79,8 @@ public sealed class RegionPartTests
         Assert.Equal((0, 4), (rig.Counters.Aggregates, rig.Counters.FramesRefused));
 
         Tell(rig, nodes[2], new RingRound(view, part, rank: 2).Level(2, HostRig.ShopTopic, 1, 1, 1, 1));
-        Tell(rig, nodes[1], new RingRound(view, part, rank: 1).Level(3, HostRig.ShopTopic, 1, 1, 1, 1).Stream(origin, sequence, 1, sequence));
+        RingRound second = new RingRound(view, part, rank: 1).Level(3, HostRig.ShopTopic, 1, 1, 1, 1);
+        Tell(rig, nodes[1], second.Stream(origin, sequence, 1, sequence));
         Assert.Equal((2, 4), (rig.Counters.Aggregates, rig.Counters.FramesRefused));
         Assert.Equal([0ul, 0ul, 1ul, 1ul], Enumerable.Range(1, 4).Select(i => rig.RowOf(i).Applied));
         Assert.True(FloorTold(nodes[1]) < sequence, "the first member may lack what those behind it have");

@@ -7,8 +7,8 @@ namespace Ripple.Engine.Rings;
 
 /// <summary>
 /// A member of a ring (QSM 2): passes tokens on, adds its contribution, and leads the ring when it is first in its part of the view, or
-/// when those before it do not. Core thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token is only as trustworthy as the
-/// members that it passed.
+/// when those before it do not. Core thread. Frames arrive opened: the seal proves only that a member sent them, so the content of a token
+/// is only as trustworthy as the members that it passed.
 /// </summary>
 internal sealed class RingMember : IDisposable
 {
@@ -80,8 +80,8 @@ internal sealed class RingMember : IDisposable
     }
 
     /// <summary>
-    /// A level or a rejection of this member changed. The leader starts a round; at other members the next token picks it up, and where none
-    /// comes, the first of them lead themselves.
+    /// A level or a rejection of this member changed. The leader starts a round; at other members the next token picks it up, and where
+    /// none comes, the first of them lead themselves.
     /// </summary>
     public void OnChanged() => _leader.OnChanged();
 

@@ -26,8 +26,8 @@ internal static partial class HostLog
     [LoggerMessage(
         LogEvents.StoreBroken,
         LogLevel.Critical,
-        "The store '{Path}' takes no commits: {Reason} Reads and nodes go on. Check the disk's space and health, or the database; if it stays, start the "
-            + "host again, and restore a backup if that fails too.")]
+        "The store '{Path}' takes no commits: {Reason} Reads and nodes go on. Check the disk's space and health, or the database; if it "
+            + "stays, start the host again, and restore a backup if that fails too.")]
     public static partial void StoreBroken(ILogger logger, string path, string reason);
 
     [LoggerMessage(

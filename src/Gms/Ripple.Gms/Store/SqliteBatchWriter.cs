@@ -62,7 +62,9 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
     public uint Generation(uint topic)
     {
         using SqliteStatement find = database.Prepare("SELECT generation FROM applications WHERE topic = ?").Bind(1, topic);
-        return find.Step() ? (uint)find.Int64(0) : throw StoreRefusedException.Of($"There is no application with topic {topic}. Create it first.");
+        return find.Step()
+            ? (uint)find.Int64(0)
+            : throw StoreRefusedException.Of($"There is no application with topic {topic}. Create it first.");
     }
 
     /// <summary>Sets the generation of an application, which is above the stored one.</summary>
@@ -91,7 +93,8 @@ internal sealed class SqliteBatchWriter(SqliteDatabase database, StoreMarkKeeper
         {
             if (SqliteReader.ClusterId(database) is { } stored && stored != id)
             {
-                throw StoreRefusedException.Of($"The store belongs to cluster {stored:N}; it cannot become one of {id:N}. Give another store.");
+                throw StoreRefusedException.Of(
+                    $"The store belongs to cluster {stored:N}; it cannot become one of {id:N}. Give another store.");
             }
 
             using SqliteStatement set = database.Prepare("INSERT OR REPLACE INTO settings VALUES ('cluster_id', ?)");
