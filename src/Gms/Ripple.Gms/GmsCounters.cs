@@ -24,6 +24,9 @@ public sealed class GmsCounters
     /// <summary>Members removed as failed: a broken connection, missed heartbeats, a protocol error, or not reading.</summary>
     public long Failures { get; internal set; }
 
+    /// <summary>Those of <see cref="Failures"/> that were removed early, because their ring did not hear them either.</summary>
+    public long FailuresByRing { get; internal set; }
+
     /// <summary>Members removed because their token was revoked, expired or no longer grants their applications.</summary>
     public long Expulsions { get; internal set; }
 

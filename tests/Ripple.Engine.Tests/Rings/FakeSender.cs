@@ -9,7 +9,6 @@ namespace Ripple.Engine.Tests.Rings;
 internal sealed class FakeSender : IAggregateHandler
 {
     private readonly AggregateReader _reader = new();
-    private int _rank;
 
     /// <summary>The view that positions are read by.</summary>
     public RegionView? View { get; set; }
@@ -22,7 +21,8 @@ internal sealed class FakeSender : IAggregateHandler
 
     public SortedSet<uint> Silent { get; } = [];
 
-    public ulong LastRound { get; private set; }
+    /// <summary>The rank of who led the newest round.</summary>
+    public int LastRank { get; private set; }
 
     public int Aggregates { get; private set; }
 
@@ -42,7 +42,7 @@ internal sealed class FakeSender : IAggregateHandler
         Silent.Clear();
         int position = view.PositionOf(leader);
         RegionPart part = position < 0 ? default : view.PartOf(position);
-        int rank = _rank = position - part.First;
+        int rank = LastRank = position - part.First;
         if (rank >= RoundNumber.LeadersOf(view) || _reader.TryRead(payload, view, part, this, rank) != DecodeStatus.Ok)
         {
             Malformed++;
@@ -55,12 +55,16 @@ internal sealed class FakeSender : IAggregateHandler
 
     public LevelRow Of(uint slot, uint topic) => Levels.GetValueOrDefault((slot, topic));
 
+    public void OnRound(bool isQuiet)
+    {
+    }
+
     public void OnSilent(int position) => Silent.Add(View!.Members[position].Slot);
 
     public void OnStream(ulong origin, ulong minContiguous, int minPosition)
     {
         // Who leads in the place of others does not know what they have.
-        if (_rank == 0)
+        if (LastRank == 0)
         {
             Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
         }

@@ -67,6 +67,10 @@ public sealed class RingAllocationTests
     {
         public int Rows { get; private set; }
 
+        public void OnRound(bool isQuiet)
+        {
+        }
+
         public void OnSilent(int position)
         {
         }

@@ -72,6 +72,19 @@ public sealed class RingRankTests
     }
 
     [Fact]
+    public void A_leader_that_is_gone_is_missed_though_nothing_changes()
+    {
+        RingNet net = Start();
+        Ranks(net)[0].Mute();
+
+        net.RunMs((RingOptions.Default.IdleNs / 1_000_000) + LeadAfterMs + AnswerMs);
+
+        Assert.True(Ranks(net)[1].Ring.IsLeader);
+        Assert.False(Ranks(net)[2].Ring.IsLeader);
+        Assert.Equal(1, net.Sender.LastRank);
+    }
+
+    [Fact]
     public void While_the_first_leads_nobody_else_does()
     {
         RingNet net = Start();

@@ -100,6 +100,10 @@ internal sealed class LoopbackSender : IDatagramHandler, IAggregateHandler, IDis
         }
     }
 
+    public void OnRound(bool isQuiet)
+    {
+    }
+
     public void OnSilent(int position)
     {
     }

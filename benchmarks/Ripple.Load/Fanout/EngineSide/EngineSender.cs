@@ -135,6 +135,10 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
     void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition) =>
         _sender.OnAggregate(_view!.Number, minContiguous);
 
+    void IAggregateHandler.OnRound(bool isQuiet)
+    {
+    }
+
     void IAggregateHandler.OnSilent(int position)
     {
     }

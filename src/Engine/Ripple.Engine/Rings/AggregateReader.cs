@@ -56,6 +56,7 @@ internal sealed class AggregateReader
         }
 
         _hasRead = true;
+        handler.OnRound(_token.IsQuiet);
         foreach (ushort position in _token.Silent)
         {
             handler.OnSilent(position);
@@ -141,7 +142,11 @@ internal sealed class AggregateReader
 /// </summary>
 internal interface IAggregateHandler
 {
-    /// <summary>A member did not answer in this round. Called before all others.</summary>
+    /// <summary>A round follows. Called before all others.</summary>
+    /// <param name="isQuiet">Whether it asked no member for an answer, and so found nobody silent.</param>
+    void OnRound(bool isQuiet);
+
+    /// <summary>A member did not answer in this round.</summary>
     void OnSilent(int position);
 
     /// <summary>

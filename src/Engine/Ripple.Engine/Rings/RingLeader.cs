@@ -90,7 +90,8 @@ internal sealed class RingLeader
         }
         else if (_context.MayLead)
         {
-            _context.Core.Alarms.Cancel(_alarm);
+            // Who leads turns once a second at least, so that who is gone is missed.
+            _context.Core.ScheduleIn(_alarm, _context.Options.IdleNs + (_context.Rank * _leadAfterNs));
         }
     }
 
@@ -115,9 +116,9 @@ internal sealed class RingLeader
         if (!Leads)
         {
             // The next token takes it along. If none comes, who leads is gone, or does not know that there is something to tell.
-            if (_context.MayLead && !_alarm.IsScheduled)
+            if (_context.MayLead)
             {
-                _context.Core.ScheduleIn(_alarm, _context.Rank * _leadAfterNs);
+                _context.Core.Alarms.ScheduleNoLater(_alarm, _context.Core.NowNs + (_context.Rank * _leadAfterNs));
             }
 
             return;

@@ -22,7 +22,7 @@ namespace Ripple.Gms.Core;
 internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandler, IDisposable
 {
     /// <summary>Interval of the periodic checks: silence, stalls, tokens, empty regions. A quarter of the default heartbeat.</summary>
-    private const long TickNs = 250_000_000;
+    private const long TickNs = ConnectionTable.TickNs;
 
     private readonly HostContext _context;
     private readonly HostPorts _ports;

@@ -22,6 +22,9 @@ internal interface IRegionMember
     /// <summary>Its rows in the frontiers; null until it is accepted.</summary>
     MemberFrontierRows? Rows { get; }
 
+    /// <summary>What its ring says of it.</summary>
+    RingSuspicion Suspicion { get; }
+
     /// <summary>Assigns it a slot.</summary>
     RegionMember TakePlace(uint slot);
 

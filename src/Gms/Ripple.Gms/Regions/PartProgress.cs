@@ -11,6 +11,7 @@ internal sealed class PartProgress(RegionView view)
 {
     private readonly ulong?[] _contiguous = new ulong?[view.PartCount];
     private readonly bool[] _isHeard = new bool[view.PartCount];
+    private readonly long[] _askingRounds = new long[view.PartCount];
     private int _heardCount;
     private int _toldCount;
 
@@ -22,6 +23,12 @@ internal sealed class PartProgress(RegionView view)
 
     /// <summary>The sequence up to which all members of the view have everything; null while a part has not said.</summary>
     public ulong? Floor => _toldCount == _contiguous.Length ? Least : null;
+
+    /// <summary>How many rounds of a part asked each member for an answer.</summary>
+    public long AskingRoundsOf(int part) => _askingRounds[part];
+
+    /// <summary>A round of a part, that is told now, asks each member for an answer.</summary>
+    public void OnAskingRound(int part) => _askingRounds[part]++;
 
     /// <summary>A part told a round.</summary>
     public void OnRound(int part)

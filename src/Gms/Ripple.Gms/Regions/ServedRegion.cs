@@ -271,7 +271,26 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
         MemberAt(position)?.Rows?.OnRejection(new RejectionRow(topic, generation, release, reason), isDirect: false);
 
-    void IAggregateHandler.OnSilent(int position) => MemberAt(position)?.Rows?.OnSilent();
+    void IAggregateHandler.OnRound(bool isQuiet)
+    {
+        // A quiet round finds nobody silent; one that is led in the place of others was, by them.
+        if (isQuiet && _toldRank == 0)
+        {
+            return;
+        }
+
+        _told!.Progress.OnAskingRound(_toldPart.Index);
+        for (int position = _toldPart.First; position < _toldPart.First + _toldRank; position++)
+        {
+            Accuse(position);
+        }
+    }
+
+    void IAggregateHandler.OnSilent(int position)
+    {
+        MemberAt(position)?.Rows?.OnSilent();
+        Accuse(position);
+    }
 
     public void Dispose()
     {
@@ -372,6 +391,9 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 
         _services.EvaluateWaits();
     }
+
+    private void Accuse(int position) =>
+        MemberAt(position)?.Suspicion.OnSilent(_told!.View.Number, _told.Progress.AskingRoundsOf(_toldPart.Index), _core.NowNs);
 
     private IRegionMember? MemberAt(int position) =>
         _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;

@@ -61,6 +61,11 @@ public sealed class GmsMetrics : IDisposable
         Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
         Count("ripple.gms.key.changes", "{key}", "Changes of the regions' keys.", () => c.KeyChanges);
+        Count(
+            "ripple.gms.failures.ring",
+            "{member}",
+            "Members removed early because their ring did not hear them either.",
+            () => c.FailuresByRing);
         Count("ripple.gms.failures", "{member}", "Members removed because they were silent or their connection broke.", () => c.Failures);
         Count("ripple.gms.expulsions", "{member}", "Members removed because their token was revoked.", () => c.Expulsions);
         Count("ripple.gms.releases.committed", "{release}", "Releases committed.", () => c.Committed);

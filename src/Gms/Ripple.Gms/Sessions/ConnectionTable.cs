@@ -10,8 +10,20 @@ namespace Ripple.Gms.Sessions;
 /// <summary>The control connections of a host, and the nodes admitted through them. Core thread.</summary>
 internal sealed class ConnectionTable : IDisposable
 {
+    /// <summary>How often <see cref="OnTick"/> is to be called, in nanoseconds.</summary>
+    public const long TickNs = 250_000_000;
+
     /// <summary>A link that takes none of its waiting data for this long is closed: the data holds memory that others wait for.</summary>
     private const long SendStallTimeoutNs = 30_000_000_000;
+
+    /// <summary>From so many heartbeats without a frame on, a member is overdue.</summary>
+    private const double OverdueHeartbeats = 1.5;
+
+    /// <summary>
+    /// After so many heartbeats without a frame a member that its ring accuses is removed: one that stood still for a second between two
+    /// heartbeats has been heard again by then.
+    /// </summary>
+    private const double AccusedHeartbeats = 2.25;
 
     private readonly SessionServices _services;
     private readonly CoreLoop _core;
@@ -24,6 +36,7 @@ internal sealed class ConnectionTable : IDisposable
     private readonly SortedDictionary<string, int> _memberCounts = new(StringComparer.Ordinal);
     private readonly ShareLedger _shares;
     private readonly HeldConnections _held;
+    private readonly LocalHealth _health;
     private bool _isStopping;
 
     public ConnectionTable(SessionServices services)
@@ -35,6 +48,7 @@ internal sealed class ConnectionTable : IDisposable
         _tokens = new TokenWatch(services);
         _shares = new ShareLedger(_options.SessionsMax, _options.EffectiveSessionsPerTokenMax);
         _held = new HeldConnections(_core);
+        _health = new LocalHealth(TickNs, (_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
     }
 
     /// <summary>Accepts a connection; closes it immediately at the session limit or during a stop.</summary>
@@ -61,7 +75,7 @@ internal sealed class ConnectionTable : IDisposable
         _services.Counters.Sessions = _all.Count;
     }
 
-    /// <summary>Closes silent and stalled connections. Called a few times per second.</summary>
+    /// <summary>Closes silent and stalled connections.</summary>
     public void OnTick()
     {
         long silentSinceNs = _core.NowNs - ((_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
@@ -71,6 +85,7 @@ internal sealed class ConnectionTable : IDisposable
                 string.Create(CultureInfo.InvariantCulture, $"{_options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
         }
 
+        CloseAccused();
         foreach (NodeConnection connection in _all.ToArray())
         {
             connection.OnTick();
@@ -81,6 +96,30 @@ internal sealed class ConnectionTable : IDisposable
         {
             connection.Close("it does not read what it is sent", RemovalCause.Failed);
         }
+    }
+
+    /// <summary>
+    /// Closes connections of members that neither their ring nor this host hears: sooner than one of them alone would be believed.
+    /// </summary>
+    private void CloseAccused()
+    {
+        int members = _all.Count(c => c.State is ConnectionState.Member);
+        int overdue = _all.Count(c => c.State is ConnectionState.Member && SilentNs(c) > OverdueHeartbeats * HeartbeatNs(c));
+        if (!_health.Look(_core.NowNs, overdue, members) || overdue == 0)
+        {
+            return;
+        }
+
+        foreach (NodeConnection connection in _all
+            .Where(c => SilentNs(c) > AccusedHeartbeats * HeartbeatNs(c) && c.Suspicion.IsAccused(_core.NowNs)).ToArray())
+        {
+            _services.Counters.FailuresByRing++;
+            connection.Close("neither its ring nor the host hears it", RemovalCause.Failed);
+        }
+
+        long SilentNs(NodeConnection connection) => _core.NowNs - connection.LastHeardNs;
+
+        long HeartbeatNs(NodeConnection connection) => Math.Max(_options.HeartbeatNs, connection.HeartbeatGapNs);
     }
 
     /// <summary>Lets the frames of a connection wait until it, its token and its application may send again.</summary>

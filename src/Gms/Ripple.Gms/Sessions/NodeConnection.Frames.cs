@@ -20,6 +20,7 @@ internal sealed partial class NodeConnection
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {
         LastHeardNs = _services.Context.Core.NowNs;
+        Suspicion.Refute();
         _calls.Share.TakeForFrame(CallCosts.OfFrame((MessageType)type, body.Length));
         bool isTaken = (MessageType)type switch
         {
@@ -87,6 +88,8 @@ internal sealed partial class NodeConnection
             return;
         }
 
+        HeartbeatGapNs = _heartbeatNs == 0 ? 0 : LastHeardNs - _heartbeatNs;
+        _heartbeatNs = LastHeardNs;
         foreach (LevelRow row in heartbeat.Rows)
         {
             member.Rows.OnLevels(row, isDirect: true);

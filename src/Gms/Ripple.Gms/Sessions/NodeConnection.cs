@@ -23,6 +23,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     private readonly BodyFeed _bodies;
     private readonly RequestedStates _states;
     private readonly ILink _link;
+    private long _heartbeatNs;
     private bool _isHeld;
 
     public NodeConnection(SessionServices services, ConnectionTable table, ILink link)
@@ -79,6 +80,12 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
 
     /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
+
+    /// <inheritdoc/>
+    public RingSuspicion Suspicion { get; } = new();
+
+    /// <summary>The time between its last two heartbeats: it sends fewer while answers are late.</summary>
+    public long HeartbeatGapNs { get; private set; }
 
     /// <inheritdoc/>
     public MemberFrontierRows? Rows => (State as ConnectionState.Member)?.Rows;
