@@ -21,6 +21,9 @@ public sealed class PastReleaseTests
         for (int limit = 1; limit <= 3; limit++)
         {
             await cluster.PublishEverywhereAsync(Shop(limit));
+            // Who has not joined yet is not waited for, and would only ever see the newest.
+            await AppliedAsync(cluster, "one", (ulong)limit);
+            await AppliedAsync(cluster, "two", (ulong)limit);
         }
 
         await cluster.PublishAsync(Shop(1_000));
@@ -89,6 +92,9 @@ public sealed class PastReleaseTests
     }
 
     private static void Background(RippleOptions options) => options.StartupMode = StartupMode.Background;
+
+    private static Task AppliedAsync(TestCluster cluster, string node, ulong release) => Poll.UntilAsync(
+        async () => await cluster.StatusOfAsync(node) is { } status && status.Applied == release, $"release {release} in effect at {node}");
 
     private static Task ExpectAsync(TestCluster cluster, string node) => Poll.UntilAsync(
         async () => await cluster.StatusOfAsync(node) is { Received: 4, Applied: 3, Rejected: 4 }, $"both positions of {node}");
