@@ -33,6 +33,7 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(SetRoleRequest))]
 [JsonSerializable(typeof(EndedRights))]
 [JsonSerializable(typeof(RevokedNodeInfo))]
+[JsonSerializable(typeof(RegionInfo))]
 [JsonSerializable(typeof(AuditInfo))]
 [JsonSerializable(typeof(Page<ApplicationInfo>))]
 [JsonSerializable(typeof(Page<KeyInfo>))]
@@ -42,4 +43,5 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(Page<RoleGrant>))]
 [JsonSerializable(typeof(Page<AuditInfo>))]
 [JsonSerializable(typeof(Page<RevokedNodeInfo>))]
+[JsonSerializable(typeof(Page<RegionInfo>))]
 public sealed partial class AdminJson : JsonSerializerContext;

@@ -60,6 +60,15 @@ public sealed class GmsCounters
     /// <summary>Ring rounds reported to this host by ring leaders.</summary>
     public long Aggregates { get; internal set; }
 
+    /// <summary>Those of them that the second or third member of a part led, in the place of those before it.</summary>
+    public long RoundsSubstituted { get; internal set; }
+
+    /// <summary>
+    /// The longest time since any part's newest round, in nanoseconds; for a part that told none of its view, since that was made. As of
+    /// the last quarter of a second.
+    /// </summary>
+    public long RoundAgeNsMax { get; internal set; }
+
     /// <summary>Catch-ups by releases; one read from the store counts once per page.</summary>
     public long CatchUps { get; internal set; }
 

@@ -5,6 +5,7 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Simulator.Cluster;
 using Ripple.Simulator.Disks;
@@ -88,6 +89,11 @@ internal sealed class HostRig
 
     /// <summary>What the stream of the only region did.</summary>
     public StreamCounters StreamCounters => Assert.Single(_host.Gms!.Streams).Counters;
+
+    /// <summary>What administrators see of the only region.</summary>
+    public RegionStatus Region => Assert.Single(Regions.After(null, countMax: 2)).Status();
+
+    public RegionTable Regions => _host.Gms!.Regions;
 
     /// <summary>How many values of rows its waits over an application have read: what they cost.</summary>
     public long ValuesRead(string application = Shop) => _host.Gms!.FrontierOf(application)!.Table.ValuesRead;

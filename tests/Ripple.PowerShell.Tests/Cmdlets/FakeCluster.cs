@@ -6,6 +6,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Ripple.Admin.Contracts;
+using RegionInfo = Ripple.Admin.Contracts.RegionInfo;
 
 namespace Ripple.PowerShell.Tests.Cmdlets;
 
@@ -18,6 +19,7 @@ internal sealed class FakeCluster : HttpMessageHandler
     private readonly SortedDictionary<string, List<State>> _applications = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, List<NodeInfo>> _nodes = new(StringComparer.Ordinal);
     private readonly List<string> _asked = [];
+    private RegionInfo[] _regions = [];
 
     /// <summary>The wait that is asked for next; null: it is held at once.</summary>
     public Func<HttpResponseMessage>? Wait { get; set; }
@@ -46,6 +48,14 @@ internal sealed class FakeCluster : HttpMessageHandler
         }
 
         return this;
+    }
+
+    public void SetRegions(params RegionInfo[] regions)
+    {
+        lock (_lock)
+        {
+            _regions = regions;
+        }
     }
 
     /// <summary>Publishes one text, as another administrator would.</summary>
@@ -110,6 +120,16 @@ internal sealed class FakeCluster : HttpMessageHandler
         if (path[0] == "cluster")
         {
             return Ok(new ClusterInfo("c1", "host1", "0.1.0", _applications.Count), AdminJson.Default.ClusterInfo);
+        }
+
+        if (path[0] == "regions")
+        {
+            return path.Length == 1
+                ? Ok(new Page<RegionInfo>([.. _regions.Select(r => r with { Parts = null })], null), AdminJson.Default.PageRegionInfo)
+                : Ok(
+                    _regions.SingleOrDefault(r => r.Name.StartsWith(path[1], StringComparison.Ordinal))
+                        ?? throw new RefusedException(ProblemCodes.NotFound, $"There is no region '{path[1]}'."),
+                    AdminJson.Default.RegionInfo);
         }
 
         if (path.Length == 1)

@@ -97,7 +97,7 @@ public sealed class ModuleLayoutTests
 
         Assert.Equal(
             BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
-        Assert.Equal(7, BuiltModule.Cmdlets.Count);
+        Assert.Equal(8, BuiltModule.Cmdlets.Count);
     }
 
     [Fact]
@@ -161,6 +161,7 @@ public sealed class ModuleLayoutTests
 
     [Theory]
     [InlineData("RippleNode", "Name", "Zone", "Reason")]
+    [InlineData("RippleRegion", "Zone", "Application")]
     [InlineData("RippleConfigValue", "Key", "Value")]
     [InlineData("RippleRelease", "Actor", "Set", "Removed", "Note")]
     [InlineData("RippleWaitResult", "Members")]

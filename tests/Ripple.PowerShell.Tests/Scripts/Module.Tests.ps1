@@ -34,10 +34,10 @@ function ErrorId([scriptblock] $Action) {
     return 'none'
 }
 
-Check 'imports with its seven cmdlets, and nothing else' {
+Check 'imports with its eight cmdlets, and nothing else' {
     Import-Module $Module
     $commands = (Get-Command -Module Ripple).Name | Sort-Object
-    Equal 'Connect-Ripple Get-RippleConfig Get-RippleNode Get-RippleRelease Publish-RippleRelease Undo-RippleRelease Wait-RippleRelease' ($commands -join ' ')
+    Equal 'Connect-Ripple Get-RippleConfig Get-RippleNode Get-RippleRegion Get-RippleRelease Publish-RippleRelease Undo-RippleRelease Wait-RippleRelease' ($commands -join ' ')
 }
 
 Check 'has help with examples for each' {

@@ -26,6 +26,14 @@ internal sealed class NameArguments(CliScope scope)
         return option;
     }
 
+    /// <summary>A region.</summary>
+    public Argument<string> Region()
+    {
+        var argument = new Argument<string>("NAME") { Description = "The region's name, or as many of its first digits as no other has" };
+        argument.CompletionSources.Add(_completer.Regions);
+        return argument;
+    }
+
     /// <summary>Completes keys of the application given by another argument.</summary>
     public Func<CompletionContext, IEnumerable<CompletionItem>> KeysOf(Argument<string> application, string suffix = "") =>
         context => _completer.Keys(context, Before(context, application), suffix);

@@ -28,6 +28,8 @@ internal static class RootCommands
             NodeCommands.Nodes(scope, names),
             NodeCommands.WhoHas(scope, names),
             NodeRevocation.Make(scope, names),
+            RegionCommands.Regions(scope),
+            RegionCommands.Region(scope, names),
             WaitCommand.Make(scope, names),
             ApplicationCommands.Make(scope),
             TokenCommands.Make(scope, names),

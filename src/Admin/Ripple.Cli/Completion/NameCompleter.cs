@@ -15,6 +15,9 @@ internal sealed class NameCompleter(CliScope scope)
     public IEnumerable<CompletionItem> Applications(CompletionContext context) =>
         Read(context, (client, cancel) => client.ListApplicationsAsync(cancel), (ApplicationInfo a) => a.Name, "");
 
+    public IEnumerable<CompletionItem> Regions(CompletionContext context) =>
+        Read(context, (client, cancel) => client.ListRegionsAsync(cancel), (RegionInfo r) => r.Name, "");
+
     public IEnumerable<CompletionItem> Keys(CompletionContext context, string? application, string suffix) => application is null
         ? []
         : Read(context, (client, cancel) => client.ListKeysAsync(application, null, null, cancel), (KeyInfo k) => k.Key, suffix);

@@ -15,6 +15,9 @@ internal static class Show
 
     public static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
 
+    /// <summary>Milliseconds to a tenth; a dash for null.</summary>
+    public static string Milliseconds(double? milliseconds) => milliseconds?.ToString("0.0", CultureInfo.InvariantCulture) ?? "-";
+
     public static string Role(Role role) => role switch
     {
         Admin.Contracts.Role.Admin => "admin",

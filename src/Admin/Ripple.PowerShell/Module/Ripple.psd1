@@ -20,6 +20,7 @@
         'Connect-Ripple'
         'Get-RippleConfig'
         'Get-RippleNode'
+        'Get-RippleRegion'
         'Get-RippleRelease'
         'Publish-RippleRelease'
         'Undo-RippleRelease'

@@ -57,6 +57,7 @@ internal static class AdminApi
         ChangeRoutes.Map(group);
         FrontierRoutes.Map(group);
         NodeRoutes.Map(group);
+        RegionRoutes.Map(group);
         WaitRoutes.Map(group);
         TokenRoutes.Map(group);
         RoleRoutes.Map(group);

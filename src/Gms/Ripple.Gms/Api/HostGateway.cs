@@ -6,6 +6,7 @@ using Ripple.Gms.Calls;
 using Ripple.Gms.Core;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
+using Ripple.Gms.Regions;
 using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Api;
@@ -37,6 +38,25 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
     /// <summary>The applications that a node takes or took, and what it called itself.</summary>
     public Task<(string Name, IReadOnlyList<string> Applications)> MembershipsAsync(NodeId node) =>
         runner.RunAsync(() => host.Memberships(node));
+
+    /// <summary>The regions behind one, by name; from the first on for null.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<IReadOnlyList<RegionStatus>> RegionsAsync(Caller caller, ulong? after, int countMax) => AskAsync(
+        caller,
+        () => host.Regions.After(after, countMax).Sum(r => CostOf(r)),
+        () => Calls.RefuseCluster(caller) is { } refusal
+            ? refusal
+            : new Answer<IReadOnlyList<RegionStatus>>([.. host.Regions.After(after, countMax).Select(r => r.Status())], null));
+
+    /// <summary>One region.</summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="name">Its name, or the beginning of it that no other has.</param>
+    /// <exception cref="ApiProblemException">It is refused, or there is no such region.</exception>
+    public Task<RegionStatus> RegionAsync(Caller caller, string name) => AskAsync<RegionStatus>(
+        caller,
+        () => host.Regions.Find(name, out _) is { } region ? CostOf(region) : 0,
+        () => Calls.RefuseCluster(caller) is { } refusal ? refusal
+            : host.Regions.Find(name, out Refusal? absent) is { } region ? region.Status() : absent!);
 
     /// <summary>The key table of an application at a release; null for the newest.</summary>
     /// <exception cref="ApiProblemException">It is refused, or there is no such release.</exception>
@@ -159,6 +179,8 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
         Calls.Publishing.TryBegin(caller, input.Application, input.ValueBytes, input.HeadBytes, out refusal);
 
     private static long NoMore() => 0;
+
+    private static long CostOf(ServedRegion region) => (1 + region.View.PartCount) * CallCosts.RowNs;
 
     private static long CostOf(PublishInput input) => CallCosts.OfFrame(MessageType.PublishBegin, (int)input.HeadBytes);
 

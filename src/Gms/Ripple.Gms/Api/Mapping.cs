@@ -3,6 +3,7 @@ using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 
 namespace Ripple.Gms.Api;
@@ -72,6 +73,28 @@ internal static class Mapping
         Reason = row.Reason,
     };
 
+    public static RegionInfo Region(RegionStatus region, bool hasParts) => new()
+    {
+        Name = region.Name,
+        Zone = region.Identity.Zone,
+        Application = region.Identity.Application,
+        Interest = region.Identity.Interest,
+        View = region.View.ToString(),
+        MemberCount = region.MemberCount,
+        EnteringCount = region.EnteringCount,
+        UnreachedCount = region.UnreachedCount,
+        GroupAddress = region.Group?.ToString(),
+        GroupMemberCount = region.GroupMemberCount,
+        Packets = region.Packets,
+        Repairs = region.Repairs,
+        PaceBytesPerSecond = region.PaceBytesPerSecond,
+        PartCount = region.Parts.Count,
+        SubstitutedPartCount = region.Parts.Count(p => p.Rounds.Rank > 0),
+        SilentCount = region.Parts.Sum(p => p.Silent.Count),
+        RoundAgeMs = region.Parts.Count == 0 ? null : Milliseconds(region.RoundAgeNsMax),
+        Parts = hasParts ? [.. region.Parts.Select(Part)] : null,
+    };
+
     public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) =>
         new((int)progress.Holding, (int)progress.Total) { Generation = progress.Generation };
 
@@ -108,6 +131,26 @@ internal static class Mapping
         record.Entry.Application,
         record.Entry.Release,
         record.Entry.Detail);
+
+    private static RegionPartInfo Part(PartStatus part) => new()
+    {
+        Index = part.Index,
+        MemberCount = part.MemberCount,
+        First = Member(part.First),
+        Last = Member(part.Last),
+        Leader = part.Leader is { } leader ? Member(leader) : null,
+        Rank = part.Leader is null ? null : part.Rounds.Rank,
+        InPlaceOf = [.. part.InPlaceOf.Select(Member)],
+        Rounds = part.Rounds.Count,
+        RoundAgeMs = part.AgeNs is { } ageNs ? Milliseconds(ageNs) : null,
+        RoundIntervalMs = part.Rounds.Count > 1 ? Milliseconds(part.Rounds.IntervalNs) : null,
+        Silent = [.. part.Silent.Select(Member)],
+    };
+
+    private static RegionMemberInfo Member(MemberName member) => new(member.Node.ToString(), member.Name);
+
+    /// <summary>To the microsecond.</summary>
+    private static double Milliseconds(long ns) => Math.Round(ns / 1e6, 3);
 
     private static Admin.Contracts.WaitMember Member(Engine.Protocol.Calls.WaitMember member) =>
         new(member.Node.ToString(), member.Name, member.Value, member.Reason);

@@ -79,10 +79,13 @@ internal sealed class CallService
     /// <summary>Takes the caller's core time for a request over HTTP; null, or the refusal.</summary>
     public Refusal? Charge(Caller caller, long costNs) => Budget.TryTake(_tokens.OwnerOf(caller), costNs);
 
+    /// <summary>Null while the caller administers the cluster, else the refusal.</summary>
+    public Refusal? RefuseCluster(Caller caller) => _authorizer.Judge(caller, AccessTokenGrant.All, AccessRole.Admin);
+
     /// <summary>Creates an application; <paramref name="done"/> gets null, or the refusal.</summary>
     public void Create(Caller caller, string application, Action<Refusal?> done)
     {
-        if (_authorizer.Judge(caller, AccessTokenGrant.All, AccessRole.Admin) is { } refusal)
+        if (RefuseCluster(caller) is { } refusal)
         {
             done(refusal);
             return;

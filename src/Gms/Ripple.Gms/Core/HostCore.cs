@@ -151,6 +151,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>The streams of all regions, for instruments and checkers.</summary>
     public IEnumerable<StreamSender> Streams => _regions.Streams;
 
+    /// <summary>Its regions.</summary>
+    internal RegionTable Regions => _regions;
+
     /// <summary>The calls it answers.</summary>
     internal CallService Calls { get; }
 

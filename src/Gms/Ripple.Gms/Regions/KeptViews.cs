@@ -16,15 +16,16 @@ internal sealed class KeptViews
     private readonly Queue<KeptView> _views = [];
 
     /// <param name="first">The first view.</param>
+    /// <param name="nowNs">The core time.</param>
     /// <param name="viewsKept">
     /// The number of views to keep. Aggregates of older ones are dropped; the sender keeps the floors of joiners for the same number of
     /// views.
     /// </param>
-    public KeptViews(RegionView first, int viewsKept)
+    public KeptViews(RegionView first, long nowNs, int viewsKept)
     {
         _viewsKept = viewsKept;
-        Newest = first;
-        _views.Enqueue(new KeptView(first, []));
+        Newest = new KeptView(first, [], nowNs);
+        _views.Enqueue(Newest);
     }
 
     public static void AddMemory(MemoryBudget budget)
@@ -32,20 +33,20 @@ internal sealed class KeptViews
         int viewsKept = StreamOptions.Default.ViewsKept;
         budget.Add<RegionMember>(MemoryScope.Connection, MemoryKind.Retained, "region: a member in each view kept", viewsKept);
         budget.Add<RegionSeat>(MemoryScope.Connection, MemoryKind.Retained, "region: a seat in each view kept", viewsKept);
-        // There are fewer parts than members.
-        budget.Add(MemoryScope.Connection, MemoryKind.Retained, "region: progress of a part in each view kept", viewsKept, 24);
+        PartProgress.AddMemory(budget, viewsKept);
     }
 
     /// <summary>The view that the host currently sends in.</summary>
-    public RegionView Newest { get; private set; }
+    public KeptView Newest { get; private set; }
 
     /// <summary>Adds the next view.</summary>
     /// <param name="view">The view.</param>
     /// <param name="seats">The seats of its members in slot order, which is the order of ring positions.</param>
-    public void Add(RegionView view, IEnumerable<RegionSeat> seats)
+    /// <param name="nowNs">The core time.</param>
+    public void Add(RegionView view, IEnumerable<RegionSeat> seats, long nowNs)
     {
-        Newest = view;
-        _views.Enqueue(new KeptView(view, [.. seats]));
+        Newest = new KeptView(view, [.. seats], nowNs);
+        _views.Enqueue(Newest);
         if (_views.Count > _viewsKept)
         {
             _views.Dequeue();
@@ -70,10 +71,11 @@ internal sealed class KeptViews
 /// <summary>A view that aggregates may still name.</summary>
 /// <param name="View">The view.</param>
 /// <param name="Seats">The seats of its members, by position.</param>
-internal sealed record KeptView(RegionView View, RegionSeat[] Seats)
+/// <param name="MadeNs">When it was made, in core time.</param>
+internal sealed record KeptView(RegionView View, RegionSeat[] Seats, long MadeNs)
 {
     /// <summary>What its parts told.</summary>
-    public PartProgress Progress { get; } = new(View);
+    public PartProgress Progress { get; } = new(View, MadeNs);
 }
 
 /// <summary>A member's seat in a region, shared by all views that include it. Core thread.</summary>

@@ -73,6 +73,9 @@ internal sealed class MemberPaths : IDisposable
         budget.Add(MemoryScope.Region, MemoryKind.Retained, "region: the probe of an address", 1, WireLimits.FramesBytesMax);
     }
 
+    /// <summary>How many members are not reached yet.</summary>
+    public int UnreachedCount => _unreached.Count;
+
     /// <summary>True once the member has shown that it is reached.</summary>
     public bool IsReached(uint slot) => _reached.Contains(slot);
 

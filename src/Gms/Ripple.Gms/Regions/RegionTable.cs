@@ -13,7 +13,7 @@ namespace Ripple.Gms.Regions;
 /// The regions of a host. Nodes name their zones, so regions appear and disappear; a region that reappears starts above the views and key
 /// epochs of all before it. Core thread.
 /// </summary>
-internal sealed class RegionTable : IDisposable
+internal sealed partial class RegionTable : IDisposable
 {
     private readonly SortedDictionary<ulong, ServedRegion> _regions = [];
     private readonly SortedDictionary<ulong, RegionSet> _byInterest = [];
@@ -131,10 +131,14 @@ internal sealed class RegionTable : IDisposable
     public void OnTick()
     {
         DropEmpty();
+        long roundAgeNsMax = 0;
         foreach (ServedRegion region in _regions.Values)
         {
             region.OnTick();
+            roundAgeNsMax = Math.Max(roundAgeNsMax, region.RoundAgeNsMax);
         }
+
+        _services.Counters.RoundAgeNsMax = roundAgeNsMax;
     }
 
     private void DropEmpty()

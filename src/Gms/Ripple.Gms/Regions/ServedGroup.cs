@@ -59,6 +59,9 @@ internal sealed class ServedGroup
 
     public NodeAddress Address { get; }
 
+    /// <summary>How many members hear it.</summary>
+    public int HearingCount => _hearing.Count;
+
     /// <summary>True if the member hears the group.</summary>
     public bool IsHeardBy(uint slot) => _hearing.Contains(slot);
 

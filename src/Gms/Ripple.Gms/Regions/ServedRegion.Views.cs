@@ -73,7 +73,7 @@ internal sealed partial class ServedRegion
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
         RegionView view = previous.Next(number, removed, added, _partMembers);
-        _views.Add(view, view.Members.Select(m => _members[m.Slot]));
+        _views.Add(view, view.Members.Select(m => _members[m.Slot]), _core.NowNs);
         _counters.Views++;
         _sender.OnView(view);
         Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);

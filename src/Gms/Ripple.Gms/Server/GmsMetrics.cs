@@ -59,6 +59,13 @@ public sealed class GmsMetrics : IDisposable
             "Bytes received over control connections, TLS records included.",
             () => control.Traffic.BytesReceived);
         Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
+        Count(
+            "ripple.gms.rounds.substituted",
+            "{round}",
+            "Rounds that the second or third member of a part led, because those before it did not.",
+            () => c.RoundsSubstituted);
+        _gms.CreateObservableGauge(
+            "ripple.gms.rounds.age.max", () => c.RoundAgeNsMax / 1e9, "s", "The longest time since the newest round of a part now.");
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
         Count("ripple.gms.key.changes", "{key}", "Changes of the regions' keys.", () => c.KeyChanges);
         Count(

@@ -1,0 +1,123 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Rings;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Gms.Regions;
+
+/// <content>What the rings of its parts tell.</content>
+internal sealed partial class ServedRegion
+{
+    void IAggregateHandler.OnLevels(int position, uint topic, uint generation, ulong received, ulong persisted, ulong applied) =>
+        MemberAt(position)?.Rows?.OnLevels(new LevelRow(topic, generation, received, persisted, applied), isDirect: false);
+
+    void IAggregateHandler.OnStream(ulong origin, ulong minContiguous, int minPosition)
+    {
+        // Who leads in the place of others says nothing of them, so that it knows no least of the part.
+        if (origin == _services.Incarnation && _toldRank == 0)
+        {
+            PartProgress progress = _told!.Progress;
+            progress.OnContiguous(_toldPart.Index, minContiguous);
+            if (progress.Floor is { } floor)
+            {
+                _sender.OnAggregate(_told.View.Number, floor);
+            }
+
+            if (MemberAt(minPosition)?.Place is not { } behind)
+            {
+                return;
+            }
+
+            // The window waits for the one that has least of all; whoever has least in a part may lack the last packet all the same.
+            if (minContiguous <= progress.Least)
+            {
+                _laggards.OnBehind(behind, minContiguous);
+            }
+            else
+            {
+                _sender.OnBehind(behind.ControlAddress, minContiguous);
+            }
+        }
+    }
+
+    void IAggregateHandler.OnRejection(int position, uint topic, uint generation, ulong release, string reason) =>
+        MemberAt(position)?.Rows?.OnRejection(new RejectionRow(topic, generation, release, reason), isDirect: false);
+
+    void IAggregateHandler.OnRound(bool isQuiet)
+    {
+        // A quiet round finds nobody silent; one that is led in the place of others was, by them.
+        if (isQuiet && _toldRank == 0)
+        {
+            return;
+        }
+
+        _told!.Progress.OnAskingRound(_toldPart.Index);
+        for (int position = _toldPart.First; position < _toldPart.First + _toldRank; position++)
+        {
+            Accuse(position);
+        }
+    }
+
+    void IAggregateHandler.OnSilent(int position)
+    {
+        _told!.Progress.OnSilent(_toldPart.Index, position);
+        MemberAt(position)?.Rows?.OnSilent();
+        Accuse(position);
+    }
+
+    private void OnAggregate(ReadOnlySpan<byte> payload, RegionMember sealer, RegionSeat seat)
+    {
+        if (!AggregateReader.TryReadView(payload, out ViewNumber number))
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        _told = _views.Find(number);
+        if (_told is null)
+        {
+            return;
+        }
+
+        // Only the first members of a part lead its ring. The seal proves that a member sent this; the member's own key, which one.
+        int leader = _told.View.PositionOf(sealer.Slot);
+        _toldPart = leader < 0 ? default : _told.View.PartOf(leader);
+        _toldRank = leader - _toldPart.First;
+        if (leader < 0 || _toldRank >= RoundNumber.LeadersOf(_told.View) || !seat.TryBelieve(payload, out bool isNew))
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        if (!isNew)
+        {
+            return;
+        }
+
+        if (_aggregates.TryRead(payload, _told.View, _toldPart, this, _toldRank) != DecodeStatus.Ok)
+        {
+            _counters.FramesRefused++;
+            return;
+        }
+
+        Span<byte> frames = stackalloc byte[AckBytesMax];
+        _counters.Aggregates++;
+        _counters.RoundsSubstituted += _toldRank > 0 ? 1 : 0;
+        int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
+        _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
+        _told.Progress.OnRound(_toldPart.Index, _toldRank, _core.NowNs);
+        if (number == View.Number && _told.Progress.IsHeard && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
+        {
+            ScheduleView();
+        }
+
+        _services.EvaluateWaits();
+    }
+
+    private void Accuse(int position) =>
+        MemberAt(position)?.Suspicion.OnSilent(_told!.View.Number, _told.Progress.AskingRoundsOf(_toldPart.Index), _core.NowNs);
+
+    private IRegionMember? MemberAt(int position) =>
+        _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;
+}

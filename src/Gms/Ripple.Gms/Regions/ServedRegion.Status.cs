@@ -1,0 +1,52 @@
+using Ripple.Engine.Regions;
+
+namespace Ripple.Gms.Regions;
+
+/// <content>What administrators and instruments see of it.</content>
+internal sealed partial class ServedRegion
+{
+    /// <summary>The longest time since the newest round of a part: see <see cref="PartProgress.RoundAgeNsMax"/>.</summary>
+    public long RoundAgeNsMax => _views.Newest.Progress.RoundAgeNsMax(_core.NowNs);
+
+    /// <summary>The region as it is at this moment.</summary>
+    public RegionStatus Status()
+    {
+        KeptView kept = _views.Newest;
+        int stillInView = kept.View.Members.Length - _removed.Count(s => kept.View.PositionOf(s) >= 0);
+        return new RegionStatus
+        {
+            Identity = Identity,
+            View = kept.View.Number,
+            MemberCount = kept.View.Members.Length,
+            EnteringCount = MemberCount + JoiningCount - stillInView,
+            UnreachedCount = _paths.UnreachedCount,
+            Group = Group?.Address,
+            GroupMemberCount = Group?.HearingCount ?? 0,
+            Packets = _sender.Counters.Packets,
+            Repairs = _sender.Counters.Repairs,
+            PaceBytesPerSecond = _sender.PaceBytesPerSecond,
+            RoundAgeNsMax = RoundAgeNsMax,
+            Parts = kept.Seats.Length == 0 ? [] : [.. Enumerable.Range(0, kept.View.PartCount).Select(i => PartStatusOf(kept, i))],
+        };
+    }
+
+    private PartStatus PartStatusOf(KeptView kept, int index)
+    {
+        RegionPart part = kept.View.PartAt(index);
+        PartRounds rounds = kept.Progress.RoundsOf(index);
+        bool isHeard = rounds.Count > 0;
+        return new PartStatus(
+            index,
+            part.End - part.First,
+            NameAt(kept, part.First),
+            NameAt(kept, part.End - 1),
+            isHeard ? NameAt(kept, part.First + rounds.Rank) : null,
+            rounds,
+            isHeard ? _core.NowNs - rounds.ToldNs : null,
+            [.. kept.Progress.SilentOf(index).ToArray().Select(p => NameAt(kept, p))],
+            [.. Enumerable.Range(part.First, rounds.Rank).Select(p => NameAt(kept, p))]);
+    }
+
+    private static MemberName NameAt(KeptView kept, int position) =>
+        new(kept.View.Members[position].Node, kept.Seats[position].Member?.Name ?? string.Empty);
+}

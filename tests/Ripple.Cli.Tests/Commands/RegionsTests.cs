@@ -1,0 +1,40 @@
+using System.Text.Json;
+using Ripple.Cli.Tests.Hosting;
+using Ripple.Client;
+
+namespace Ripple.Cli.Tests.Commands;
+
+public sealed class RegionsTests(CliHost host) : CommandTest(host)
+{
+    [Fact]
+    public async Task Regions_are_listed_and_one_is_shown_with_its_parts()
+    {
+        string application = await ApplicationAsync("1");
+        await using RippleClient node = await Host.JoinAsync(application, "web-1");
+        JsonElement listed = Assert.Single((await RunAsync("regions", "-o", "json")).Done().Json.EnumerateArray());
+        string name = listed.GetProperty("name").GetString()!;
+
+        CliRun list = (await RunAsync("regions")).Done();
+        JsonElement json = await UntilAsync(
+            async () => (await RunAsync("region", name, "-o", "json")).Done().Json,
+            r => r.GetProperty("partCount").GetInt32() > 0 && r.GetProperty("parts")[0].GetProperty("rounds").GetInt64() > 0);
+        CliRun text = (await RunAsync("region", name[..12])).Done();
+
+        Assert.StartsWith("NAME ", list.Lines[0], StringComparison.Ordinal);
+        Assert.StartsWith($"{name}  eu-1  {application}", list.Lines[1], StringComparison.Ordinal);
+        Assert.Equal("web-1", json.GetProperty("parts")[0].GetProperty("leader").GetProperty("name").GetString());
+        Assert.Equal($"region {name}: {application} in zone eu-1, takes {application}", text.Lines[0]);
+        Assert.StartsWith("view ", text.Lines[1], StringComparison.Ordinal);
+        Assert.Equal("no multicast group", text.Lines[2]);
+        Assert.Equal(6, text.Lines.Length);
+        Assert.Matches(@"^ +0 +1  web-1  web-1  web-1 +0  -", text.Lines[5]);
+        Assert.Contains(name, (await RunAsync("[suggest:14]", "ripple region ")).Done().Lines);
+    }
+
+    [Fact]
+    public async Task A_region_that_is_not_there_says_where_to_look()
+    {
+        (await RunAsync("region", "0")).Failed(2, "no region '0'", "list of regions");
+        (await RunAsync("region", "shop")).Failed(2, "'shop'", "16 hexadecimal digits");
+    }
+}
