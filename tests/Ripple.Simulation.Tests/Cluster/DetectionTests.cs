@@ -1,0 +1,75 @@
+using Ripple.Gms;
+using Ripple.Simulator.Cluster;
+
+namespace Ripple.Simulation.Tests.Cluster;
+
+/// <summary>Who lost its power is missed soon, and who only stands still or is slow is not removed.</summary>
+public sealed class DetectionTests
+{
+    private const long MillisecondNs = 1_000_000;
+    private const long SecondNs = 1_000_000_000;
+    private const long CutNs = 20 * SecondNs;
+    private const int Nodes = 24;
+    private const int SlowEvery = 5;
+    private const double Slowness = 10;
+
+    /// <summary>A node's number, and so its rank in its part or none; and how long after the second its power is cut.</summary>
+    public static MatrixTheoryData<int, int> Cuts => new([1, 2, 7, 16], [0, 250, 500, 750]);
+
+    [Theory]
+    [MemberData(nameof(Cuts))]
+    public void Who_loses_its_power_is_removed_within_three_seconds(int number, int afterMs)
+    {
+        SimulatedCluster cluster = Make(seed: (ulong)(number + afterMs));
+        long cutNs = CutNs + (afterMs * MillisecondNs);
+        long removedNs = 0;
+        cluster.World.Scheduler.Schedule(cutNs, () => cluster.Clients[number].Machine.Crash(isSilent: true));
+        for (long ns = cutNs; ns < cutNs + (10 * SecondNs); ns += 50 * MillisecondNs)
+        {
+            long atNs = ns;
+            cluster.World.Scheduler.Schedule(ns, () =>
+            {
+                if (removedNs == 0 && Counters(cluster).Failures > 0)
+                {
+                    removedNs = atNs;
+                }
+            });
+        }
+
+        cluster.World.Scheduler.Schedule(cutNs + (12 * SecondNs), () => cluster.Clients[number].Machine.Start());
+        cluster.Run();
+
+        Assert.InRange((removedNs - cutNs) / (double)SecondNs, 1, 3);
+        Assert.Equal((1L, 1L), (Counters(cluster).Failures, Counters(cluster).FailuresByRing));
+    }
+
+    [Fact]
+    public void Who_stands_still_for_a_second_or_is_ten_times_slower_than_others_stays()
+    {
+        for (ulong seed = 1; seed <= 10; seed++)
+        {
+            SimulatedCluster cluster = Make(seed);
+            for (int i = 0; i < Nodes; i += SlowEvery)
+            {
+                cluster.Clients[i].Machine.Slowness = Slowness;
+            }
+
+            var random = new Random((int)seed);
+            for (long ns = 10 * SecondNs; ns < 40 * SecondNs; ns += 300 * MillisecondNs)
+            {
+                int paused = random.Next(Nodes);
+                long pauseNs = random.NextInt64(SecondNs);
+                cluster.World.Scheduler.Schedule(ns, () => cluster.Clients[paused].Machine.Pause(pauseNs));
+            }
+
+            cluster.Run();
+            Assert.Equal((seed, 0L), (seed, Counters(cluster).Failures));
+        }
+    }
+
+    private static GmsCounters Counters(SimulatedCluster cluster) => cluster.Host.Gms!.Counters;
+
+    private static SimulatedCluster Make(ulong seed) => new(
+        seed,
+        new ClusterOptions { Nodes = Nodes, HasFaults = false, HasForger = false, RejectShare = 0, PartMembers = 6 });
+}
