@@ -6,6 +6,9 @@ namespace Ripple.Attacks.Nodes;
 /// <summary>Makes finished rounds of a ring that never went round.</summary>
 internal static class Rounds
 {
+    /// <summary>The first member's rounds have numbers that are multiples of it: others are refused for their number alone.</summary>
+    private const ulong RankStep = 4;
+
     private const ushort OpenEnd = ushort.MaxValue;
     private const int TagBytes = 16;
 
@@ -24,7 +27,7 @@ internal static class Rounds
         Seat seat, uint slot, ulong round, uint topic, uint generation, ulong release, (ulong Release, string Reason)? rejection = null)
     {
         Member[] members = seat.Members;
-        WireBytes wire = new WireBytes().U64(seat.View).U64(round).U64(0).U16(members.Length).U16(members.Length).U8(0).U8(0).U8(0);
+        WireBytes wire = new WireBytes().U64(seat.View).U64(round * RankStep).U64(0).U16(members.Length).U16(members.Length).U8(0).U8(0).U8(0);
         wire.U8(1).U32(topic).U32(generation).U64(release).U16(0).U16(OpenEnd);
         for (int level = 0; level < 3; level++)
         {

@@ -99,6 +99,37 @@ public sealed class RingRankTests
     }
 
     [Fact]
+    public void Patience_that_grew_is_gone_again_after_some_tokens_of_who_leads()
+    {
+        RingNet net = Start();
+        RingNet.Node first = Ranks(net)[0];
+        for (int i = 0; i < 4; i++)
+        {
+            first.Mute();
+            Change(net, (ulong)(2 + i));
+            net.RunMs(6_000);
+            Assert.True(Ranks(net)[1].Ring.IsLeader);
+            first.Unmute();
+            net.RunMs(3_000);
+            Assert.True(first.Ring.IsLeader);
+        }
+
+        first.Mute();
+        Change(net, 6);
+        net.RunMs(LeadAfterMs + AnswerMs);
+        Assert.Equal(5ul, net.Sender.Of(Ranks(net)[1].Slot, Topic).Applied);
+        net.RunMs(6_000);
+        first.Unmute();
+
+        // A hundred idle rounds, one a second.
+        net.RunMs(100_000);
+        first.Mute();
+        Change(net, 7);
+        net.RunMs(LeadAfterMs + AnswerMs);
+        Assert.Equal(7ul, net.Sender.Of(Ranks(net)[1].Slot, Topic).Applied);
+    }
+
+    [Fact]
     public void Two_leaders_never_give_one_number()
     {
         RegionView view = new RingNet(12, partMembers: 6).View;

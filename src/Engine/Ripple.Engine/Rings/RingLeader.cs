@@ -9,6 +9,9 @@ namespace Ripple.Engine.Rings;
 /// </summary>
 internal sealed class RingLeader
 {
+    /// <summary>Each token of who leads takes one part of so many from the patience beyond the shortest.</summary>
+    private const int PatienceTokens = 16;
+
     private readonly RingContext _context;
     private readonly RingTokenHolder _holder;
     private readonly AggregateOutbox _outbox;
@@ -90,6 +93,8 @@ internal sealed class RingLeader
         }
         else if (_context.MayLead)
         {
+            // What made it patient passes: in a view that has lasted for days a leader is to be replaced as soon as in a new one.
+            _leadAfterNs -= (_leadAfterNs - _context.Options.LeadAfterNs) / PatienceTokens;
             // Who leads turns once a second at least, so that who is gone is missed.
             _context.Core.ScheduleIn(_alarm, _context.Options.IdleNs + (_context.Rank * _leadAfterNs));
         }

@@ -71,7 +71,7 @@ internal sealed record RingOptions
 
     /// <summary>
     /// How long the second member of a part waits for a token when something changed at it before it leads the ring itself; the third waits
-    /// twice as long. Default 250 ms; doubled each time that a member before it turns out to lead.
+    /// twice as long. Default 250 ms; doubled each time that a member before it turns out to lead, and a little shorter with each token.
     /// </summary>
     public long LeadAfterNs { get; init; } = 250_000_000;
 
