@@ -27,7 +27,8 @@ internal static class Rounds
         Seat seat, uint slot, ulong round, uint topic, uint generation, ulong release, (ulong Release, string Reason)? rejection = null)
     {
         Member[] members = seat.Members;
-        WireBytes wire = new WireBytes().U64(seat.View).U64(round * RankStep).U64(0).U16(members.Length).U16(members.Length).U8(0).U8(0).U8(0);
+        WireBytes wire = new WireBytes()
+            .U64(seat.View).U64(round * RankStep).U64(0).U16(members.Length).U16(members.Length).U8(0).U8(0).U8(0);
         wire.U8(1).U32(topic).U32(generation).U64(release).U16(0).U16(OpenEnd);
         for (int level = 0; level < 3; level++)
         {
