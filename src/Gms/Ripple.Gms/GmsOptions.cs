@@ -43,7 +43,7 @@ public sealed record GmsOptions
     /// messages that a connection has not taken. Reads wait when there is no room; when messages find no room, the connection with the most
     /// waiting bytes is closed. At least 64 MiB. Default 128 MiB.
     /// </summary>
-    public long PassingBytesMax { get; init; } = 128L * 1_024 * 1_024;
+    public long TransientBytesMax { get; init; } = 128L * 1_024 * 1_024;
 
     /// <summary>
     /// The most bytes of publishes in progress, over all connections; further ones are refused as

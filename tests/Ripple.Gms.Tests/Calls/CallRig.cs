@@ -95,7 +95,7 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
     public long PrunedCount => _host.Counters.Pruned;
 
     /// <summary>The memory that what is read holds.</summary>
-    public long PassingBytes => _host.PassingBytes;
+    public long TransientBytes => _host.TransientBytes;
 
     /// <summary>Reads in progress over all connections.</summary>
     public int ReadCount => _host.Calls.Budget.ReadCount;

@@ -104,7 +104,7 @@ public sealed class HistoryPrunerTests
         Assert.Empty(Steps(host));
         host.Run(LookNs);
         Assert.Equal([5UL], Steps(host));
-        Assert.Equal(0, host.PassingBytes);
+        Assert.Equal(0, host.TransientBytes);
     }
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class HistoryPrunerTests
         host.Run(SecondNs);
         Assert.Equal([ErrorCode.None, ErrorCode.Busy], caller.Take<PublishResult>().Select(r => r.Code));
         Assert.Equal([5UL], Steps(host));
-        Assert.Equal(0, host.PassingBytes);
+        Assert.Equal(0, host.TransientBytes);
     }
 
     [Fact]
@@ -181,7 +181,7 @@ public sealed class HistoryPrunerTests
         then(caller);
         host.Run(SecondNs);
         Assert.Empty(Steps(host));
-        Assert.True(host.PassingBytes > 0);
+        Assert.True(host.TransientBytes > 0);
         return host;
     }
 

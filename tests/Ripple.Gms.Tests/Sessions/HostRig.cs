@@ -105,7 +105,7 @@ internal sealed class HostRig
     public int ReadCount => _host.Gms!.Calls.Budget.ReadCount;
 
     /// <summary>The memory that what is read for connections holds.</summary>
-    public long PassingBytes => _host.Gms!.PassingBytes;
+    public long TransientBytes => _host.Gms!.TransientBytes;
 
     public NodeAddress DataAddress => _host.Gms!.DataAddress;
 

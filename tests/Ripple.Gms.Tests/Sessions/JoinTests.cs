@@ -236,7 +236,7 @@ public sealed class JoinTests
     public void A_joiner_whose_answer_finds_no_room_is_no_member()
     {
         // Nothing may wait beside what the connections take.
-        var rig = new HostRig(new GmsOptions { PassingBytesMax = 1 });
+        var rig = new HostRig(new GmsOptions { TransientBytesMax = 1 });
         NodeRig other = rig.Join(1);
         other.Forget();
         NodeRig full = rig.Connect(2);

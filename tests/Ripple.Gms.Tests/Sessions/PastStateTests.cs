@@ -174,7 +174,7 @@ public sealed class PastStateTests
             _rig.Run(20 * HostRig.MillisecondNs);
 
             Assert.Equal(0, _rig.ReadCount);
-            Assert.Equal(0, _rig.PassingBytes);
+            Assert.Equal(0, _rig.TransientBytes);
         }
     }
 

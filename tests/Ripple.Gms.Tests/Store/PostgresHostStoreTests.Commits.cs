@@ -134,8 +134,7 @@ public sealed partial class PostgresHostStoreTests
     public void A_commit_whose_answer_is_lost_is_told_as_what_became_of_it(bool isQuick)
     {
         using var relay = new Relay(_server.SocketPath);
-        var address = PostgresAddress.Parse(
-            string.Create(CultureInfo.InvariantCulture, $"Host=127.0.0.1;Port={relay.Port};Database={_database};Username=host"), "a test");
+        PostgresAddress address = AddressOf(relay);
         using (var store = new PostgresHostStore(address, MarkPath, new HostStoreOptions { PollMs = 60_000 }))
         {
             CreateShop(store);
@@ -160,8 +159,7 @@ public sealed partial class PostgresHostStoreTests
     public void A_commit_that_was_told_as_failed_and_is_there_ends_the_store_until_it_is_opened_again()
     {
         using var relay = new Relay(_server.SocketPath);
-        var address = PostgresAddress.Parse(
-            string.Create(CultureInfo.InvariantCulture, $"Host=127.0.0.1;Port={relay.Port};Database={_database};Username=host"), "a test");
+        PostgresAddress address = AddressOf(relay);
         using (var store = new PostgresHostStore(address, MarkPath, new HostStoreOptions { PollMs = 20, BusyTimeoutMs = 200 }))
         {
             CreateShop(store);
@@ -220,6 +218,23 @@ public sealed partial class PostgresHostStoreTests
     }
 
     [Fact]
+    public void A_database_that_answers_late_is_asked_again_when_the_store_is_opened()
+    {
+        using var relay = new Relay(_server.SocketPath) { SilentLeft = 2 };
+        PostgresAddress address = AddressOf(relay, ";Timeout=1");
+        using (var store = new PostgresHostStore(address, MarkPath))
+        {
+            Assert.Equal(0, relay.SilentLeft);
+            CreateShop(store);
+        }
+
+        relay.SilentLeft = int.MaxValue;
+        StoreException e = Assert.Throws<StoreException>(
+            () => new PostgresHostStore(address, MarkPath, new HostStoreOptions { OpenPatienceMs = 0 }));
+        Assert.Contains("did not answer in time", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Nothing_that_was_told_done_is_lost_when_the_server_dies_again_and_again()
     {
         using var server = new PostgresTestServer();
@@ -271,6 +286,13 @@ public sealed partial class PostgresHostStoreTests
         Assert.Equal(400UL, again.Load().Applications[0].Newest!.Release);
     }
 
+    private PostgresAddress AddressOf(Relay relay, string more = "")
+    {
+        string text = string.Create(
+            CultureInfo.InvariantCulture, $"Host=127.0.0.1;Port={relay.Port};Database={_database};Username=host{more}");
+        return PostgresAddress.Parse(text, "a test");
+    }
+
     /// <summary>Passes bytes between a host and a server, and loses an answer with its connection when it is told to.</summary>
     private sealed class Relay : IDisposable
     {
@@ -279,6 +301,8 @@ public sealed partial class PostgresHostStoreTests
         private readonly CancellationTokenSource _ending = new();
         private int _answersLeft = -1;
         private volatile bool _isShut;
+        private readonly List<Socket> _silent = [];
+        private int _silentLeft;
 
         public Relay(string socketPath)
         {
@@ -290,6 +314,13 @@ public sealed partial class PostgresHostStoreTests
         public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
         public bool HasLost { get; private set; }
+
+        /// <summary>How many connections, from now on, are taken and never answered.</summary>
+        public int SilentLeft
+        {
+            get => Volatile.Read(ref _silentLeft);
+            set => Volatile.Write(ref _silentLeft, value);
+        }
 
         /// <summary>The answer with this number, from now on, is read from the server and given to nobody.</summary>
         public void LoseAnswer(int number, bool andAll = false)
@@ -308,6 +339,7 @@ public sealed partial class PostgresHostStoreTests
         {
             _ending.Cancel();
             _listener.Dispose();
+            _silent.ForEach(s => s.Dispose());
             _ending.Dispose();
         }
 
@@ -322,6 +354,13 @@ public sealed partial class PostgresHostStoreTests
                     if (_isShut)
                     {
                         client.Dispose();
+                        continue;
+                    }
+
+                    if (SilentLeft > 0)
+                    {
+                        SilentLeft--;
+                        _silent.Add(client);
                         continue;
                     }
 

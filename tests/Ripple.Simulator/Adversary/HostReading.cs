@@ -32,7 +32,7 @@ internal readonly record struct HostReading(
             host.FrontierOf(application)?.Table.Version ?? 0,
             host.Streams.Sum(s => s.Counters.RepairsQueued),
             counters.CatchUps + counters.Snapshots,
-            (host.FrontierOf(application)?.WaitCount ?? 0) + host.UploadBytes + host.PassingBytes);
+            (host.FrontierOf(application)?.WaitCount ?? 0) + host.UploadBytes + host.TransientBytes);
     }
 
     /// <summary>Whether the delivery in between was opened and decoded.</summary>

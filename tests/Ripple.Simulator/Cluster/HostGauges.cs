@@ -43,7 +43,7 @@ internal static class HostGauges
             machine);
         bounds.Register("members of a region", () => MostOf(gms.Views, static v => v.Members.Length), options.RegionMembersMax, machine);
         bounds.Register("sessions", () => gms.Counters.Sessions, cluster.Processes.Count() + 1 + SessionsOver, machine);
-        bounds.Register("passing bytes", () => gms.PassingBytes, options.PassingBytesMax, machine);
+        bounds.Register("passing bytes", () => gms.TransientBytes, options.TransientBytesMax, machine);
         bounds.Register("upload bytes", () => gms.UploadBytes, UploadBytesMax, machine);
     }
 

@@ -34,7 +34,7 @@ public sealed partial class SimulatedCluster
 
     private const int RecentBytesMax = 16 * 1_024;
     // Enough for one read at a time; others wait.
-    private const long PassingBytesMax = 20L * 1_024 * 1_024;
+    private const long TransientBytesMax = 20L * 1_024 * 1_024;
     private const string TokenId = "simulated";
     // In the east, where the other nodes of its region are.
     private const int CapturedIndex = 1;
@@ -80,7 +80,7 @@ public sealed partial class SimulatedCluster
             RecentBytesMax = RecentBytesMax,
             CatchUpReleasesMax = 16,
             RegionMembersMax = options.RegionMembersMax,
-            PassingBytesMax = PassingBytesMax,
+            TransientBytesMax = TransientBytesMax,
         };
         hostOptions = options.TuneHost?.Invoke(hostOptions) ?? hostOptions;
         if (options.PartMembers is { } partMembers && hostOptions.Limits.PartMembers == HostLimits.Default.PartMembers)

@@ -164,7 +164,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         {
             DataDirectory = Machine.Name,
             ListenAddress = new IPEndPoint(IPAddress.Parse("10.0.0.1"), 7_400),
-            Gms = Options with { PassingBytesMax = Math.Max(Options.PassingBytesMax, GmsServerOptions.PassingBytesMin) },
+            Gms = Options with { TransientBytesMax = Math.Max(Options.TransientBytesMax, GmsServerOptions.TransientBytesMin) },
             Multicast = GroupsMax == 0 ? null : new GmsMulticastOptions { Groups = Groups() },
         };
         options.Check();

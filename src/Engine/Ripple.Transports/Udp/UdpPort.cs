@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
 using Ripple.Engine.Memory;
-using Ripple.Engine.Wire;
 using Ripple.Transports.Running;
 
 namespace Ripple.Transports.Udp;
@@ -27,8 +26,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     private readonly DestinationCache _destinations;
     private readonly int _token;
     private readonly int _roomBytes;
-    private readonly bool _areTrainsSent;
-    private int _segmentBytes;
+    private readonly UdpSegmentation _segmentation;
     private bool _isReadable;
     private bool _isBlocked;
     private bool _isClosed;
@@ -65,7 +63,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         Lane = lane;
         ReceiveBufferBytes = socket.ReceiveBufferSize;
         _destinations = new DestinationCache(socket.AddressFamily, destinationsMax);
-        _areTrainsSent = areTrainsUsed && UdpSegmentation.TrySetSegment(socket, 0);
+        _segmentation = new UdpSegmentation(socket, areTrainsUsed);
         // Control frames are small, and few go to one destination: a plain read takes less room.
         _roomBytes = lane == PortLane.Data && areTrainsUsed && UdpSegmentation.TryCoalesce(socket) ? TrainRoomBytes : DatagramRoomBytes;
         _token = waiter.Add(this);
@@ -96,7 +94,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
     /// Whether several datagrams are sent in one call. False where the kernel has no segmentation offload. A destination whose trains were
     /// refused gets its datagrams one a call.
     /// </summary>
-    public bool SendsSegmented => _areTrainsSent;
+    public bool SendsSegmented => _segmentation.IsSupported;
 
     /// <summary>Whether trains are received in one call.</summary>
     public bool ReceivesCoalesced => _roomBytes == TrainRoomBytes;
@@ -112,10 +110,10 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
         }
 
         SocketError error = TrySend(address, datagram);
-        if (error != SocketError.Success && _segmentBytes > 0 && UdpSegmentation.IsRefusal(error))
+        if (error != SocketError.Success && _segmentation.IsSet && UdpSegmentation.IsRefusal(error))
         {
             // Not a train, but the path may refuse the segment size that is still set on the socket.
-            ClearSegment();
+            _segmentation.Clear();
             error = TrySend(address, datagram);
             destination.TakesTrains &= error != SocketError.Success;
         }
@@ -133,7 +131,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
             return SendStatus.Failed;
         }
 
-        if (_areTrainsSent && destination.TakesTrains && TrySetSegment(packetBytes))
+        if (destination.TakesTrains && _segmentation.TrySet(packetBytes))
         {
             SocketError error = TrySend(address, train);
             if (!UdpSegmentation.IsRefusal(error))
@@ -145,7 +143,7 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
             }
 
             Counters.TrainsRefused++;
-            ClearSegment();
+            _segmentation.Clear();
             // Only if the path takes the first packet by itself, it is trains that it does not take.
             error = TrySend(address, train[..Math.Min(packetBytes, train.Length)]);
             destination.TakesTrains &= error != SocketError.Success;
@@ -294,28 +292,6 @@ internal sealed class UdpPort : IDatagramPort, IWaitTarget
                 Counters.AddFailed(error);
                 return SendStatus.Failed;
         }
-    }
-
-    /// <summary>The segment size stays set on the socket between trains: datagrams that are not longer are sent unchanged.</summary>
-    private bool TrySetSegment(int bytes)
-    {
-        if (_segmentBytes != bytes)
-        {
-            if (bytes > WireLimits.DatagramBytesMax || !UdpSegmentation.TrySetSegment(_socket, bytes))
-            {
-                return false;
-            }
-
-            _segmentBytes = bytes;
-        }
-
-        return true;
-    }
-
-    private void ClearSegment()
-    {
-        UdpSegmentation.TrySetSegment(_socket, 0);
-        _segmentBytes = 0;
     }
 
     private void CountDropped(SocketError error, bool isFull)

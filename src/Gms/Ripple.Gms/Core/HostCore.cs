@@ -56,7 +56,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _controlSink = new PortSink(context.Core, ports.Control);
         ports.Data.Handler = this;
         ports.Control.Handler = this;
-        _memory = new TransientBudget(context.Options.PassingBytesMax);
+        _memory = new TransientBudget(context.Options.TransientBytesMax);
         _values = new ValueCache(context, _memory);
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
@@ -136,8 +136,8 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>Bytes of publishes in progress.</summary>
     public long UploadBytes => Calls.Publishing.Uploads.Bytes;
 
-    /// <summary>Bytes in transit to connections; see <see cref="GmsOptions.PassingBytesMax"/>.</summary>
-    public long PassingBytes => _memory.Bytes;
+    /// <summary>Bytes in transit to connections; see <see cref="GmsOptions.TransientBytesMax"/>.</summary>
+    public long TransientBytes => _memory.Bytes;
 
     /// <summary>The most answers of calls that wait for one connection, for checkers.</summary>
     internal int AnswersWaitingMax => _connections.AnswersWaitingMax;

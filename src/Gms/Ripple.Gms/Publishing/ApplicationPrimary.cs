@@ -111,7 +111,7 @@ internal sealed partial class ApplicationPrimary
     /// </summary>
     public void Publish(PreparedPublish publish, string actor, Action<PublishAnswer> done)
     {
-        if (IsKnown(publish, actor, done))
+        if (_ledger.TryAnswer(publish, actor, Answer, done))
         {
             return;
         }
@@ -220,37 +220,6 @@ internal sealed partial class ApplicationPrimary
                 ErrorCode.Busy,
                 $"All who take '{Name}' are far behind what was released, and more would not reach them sooner. "
                 + "Try again in a second with the same publish id.");
-    }
-
-    /// <summary>Answers a repeated publish; false for a new one.</summary>
-    private bool IsKnown(PreparedPublish publish, string actor, Action<PublishAnswer> done)
-    {
-        if (!_ledger.TryGet(actor, publish.Input.PublishId, publish.BodyHash, out PublishLedger.Entry? known))
-        {
-            return false;
-        }
-
-        if (known!.BodyHash != publish.BodyHash)
-        {
-            done(Answer(new Refusal(
-                ErrorCode.PublishIdReused,
-                $"The publish id {publish.Input.PublishId} was used before for other content. Use a new id for new content.")));
-        }
-        else if (known.Release == 0 && known.Joined.Count == PublishLedger.JoinedMax)
-        {
-            done(Answer(new Refusal(
-                ErrorCode.Busy, $"The publish {publish.Input.PublishId} is under way, and too many wait for it. Ask again in a moment.")));
-        }
-        else if (known.Release == 0)
-        {
-            known.Joined.Add(done);
-        }
-        else
-        {
-            done(new PublishAnswer(ErrorCode.None, string.Empty, known.Generation, known.Release, known.Id));
-        }
-
-        return true;
     }
 
     private PublishAnswer Answer(Refusal refusal) => new(refusal.Code, refusal.Text, Committed.Generation, Committed.Release, Committed.Id);

@@ -1,4 +1,5 @@
 using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 
@@ -39,6 +40,44 @@ internal sealed class PublishLedger
 
     public static void AddMemory(MemoryBudget budget) =>
         budget.Add(MemoryScope.Application, MemoryKind.Retained, "publishes that may be asked for again", CommittedMax, EntryBytes);
+
+    /// <summary>
+    /// Answers a publish whose id was used before: with its release, when it has one, or with the refusal of other content under the same
+    /// id. False for a new one.
+    /// </summary>
+    /// <param name="publish">The publish.</param>
+    /// <param name="actor">Who asks.</param>
+    /// <param name="refuse">Makes the answer of a refusal.</param>
+    /// <param name="done">Runs once, now or when the publish under way ends, if this is true.</param>
+    public bool TryAnswer(PreparedPublish publish, string actor, Func<Refusal, PublishAnswer> refuse, Action<PublishAnswer> done)
+    {
+        Guid id = publish.Input.PublishId;
+        if (!TryGet(actor, id, publish.BodyHash, out Entry? known))
+        {
+            return false;
+        }
+
+        if (known!.BodyHash != publish.BodyHash)
+        {
+            done(refuse(new Refusal(
+                ErrorCode.PublishIdReused, $"The publish id {id} was used before for other content. Use a new id for new content.")));
+        }
+        else if (known.Release == 0 && known.Joined.Count == JoinedMax)
+        {
+            done(refuse(new Refusal(
+                ErrorCode.Busy, $"The publish {id} is under way, and too many wait for it. Ask again in a moment.")));
+        }
+        else if (known.Release == 0)
+        {
+            known.Joined.Add(done);
+        }
+        else
+        {
+            done(new PublishAnswer(ErrorCode.None, string.Empty, known.Generation, known.Release, known.Id));
+        }
+
+        return true;
+    }
 
     /// <summary>Finds a publish that was asked for before.</summary>
     /// <remarks>

@@ -13,7 +13,7 @@ namespace Ripple.Gms.Server;
 public sealed record GmsServerOptions
 {
     /// <summary>The least that may pass to connections at a time.</summary>
-    internal const long PassingBytesMin = 64L * 1_024 * 1_024;
+    internal const long TransientBytesMin = 64L * 1_024 * 1_024;
 
     private const long LinkBytesMax = 128L * 1_024 * 1_024;
 
@@ -143,10 +143,10 @@ public sealed record GmsServerOptions
         }
 
         CheckCounts();
-        if (Gms.PassingBytesMax < PassingBytesMin)
+        if (Gms.TransientBytesMax < TransientBytesMin)
         {
             throw new GmsServerException(
-                $"{Gms.PassingBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
+                $"{Gms.TransientBytesMax} bytes for what passes to connections are too few: give 64 MiB or more, for a value may have 16.");
         }
 
         if (ListenAddress.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6))

@@ -16,15 +16,6 @@ internal sealed class ConnectionTable : IDisposable
     /// <summary>A link that takes none of its waiting data for this long is closed: the data holds memory that others wait for.</summary>
     private const long SendStallTimeoutNs = 30_000_000_000;
 
-    /// <summary>From so many heartbeats without a frame on, a member is overdue.</summary>
-    private const double OverdueHeartbeats = 1.5;
-
-    /// <summary>
-    /// After so many heartbeats without a frame a member that its ring accuses is removed: one that stood still for a second between two
-    /// heartbeats has been heard again by then.
-    /// </summary>
-    private const double AccusedHeartbeats = 2.25;
-
     private readonly SessionServices _services;
     private readonly CoreLoop _core;
     private readonly GmsOptions _options;
@@ -36,7 +27,7 @@ internal sealed class ConnectionTable : IDisposable
     private readonly SortedDictionary<string, int> _memberCounts = new(StringComparer.Ordinal);
     private readonly ShareLedger _shares;
     private readonly HeldConnections _held;
-    private readonly LocalHealth _health;
+    private readonly FailureDetector _failures;
     private bool _isStopping;
 
     public ConnectionTable(SessionServices services)
@@ -48,7 +39,7 @@ internal sealed class ConnectionTable : IDisposable
         _tokens = new TokenWatch(services);
         _shares = new ShareLedger(_options.SessionsMax, _options.EffectiveSessionsPerTokenMax);
         _held = new HeldConnections(_core);
-        _health = new LocalHealth(TickNs, (_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
+        _failures = new FailureDetector(_core, _options, _services.Counters, TickNs);
     }
 
     /// <summary>Accepts a connection; closes it immediately at the session limit or during a stop.</summary>
@@ -78,14 +69,7 @@ internal sealed class ConnectionTable : IDisposable
     /// <summary>Closes silent and stalled connections.</summary>
     public void OnTick()
     {
-        long silentSinceNs = _core.NowNs - ((_options.HeartbeatsMissedMax + 1) * _options.HeartbeatNs);
-        foreach (NodeConnection connection in _all.Where(c => c.LastHeardNs < silentSinceNs).ToArray())
-        {
-            connection.Close(
-                string.Create(CultureInfo.InvariantCulture, $"{_options.HeartbeatsMissedMax} heartbeats were missed"), RemovalCause.Failed);
-        }
-
-        CloseAccused();
+        _failures.Look(_all);
         foreach (NodeConnection connection in _all.ToArray())
         {
             connection.OnTick();
@@ -96,30 +80,6 @@ internal sealed class ConnectionTable : IDisposable
         {
             connection.Close("it does not read what it is sent", RemovalCause.Failed);
         }
-    }
-
-    /// <summary>
-    /// Closes connections of members that neither their ring nor this host hears: sooner than one of them alone would be believed.
-    /// </summary>
-    private void CloseAccused()
-    {
-        int members = _all.Count(c => c.State is ConnectionState.Member);
-        int overdue = _all.Count(c => c.State is ConnectionState.Member && SilentNs(c) > OverdueHeartbeats * HeartbeatNs(c));
-        if (!_health.Look(_core.NowNs, overdue, members) || overdue == 0)
-        {
-            return;
-        }
-
-        foreach (NodeConnection connection in _all
-            .Where(c => SilentNs(c) > AccusedHeartbeats * HeartbeatNs(c) && c.Suspicion.IsAccused(_core.NowNs)).ToArray())
-        {
-            _services.Counters.FailuresByRing++;
-            connection.Close("neither its ring nor the host hears it", RemovalCause.Failed);
-        }
-
-        long SilentNs(NodeConnection connection) => _core.NowNs - connection.LastHeardNs;
-
-        long HeartbeatNs(NodeConnection connection) => Math.Max(_options.HeartbeatNs, connection.HeartbeatGapNs);
     }
 
     /// <summary>Lets the frames of a connection wait until it, its token and its application may send again.</summary>
@@ -301,66 +261,5 @@ internal sealed class ConnectionTable : IDisposable
             _ => GmsEventKind.Left,
         };
         _services.Events.Post(kind, member.Record.Name, reason, member.Record.Node, member.Record.Application);
-    }
-}
-
-/// <summary>
-/// The connections whose frames wait because they, their token or their application sent more than their share. They take turns: who may go
-/// on goes on until the share is used up again, and then stands behind the others. Core thread.
-/// </summary>
-internal sealed class HeldConnections : IDisposable
-{
-    /// <summary>The time between turns: short beside what anybody notices, long beside what a turn costs.</summary>
-    private const long TurnNs = 10_000_000;
-
-    /// <summary>The most connections looked at in a turn.</summary>
-    private const int PerTurnMax = 1_024;
-
-    private readonly CoreLoop _core;
-    private readonly Alarm _turn;
-
-    // At most one place for each connection: only one that is not held is added.
-    private readonly Queue<NodeConnection> _held = [];
-
-    public HeldConnections(CoreLoop core)
-    {
-        _core = core;
-        _turn = new Alarm(OnTurn);
-    }
-
-    /// <summary>Adds a connection that was just held.</summary>
-    public void Add(NodeConnection connection)
-    {
-        _held.Enqueue(connection);
-        if (_held.Count == 1)
-        {
-            _core.ScheduleIn(_turn, TurnNs);
-        }
-    }
-
-    /// <summary>Ends the turns.</summary>
-    public void Dispose()
-    {
-        _core.Alarms.Cancel(_turn);
-        _held.Clear();
-    }
-
-    private void OnTurn()
-    {
-        // The turn is over after a round: who is held again meanwhile is behind it.
-        _core.ScheduleIn(_turn, TurnNs);
-        for (int count = Math.Min(_held.Count, PerTurnMax); count > 0; count--)
-        {
-            NodeConnection connection = _held.Dequeue();
-            if (!connection.IsClosed && !connection.TryGoOn())
-            {
-                _held.Enqueue(connection);
-            }
-        }
-
-        if (_held.Count == 0)
-        {
-            _core.Alarms.Cancel(_turn);
-        }
     }
 }

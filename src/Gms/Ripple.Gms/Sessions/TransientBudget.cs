@@ -30,7 +30,7 @@ internal sealed class TransientBudget(long bytesMax)
             MemoryKind.Transient,
             "what is read, fetched and not yet taken by connections",
             1,
-            options.PassingBytesMax);
+            options.TransientBytesMax);
 
     /// <summary>Takes immediately, ahead of queued callers; false when there is no room.</summary>
     public bool TryTake(long bytes)

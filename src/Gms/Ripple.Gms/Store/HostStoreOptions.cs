@@ -16,6 +16,12 @@ internal sealed record HostStoreOptions
     public int BusyTimeoutMs { get; init; } = 5_000;
 
     /// <summary>
+    /// How long a database that does not answer in time, or is still starting, is asked again when the store is opened, in milliseconds.
+    /// Default 30,000.
+    /// </summary>
+    public int OpenPatienceMs { get; init; } = 30_000;
+
+    /// <summary>
     /// How far the write-ahead log may grow while reads keep it from beginning anew, in bytes, about; then reads pause for a moment.
     /// Default 64 MiB.
     /// </summary>

@@ -15,7 +15,7 @@ internal sealed class PostgresAddress
     public const string CommitsName = "ripple-commits";
 
     private const long FileBytesMax = 16_384;
-    private const int ConnectTimeoutS = 5;
+    private const int ConnectTimeoutS = 10;
     private const int KeepAliveS = 5;
 
     // What a transaction may wait for its own client in the server: a process that was stopped inside of one must not hold its locks.

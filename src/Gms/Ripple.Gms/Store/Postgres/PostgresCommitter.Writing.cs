@@ -97,7 +97,7 @@ internal sealed partial class PostgresCommitter
         var commands = new List<NpgsqlBatchCommand>
         {
             Parameter.Command("BEGIN"),
-            Parameter.Command(Fence, Parameter.Int(PostgresSchema.Slot), Parameter.Number(_epoch)),
+            PostgresFence.Refusing(_epoch),
             NumberFrom(_state, nonce),
         };
         commands.AddRange(planned.Plans.SelectMany(p => p.Before.Concat(p.After)));
@@ -181,9 +181,7 @@ internal sealed partial class PostgresCommitter
         var commands = new List<NpgsqlBatchCommand>
         {
             Parameter.Command("BEGIN"),
-            Parameter.Command(
-                needs.RaisesEpoch ? "SELECT epoch FROM slot WHERE id = $1 FOR UPDATE" : "SELECT epoch FROM slot WHERE id = $1 FOR SHARE",
-                Parameter.Int(PostgresSchema.Slot)),
+            PostgresFence.Locking(needs.RaisesEpoch),
             Parameter.Command(
                 "SELECT number, nonces FROM commit_position WHERE id = $1 FOR UPDATE", Parameter.Int(PostgresSchema.Slot)),
         };

@@ -9,19 +9,14 @@ namespace Ripple.Gms.Store.Postgres;
 /// must be looked up, it takes two: one locks and reads, one writes. The store's thread.
 /// </summary>
 /// <remarks>
-/// The fence: every transaction locks its slot's row for share, and is refused if its epoch is above the one that this process began with
-/// or raised it to. A transaction whose end is not known, because its connection broke, is found by its nonce, before anything else is
-/// committed; what lies over it then is another commit, so that it cannot come later.
+/// Every transaction begins with <see cref="PostgresFence"/>. One whose end is not known, because its connection broke, is found by its
+/// nonce, before anything else is committed; what lies over it then is another commit, so that it cannot come later.
 /// </remarks>
 internal sealed partial class PostgresCommitter : IDisposable
 {
     private const int AttemptsMax = 3;
     private const int LockMs = 1_000;
     private const int PauseMs = 20;
-
-    // Division by zero ends the transaction, and with it all of the round trip that is behind.
-    private const string Fence =
-        "WITH s AS (SELECT epoch FROM slot WHERE id = $1 FOR SHARE) SELECT 1 / count(*) FILTER (WHERE epoch <= $2) FROM s";
 
     private const string Number =
         "UPDATE commit_position SET number = number + 1 / CASE WHEN number = $2 AND coalesce(nonces[1], 0) = $3 THEN 1 ELSE 0 END, "
@@ -49,7 +44,7 @@ internal sealed partial class PostgresCommitter : IDisposable
         _options = options;
         try
         {
-            _session = Open();
+            _session = OpenPatiently();
             PostgresSchema.Prepare(_session, mayMake: options.IsHost);
             _server = _session.Server;
             (long number, long[] nonces) = ReadPosition(_session);
@@ -194,6 +189,30 @@ internal sealed partial class PostgresCommitter : IDisposable
                 StoreStatus.Full, $"The database of the store is away ({_address.Tell(e)}). Nothing was written; try again.");
         }
     }
+
+    /// <summary>
+    /// Connects at start: a database that is busy or still starting itself is asked again for a while, so that a machine that starts both
+    /// at once, or has too much to do, gets its host. One that refuses is not.
+    /// </summary>
+    private PostgresSession OpenPatiently()
+    {
+        long untilMs = Environment.TickCount64 + _options.OpenPatienceMs;
+        while (true)
+        {
+            try
+            {
+                return Open();
+            }
+            catch (NpgsqlException e) when (MayAnswerLater(e) && Environment.TickCount64 < untilMs)
+            {
+                Thread.Sleep(PauseMs);
+            }
+        }
+    }
+
+    private static bool MayAnswerLater(NpgsqlException e) => e is PostgresException p
+        ? p.SqlState is PostgresErrorCodes.CannotConnectNow or PostgresErrorCodes.TooManyConnections
+        : e.InnerException is TimeoutException;
 
     private PostgresSession Open()
     {
