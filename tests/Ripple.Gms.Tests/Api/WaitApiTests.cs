@@ -115,18 +115,13 @@ public sealed class WaitApiTests
         await harness.Admin.CreateApplicationAsync("other", Cancel);
         RippleAdminClient revoked = await harness.CallerAsync(Role.Node, ApiHarness.Shop);
         RippleAdminClient withdrawn = await harness.CallerAsync(Role.Node, ApiHarness.Shop, "other");
-        CreatedToken quiet = await harness.Admin.CreateTokenAsync(
-            new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Node }, Cancel);
         string revokedId = (await revoked.GetIdentityAsync(Cancel)).TokenId;
         string withdrawnId = (await withdrawn.GetIdentityAsync(Cancel)).TokenId;
         Task<WaitResult> first = await BeginAsync(revoked);
         Task<WaitResult> second = await BeginAsync(withdrawn);
-        Task<HttpResponseMessage> third = harness.Http(ConnectionString.Parse(quiet.ConnectionString).Token!.Reveal()).GetAsync(
-            new Uri($"/v1/applications/shop/waits?release={done.Release}&timeoutSeconds=300", UriKind.Relative), Cancel);
 
         await harness.Admin.RevokeTokenAsync(revokedId, Cancel);
         await harness.Admin.RemoveRoleAsync(withdrawnId, ApiHarness.Shop, Cancel);
-        await harness.Admin.RevokeTokenAsync(quiet.Token.TokenId, Cancel);
 
         TimeSpan soon = TimeSpan.FromMinutes(2);
         RippleAdminException ended = await ApiHarness.FailsAsync(() => first.WaitAsync(soon, Cancel));
@@ -134,7 +129,32 @@ public sealed class WaitApiTests
         Assert.Contains($"{revokedId} was revoked", ended.Message, StringComparison.Ordinal);
         ended = await ApiHarness.FailsAsync(() => second.WaitAsync(soon, Cancel));
         Assert.Contains("it takes the role node in 'shop'", ended.Message, StringComparison.Ordinal);
-        Assert.Equal(System.Net.HttpStatusCode.Forbidden, (await third.WaitAsync(soon, Cancel)).StatusCode);
+
+        // Nobody tells when a wait that reports nothing has begun: one that came after its token was revoked is made again.
+        System.Net.HttpStatusCode third;
+        do
+        {
+            third = await StatusOfRevokedAsync();
+        }
+        while (third == System.Net.HttpStatusCode.Unauthorized);
+        Assert.Equal(System.Net.HttpStatusCode.Forbidden, third);
+
+        async Task<System.Net.HttpStatusCode> StatusOfRevokedAsync()
+        {
+            CreatedToken quiet = await harness.Admin.CreateTokenAsync(
+                new CreateTokenRequest { Applications = [ApiHarness.Shop], Role = Role.Node }, Cancel);
+            HttpClient http = harness.Http(ConnectionString.Parse(quiet.ConnectionString).Token!.Reveal());
+            // Its connection is there before: what is under way then is the wait.
+            using (await http.GetAsync(new Uri("/v1/whoami", UriKind.Relative), Cancel))
+            {
+            }
+
+            Task<HttpResponseMessage> wait = http.GetAsync(
+                new Uri($"/v1/applications/shop/waits?release={done.Release}&timeoutSeconds=300", UriKind.Relative), Cancel);
+            await harness.Admin.RevokeTokenAsync(quiet.Token.TokenId, Cancel);
+            using HttpResponseMessage answer = await wait.WaitAsync(soon, Cancel);
+            return answer.StatusCode;
+        }
 
         async Task<Task<WaitResult>> BeginAsync(RippleAdminClient caller)
         {
