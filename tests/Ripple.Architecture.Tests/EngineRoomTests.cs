@@ -26,7 +26,8 @@ public sealed class EngineRoomTests
         ("Releases", ["Core", "Wire"]),
         ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Releases"]),
         ("Protocol", ["Core", "Links", "Wire", "Regions", "Interest", "Releases"]),
-        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Streams", "Releases", "Rings", "Protocol"]),
+        ("Caching", ["Core", "Wire", "Regions", "Streams"]),
+        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Streams", "Releases", "Rings", "Protocol", "Caching"]),
     ];
 
     [Fact]

@@ -22,6 +22,12 @@ internal sealed record HostLimits
     /// </summary>
     public int PartMembers { get; init; } = 24;
 
+    /// <summary>
+    /// How many members of a region keep each packet for those who lose it; below twice as many members nobody does. 0 for none, at most
+    /// 16. Default 5.
+    /// </summary>
+    public int CacheOwners { get; init; } = 5;
+
     /// <summary>The most packets that the host seals with one key of a region. Default 2^32.</summary>
     public ulong KeyPacketsMax { get; init; } = PacketSealer.PacketsMax;
 

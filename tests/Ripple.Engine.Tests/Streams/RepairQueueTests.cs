@@ -8,7 +8,7 @@ public sealed class RepairQueueTests
     private static readonly NodeAddress Greedy = NodeAddress.FromIPv4(1, 1);
     private static readonly NodeAddress Honest = NodeAddress.FromIPv4(2, 1);
     private static readonly NodeAddress Third = NodeAddress.FromIPv4(3, 1);
-    private readonly RepairQueue _queue = new(8);
+    private readonly RepairQueue _queue = new(8, 64);
 
     [Fact]
     public void Members_take_turns_and_each_is_repaired_in_the_order_of_its_requests()

@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Stack;
@@ -50,6 +51,11 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
 
     public Action? OnStalled { get; set; }
 
+    /// <summary>How many members keep a packet for others. Default none.</summary>
+    public int CacheOwners { get; init; }
+
+    public CachingOptions Caching { get; init; } = CachingOptions.Default;
+
     public List<StreamMember> Members { get; } = [];
 
     /// <summary>Adds members in one view, each owed what is sent from now on.</summary>
@@ -84,6 +90,7 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
         if (Members.Count > 0)
         {
             Sender.OnAggregate(View.Number, Members.Min(m => m.Receiver.Contiguous));
+            Members.ForEach(m => m.Repairer.OnFloor(Sender.Floor));
         }
     }
 
@@ -137,5 +144,6 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
         Members.AddRange(added);
         Sender.OnView(View);
         Output.SetDestinations(View);
+        Members.ForEach(m => m.Repairer.Owners.OnView(View));
     }
 }

@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Streams;
@@ -15,8 +16,11 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
         ControlPort = host.Network.Open(this);
         Output = new RegionOutput(host.Network.Core, host.Network.SinkOf(DataPort), host.Network.SinkOf(ControlPort));
         Output.SetSealer(new CopySealer { Mark = (byte)slot });
+        var owners = new CacheOwners(slot);
+        owners.SetCount(host.CacheOwners);
+        Repairer = new PeerRepairer(host.Network.Core, StreamHost.Origin, owners, Output, host.Caching);
         Receiver = new StreamReceiver(
-            host.Network.Core, StreamHost.Origin, firstSequence, host.ControlPort.LocalAddress, Output, this, options);
+            host.Network.Core, StreamHost.Origin, firstSequence, host.ControlPort.LocalAddress, Output, this, options, owners);
     }
 
     public uint Slot { get; }
@@ -28,6 +32,11 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
     public RegionOutput Output { get; }
 
     public StreamReceiver Receiver { get; }
+
+    public PeerRepairer Repairer { get; }
+
+    /// <summary>Packets and requests of other members that were refused.</summary>
+    public int Refused { get; private set; }
 
     public bool Keeps { get; set; } = true;
 
@@ -48,7 +57,7 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
         ReadOnlySpan<byte> frames = CopySealer.Open(datagram);
         if (datagram[1] >= (byte)PacketClass.Repair)
         {
-            Receiver.OnFrames(frames);
+            Take(datagram[4], frames);
             return;
         }
 
@@ -59,6 +68,23 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
             {
                 Receiver.OnBeacon(reader.Payload);
             }
+            else if (reader.Type == FrameType.Nak)
+            {
+                Refused += Repairer.TryTakeNak(datagram[4], reader.Payload, Receiver) ? 0 : 1;
+            }
+        }
+    }
+
+    /// <summary>Takes the frames of a packet that the host, whose slot is 0, or another member sealed.</summary>
+    public void Take(uint sealer, ReadOnlySpan<byte> frames)
+    {
+        if (sealer != 0)
+        {
+            Refused += Receiver.OnPeerFrames(frames) == ReceiveStatus.Unasked ? 1 : 0;
+        }
+        else if (Receiver.OnFrames(frames) == ReceiveStatus.Accepted)
+        {
+            Repairer.OnPacket(frames);
         }
     }
 
@@ -80,6 +106,7 @@ internal sealed class StreamMember : IDatagramHandler, IStreamReceiverHandler, I
     public void Dispose()
     {
         Receiver.Dispose();
+        Repairer.Dispose();
         Output.Dispose();
     }
 }

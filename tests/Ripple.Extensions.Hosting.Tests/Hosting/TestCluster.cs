@@ -3,6 +3,7 @@ using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Client;
 using Ripple.Gms.Server;
+using Ripple.Gms.Store;
 
 namespace Ripple.Extensions.Hosting.Tests.Hosting;
 
@@ -53,18 +54,20 @@ internal sealed class TestCluster : IAsyncDisposable
 
     public async Task StartAsync()
     {
-        _server = await GmsServer.StartAsync(
-            new GmsServerOptions
+        // On a busy machine a stop gives up before the former host's store has ended, and the next host is refused until it has.
+        for (long untilMs = Environment.TickCount64 + (long)Patience.TotalMilliseconds; _server is null;)
+        {
+            try
             {
-                DataDirectory = Path.Combine(_folder, "host"),
-                ListenAddress = new IPEndPoint(IPAddress.Loopback, _port),
-                DataPort = _dataPort,
-                RepairPort = _repairPort,
-                HealthAddress = null,
-                Application = Application,
-            },
-            NullLoggerFactory.Instance,
-            Token);
+                _server = await StartServerAsync();
+            }
+            catch (StoreException e) when (
+                e.Message.Contains("in use by another host", StringComparison.Ordinal) && Environment.TickCount64 < untilMs)
+            {
+                await Task.Delay(100, Token);
+            }
+        }
+
         Connection = (await File.ReadAllTextAsync(_server.Directory.ClientConnection, Token)).Trim();
     }
 
@@ -129,4 +132,17 @@ internal sealed class TestCluster : IAsyncDisposable
 
         Directory.Delete(_folder, recursive: true);
     }
+
+    private Task<GmsServer> StartServerAsync() => GmsServer.StartAsync(
+        new GmsServerOptions
+        {
+            DataDirectory = Path.Combine(_folder, "host"),
+            ListenAddress = new IPEndPoint(IPAddress.Loopback, _port),
+            DataPort = _dataPort,
+            RepairPort = _repairPort,
+            HealthAddress = null,
+            Application = Application,
+        },
+        NullLoggerFactory.Instance,
+        Token);
 }

@@ -72,7 +72,7 @@ internal sealed class NodeRig : ILinkHandler
 
     /// <summary>What kinds of frames came, in order; but for how views are cut, which each node is told.</summary>
     public IReadOnlyList<MessageType> Types =>
-        [.. _frames.Select(f => f.Type).Where(t => t != MessageType.RegionParts)];
+        [.. _frames.Select(f => f.Type).Where(t => t is not (MessageType.RegionParts or MessageType.RegionCaching))];
 
     public IEnumerable<T> All<T>() => _frames.Select(f => f.Message).OfType<T>();
 
@@ -290,6 +290,7 @@ internal sealed class NodeRig : ILinkHandler
         Add<ViewChange>();
         Add<ViewFull>();
         Add<RegionParts>();
+        Add<RegionCaching>();
         Add<RegionRekey>();
         Add<HeartbeatReply>();
         Add<StateVector>();

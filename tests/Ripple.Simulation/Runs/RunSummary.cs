@@ -19,6 +19,7 @@ internal sealed class RunSummary
     private long _committed;
     private long _applied;
     private long _waits;
+    private long _peerRepairs;
     private long _forged;
     private long _forgedOpened;
     private long _forgedNew;
@@ -44,6 +45,7 @@ internal sealed class RunSummary
         _committed += result.Committed;
         _applied += result.Applied;
         _waits += result.Waits;
+        _peerRepairs += result.PeerRepairs;
         _forged += result.Forged;
         _forgedOpened += result.ForgedOpened;
         _forgedNew += result.ForgedNew;
@@ -80,6 +82,7 @@ internal sealed class RunSummary
             json.WriteNumber("committed", _committed);
             json.WriteNumber("applied", _applied);
             json.WriteNumber("waits", _waits);
+            json.WriteNumber("peer_repairs", _peerRepairs);
             json.WriteNumber("forged", _forged);
             json.WriteNumber("forged_opened", _forgedOpened);
             json.WriteNumber("forged_new", _forgedNew);

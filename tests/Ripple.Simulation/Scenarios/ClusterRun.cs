@@ -31,6 +31,7 @@ internal static class ClusterRun
         string? log = options.IsVerbose ? Describe(run) : null;
         RunResult result = RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
         {
+            PeerRepairs = run.World.Network.Nonces?.PeerRepairs ?? 0,
             Waits = run.Publishers.Sum(p => p.WaitOutcomes.Sum()),
         };
         return run.Attacker?.Tally is not { } tally

@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
@@ -23,6 +24,7 @@ internal sealed class SmallScenario : IScenario
     {
         Stream = Stream,
         PartMembers = 2,
+        CacheOwners = 1,
         KeyPacketsMax = 5_000,
         CommitsKept = 8,
         PrunedReleasesMax = 4,
@@ -35,6 +37,7 @@ internal sealed class SmallScenario : IScenario
     {
         Stream = Stream,
         Ring = RingOptions.Default with { LagExactMax = 3 },
+        Caching = CachingOptions.Default with { BytesMax = 6_000, RepairsMax = 4, WaitingMax = 4 },
         KeyPacketsMax = 5_000,
         StagedMax = 8,
         CallsMax = 8,

@@ -57,6 +57,10 @@ public sealed record ClusterOptions
     /// <summary>The fewest members of a part of a view; null for the host's default, which no cluster here reaches.</summary>
     internal int? PartMembers { get; init; }
 
+    /// <summary>How many members keep a packet for others; null for the host's default, which takes more members than most clusters here
+    /// have.</summary>
+    internal int? CacheOwners { get; init; }
+
     /// <summary>The sizes of the nodes' windows and queues.</summary>
     internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 

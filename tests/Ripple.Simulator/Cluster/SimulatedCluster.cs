@@ -70,6 +70,7 @@ public sealed partial class SimulatedCluster
         _calms = (options.Judges & Judges.Progress) != 0 ? new CalmWindows(15_000_000_000, 5_000_000_000) : CalmWindows.None;
         World = new SimulatedWorld(
             seed, new WorldOptions { ReplayArguments = replayArguments, Script = options.Script, Trace = options.Trace });
+        World.Network.Nonces = new NonceChecker(World);
         _random = World.Random.Fork(12);
         var authority = new SimulatedAuthority(World.Random.Fork(13));
         _drifts = Has(ClusterFaults.Clock) ? World.Random.Fork(23) : null;
@@ -86,6 +87,11 @@ public sealed partial class SimulatedCluster
         if (options.PartMembers is { } partMembers && hostOptions.Limits.PartMembers == HostLimits.Default.PartMembers)
         {
             hostOptions = hostOptions with { Limits = hostOptions.Limits with { PartMembers = partMembers } };
+        }
+
+        if (options.CacheOwners is { } cacheOwners && hostOptions.Limits.CacheOwners == HostLimits.Default.CacheOwners)
+        {
+            hostOptions = hostOptions with { Limits = hostOptions.Limits with { CacheOwners = cacheOwners } };
         }
 
         Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
+using Ripple.Simulator.Checking;
 using Ripple.Simulator.Faults;
 using Ripple.Simulator.Simulation;
 
@@ -35,6 +36,9 @@ internal sealed class SimulatedNetwork
 
     /// <summary>Sees every datagram that leaves a port; null for none.</summary>
     public DatagramObserver? Tap { get; set; }
+
+    /// <summary>Checks the nonces of what processes send; null (the default) for nobody.</summary>
+    public NonceChecker? Nonces { get; set; }
 
     /// <summary>The recently sent datagrams; null until <see cref="StartRecording"/>.</summary>
     public PacketRecorder? Recorder { get; private set; }

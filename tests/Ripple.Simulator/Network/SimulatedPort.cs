@@ -82,6 +82,7 @@ internal sealed class SimulatedPort : IDatagramPort, IMachineResource
         }
 
         _lineFreeNs = Math.Max(_lineFreeNs, _network.NowNs) + (datagram.Length * 8_000_000_000L / _network.Options.LineBitsPerSecond);
+        _network.Nonces?.OnSent(Machine, datagram);
         _network.Send(this, to, datagram, _lineFreeNs);
         return SendStatus.Sent;
     }

@@ -19,6 +19,7 @@ internal sealed partial class Node
         MessageType.SignerCertificate => Take<SignerCertificate>(body, s => _dependencies.Verifier.TryAddSigner(s.Der)),
         MessageType.ViewChange => Take<ViewChange>(body, OnViewChange),
         MessageType.RegionParts => Take<RegionParts>(body, p => _region?.SetParts(p)),
+        MessageType.RegionCaching => Take<RegionCaching>(body, c => _region?.SetCaching(c)),
         MessageType.ViewFull => Take<ViewFull>(body, v => _region?.SetView(v.View)),
         MessageType.RegionRekey => Take<RegionRekey>(body, k => _region?.SetKey(k)),
         MessageType.RegionGroup => Take<RegionGroup>(body, _group.OnGroup),

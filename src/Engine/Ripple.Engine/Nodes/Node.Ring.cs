@@ -35,8 +35,5 @@ internal sealed partial class Node
         throw new ArgumentOutOfRangeException(nameof(index));
     }
 
-    void IRingContribution.OnFloor(ulong origin, ulong floor)
-    {
-        // Nothing is cached here yet; caching partitions will free data up to the floor.
-    }
+    void IRingContribution.OnFloor(ulong origin, ulong floor) => _region?.OnFloor(origin, floor);
 }

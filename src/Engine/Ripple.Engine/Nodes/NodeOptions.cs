@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
@@ -68,6 +69,9 @@ internal sealed record NodeLimits
 
     /// <summary>The streams from hosts.</summary>
     public StreamOptions Stream { get; init; } = StreamOptions.Default;
+
+    /// <summary>What the node keeps for others of its region.</summary>
+    public CachingOptions Caching { get; init; } = CachingOptions.Default;
 
     /// <summary>The ring of the node's region.</summary>
     public RingOptions Ring { get; init; } = RingOptions.Default;

@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Rings;
 using Ripple.Engine.Streams;
@@ -11,7 +12,9 @@ namespace Ripple.Engine.Nodes;
 /// <param name="receiver">The receiver of the host's stream.</param>
 /// <param name="ring">The member's part in the ring.</param>
 /// <param name="onPathProbe">Takes the nonce of a probe.</param>
-internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring, Action<ulong, ulong> onPathProbe)
+/// <param name="repairer">Keeps packets and repairs others; null where nobody does.</param>
+internal sealed class RegionFrames(
+    StreamReceiver receiver, RingMember ring, Action<ulong, ulong> onPathProbe, PeerRepairer? repairer = null)
 {
     private const uint HostSlot = 0;
 
@@ -26,9 +29,9 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring, Act
     {
         if (StreamPosition.IsAt(frames))
         {
-            // Only the host sends data and repairs, until caching partitions repair; even then the signature decides.
-            return sealer == HostSlot && packetClass is PacketClass.Repair or PacketClass.Data
-                && receiver.OnFrames(frames) != ReceiveStatus.Malformed;
+            return sealer == HostSlot ? packetClass is PacketClass.Repair or PacketClass.Data && TryTakeOfHost(frames)
+                : packetClass == PacketClass.Repair
+                    && receiver.OnPeerFrames(frames) is not (ReceiveStatus.Malformed or ReceiveStatus.Unasked);
         }
 
         var reader = new FrameReader(frames);
@@ -61,6 +64,8 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring, Act
                 return true;
             case FrameType.PathProbe when sealer == HostSlot:
                 return TryTakeProbe(payload);
+            case FrameType.Nak when sealer != HostSlot:
+                return repairer?.TryTakeNak(sealer, payload, receiver) == true;
             case FrameType.Token when sealer != HostSlot:
                 ring.OnTokenFrame(payload, sealer);
                 return true;
@@ -70,6 +75,18 @@ internal sealed class RegionFrames(StreamReceiver receiver, RingMember ring, Act
             default:
                 return false;
         }
+    }
+
+    /// <summary>Only frames that came so are kept for others, so that what a member made up goes no further.</summary>
+    private bool TryTakeOfHost(ReadOnlySpan<byte> frames)
+    {
+        ReceiveStatus status = receiver.OnFrames(frames);
+        if (status == ReceiveStatus.Accepted)
+        {
+            repairer?.OnPacket(frames);
+        }
+
+        return status != ReceiveStatus.Malformed;
     }
 
     private bool TryTakeProbe(ReadOnlySpan<byte> payload)

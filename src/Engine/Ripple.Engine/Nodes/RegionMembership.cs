@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
@@ -22,6 +23,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private readonly RegionOutput _output;
     private readonly PacketOpener _opener;
     private readonly RingMember _ring;
+    private readonly PeerRepairer _repairer;
     private StreamReceiver _receiver;
     private RegionFrames _frames;
     private PacketSealer _sealer;
@@ -62,11 +64,14 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _output = new RegionOutput(core, dataSink, controlSink, accepted.DatagramBytes);
         _sealer = new PacketSealer(View.RegionId, key, _slot, limits.KeyPacketsMax);
         _output.SetSealer(_sealer);
-        _receiver = new StreamReceiver(core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream);
+        _repairer = new PeerRepairer(core, _origin, new CacheOwners(_slot), _output, limits.Caching);
+        _repairer.Owners.OnView(View);
+        _receiver = new StreamReceiver(
+            core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream, _repairer.Owners);
         var own = new MemberKey(View.RegionId, _slot, accepted.MemberKey.Span);
         _ring = new RingMember(core, _output, contribution, own, limits.Ring);
         _ring.OnView(View, _slot, _hostControl);
-        _frames = new RegionFrames(_receiver, _ring, OnPathProbe);
+        _frames = new RegionFrames(_receiver, _ring, OnPathProbe, _repairer);
     }
 
     /// <summary>The newest view. It includes this member from when the host has found it to be reached at its address.</summary>
@@ -75,6 +80,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     public StreamReceiver Receiver => _receiver;
 
     public RingMember Ring => _ring;
+
+    /// <summary>What this member keeps for others.</summary>
+    public PeerRepairer Repairer => _repairer;
 
     public ulong Origin => _origin;
 
@@ -99,10 +107,35 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         {
             Refuse(header.Slot);
         }
+        else if (header.Slot != 0 && header.Class == PacketClass.Repair)
+        {
+            // What a neighbour had to repair did not come by the group either.
+            _ring.HearsGroup = _handler.OnHostPacket(PacketClass.Repair);
+        }
     }
 
     /// <summary>The views that follow are cut so; ignored for another region.</summary>
     public void SetParts(RegionParts parts) => _partMembers = parts.RegionId == View.RegionId ? parts.PartMembers : _partMembers;
+
+    /// <summary>How many members keep a packet from now on; ignored for another region.</summary>
+    public void SetCaching(RegionCaching caching)
+    {
+        if (caching.RegionId == View.RegionId)
+        {
+            _repairer.Owners.SetCount(caching.Owners);
+        }
+    }
+
+    /// <summary>
+    /// The ring says that all members have everything up to a sequence. It is members that say so: what this one lacks is not believed.
+    /// </summary>
+    public void OnFloor(ulong origin, ulong floor)
+    {
+        if (origin == _origin)
+        {
+            _repairer.OnFloor(Math.Min(floor, _receiver.Contiguous));
+        }
+    }
 
     /// <summary>Applies a view change; false when it does not start from the current view.</summary>
     public bool TryChange(ViewChange change)
@@ -164,6 +197,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             return;
         }
 
+        _repairer.Owners.OnView(view);
         _ring.OnView(view, _slot, _hostControl);
     }
 
@@ -209,11 +243,12 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             _counters.StreamsRestarted++;
             StreamReceiver misled = _receiver;
             misled.Dispose();
-            _receiver = new StreamReceiver(_core, _origin, next, _hostControl, _output, this, _limits.Stream)
+            _receiver = new StreamReceiver(
+                _core, _origin, next, _hostControl, _output, this, _limits.Stream, _repairer.Owners)
             {
                 Counters = misled.Counters,
             };
-            _frames = new RegionFrames(_receiver, _ring, OnPathProbe);
+            _frames = new RegionFrames(_receiver, _ring, OnPathProbe, _repairer);
             _handler.OnSkipped();
         }
 
@@ -230,6 +265,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     {
         _ring.Dispose();
         _receiver.Dispose();
+        _repairer.Dispose();
         _output.Dispose();
         _opener.Dispose();
     }

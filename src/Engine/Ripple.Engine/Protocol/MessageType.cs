@@ -161,4 +161,7 @@ internal enum MessageType : ushort
 
     /// <summary>Host to node: how the views that follow are cut into parts.</summary>
     RegionParts = 67,
+
+    /// <summary>Host to node: how many members keep each packet for others.</summary>
+    RegionCaching = 68,
 }

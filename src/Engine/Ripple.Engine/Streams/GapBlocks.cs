@@ -56,9 +56,11 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         }
     }
 
-    private ulong FirstBlock => (window.Contiguous + 1) / SequencesPerBlock;
+    /// <summary>The block of the first missing sequence.</summary>
+    public ulong FirstBlock => (window.Contiguous + 1) / SequencesPerBlock;
 
-    private ulong LastBlock => Covered / SequencesPerBlock;
+    /// <summary>The block of the last sequence that was examined.</summary>
+    public ulong LastBlock => Covered / SequencesPerBlock;
 
     /// <summary>Everything up to a sequence was examined, and its missing sequences were added.</summary>
     public void Cover(ulong sequence) => Covered = Math.Max(Covered, sequence);
@@ -148,11 +150,79 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
             ref Block block = ref At(number);
             if (block.Number == number)
             {
-                block.Asked &= number == highest / SequencesPerBlock ? Bit(highest) | (Bit(highest) - 1) : 0;
+                ulong kept = number == highest / SequencesPerBlock ? Bit(highest) | (Bit(highest) - 1) : 0;
+                block.Asked &= kept;
+                block.OfPeer &= kept;
             }
         }
 
         Covered = highest;
+    }
+
+    /// <summary>
+    /// The missing sequences of a block whose first request is due, a bit each; 0 where a repeat is due, too: that goes to the sender, and
+    /// takes along what is new.
+    /// </summary>
+    public ulong FirstDue(ulong number, long nowNs)
+    {
+        ulong missing = window.Missing(number, Covered);
+        ref Block block = ref At(number);
+        bool isDue = missing != 0 && block.Number == number && block.FreshDueNs <= nowNs;
+        return !isDue || ((missing & block.Asked) != 0 && block.DueNs <= nowNs) ? 0 : missing & ~block.Asked;
+    }
+
+    /// <summary>
+    /// Missing sequences of a block were asked of a peer: what it sends of them counts, and what it does not is asked of the sender.
+    /// </summary>
+    /// <param name="number">The block.</param>
+    /// <param name="asked">What <see cref="FirstDue"/> gave.</param>
+    /// <param name="nowNs">The time.</param>
+    public void OnAskedOfPeer(ulong number, ulong asked, long nowNs)
+    {
+        ref Block block = ref At(number);
+        ulong others = window.Missing(number, Covered) & block.Asked;
+        block.OfPeer |= asked;
+        block.Asked |= asked;
+        block.FreshDueNs = long.MaxValue;
+        block.Repeats = 0;
+        long dueNs = nowNs + RepeatDelayNs(0);
+        block.DueNs = others == 0 ? dueNs : Math.Min(block.DueNs, dueNs);
+        block.Repeated |= others;
+        block.AskedNs = nowNs;
+        NotBeforeNs = nowNs + Math.Min(RttNs, options.NakSpreadMaxNs);
+    }
+
+    /// <summary>True if a sequence was asked of a peer, and its block is still in the window.</summary>
+    public bool IsOfPeer(ulong sequence)
+    {
+        if (_blocks.Length == 0)
+        {
+            return false;
+        }
+
+        ref Block block = ref At(sequence / SequencesPerBlock);
+        return block.Number == sequence / SequencesPerBlock && (block.OfPeer & Bit(sequence)) != 0;
+    }
+
+    /// <summary>
+    /// Somebody asks this member for sequences that it misses itself: it asks for them now, if it has not yet. True if there are any.
+    /// </summary>
+    public bool TryHasten(ulong number, ulong wanted, long nowNs)
+    {
+        if (IsEmpty || number < FirstBlock || number > LastBlock)
+        {
+            return false;
+        }
+
+        ulong missing = window.Missing(number, Covered) & wanted;
+        ref Block block = ref At(number);
+        if (missing == 0 || block.Number != number || (missing & ~block.Asked) == 0)
+        {
+            return false;
+        }
+
+        block.FreshDueNs = Math.Min(block.FreshDueNs, nowNs);
+        return true;
     }
 
     /// <summary>Takes the sequences that are due, and schedules their repeats.</summary>
@@ -266,6 +336,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         public ulong Number;
         public ulong Asked;
         public ulong Repeated;
+        public ulong OfPeer;
         public long FreshDueNs;
         public long DueNs;
         public long AskedNs;

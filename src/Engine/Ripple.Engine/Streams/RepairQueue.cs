@@ -9,9 +9,10 @@ namespace Ripple.Engine.Streams;
 /// that holds more. Its memory is allocated at the first request. A small table remembers the repairs queued or sent recently: an
 /// overwritten entry may cost one repair too many, never one too few.
 /// </summary>
-internal sealed class RepairQueue(int capacity)
+/// <param name="capacity">The most repairs that wait.</param>
+/// <param name="recentMax">The entries of the table of recent repairs.</param>
+internal sealed class RepairQueue(int capacity, int recentMax)
 {
-    private const int TableSize = 2_048;
     private const int None = -1;
     private const long Queued = long.MaxValue;
 
@@ -28,12 +29,12 @@ internal sealed class RepairQueue(int capacity)
 
     public int Count { get; private set; }
 
-    public static void AddMemory(MemoryBudget budget, int capacity)
+    public static void AddMemory(MemoryBudget budget, int capacity, int recentMax)
     {
         budget.Add<Repair>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs that wait", capacity);
         budget.Add<Turn>(MemoryScope.Region, MemoryKind.Retained, "stream: members that wait for repairs", capacity);
         budget.Add(MemoryScope.Region, MemoryKind.Retained, "stream: their turns by address", capacity, IndexEntryBytes);
-        budget.Add<Recent>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs made lately", TableSize);
+        budget.Add<Recent>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs made lately", recentMax);
     }
 
     /// <summary>True when the same repair is queued, or was sent after the given time.</summary>
@@ -114,10 +115,10 @@ internal sealed class RepairQueue(int capacity)
     public void OnSent(ulong sequence, in NodeAddress to, long nowNs) =>
         _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
 
-    private static int IndexOf(ulong sequence, in NodeAddress to)
+    private int IndexOf(ulong sequence, in NodeAddress to)
     {
         ulong state = (sequence * 0x9E3779B97F4A7C15) ^ to.High ^ to.Low ^ ((ulong)to.Port << 48);
-        return (int)(DeterministicRandom.SplitMix(ref state) % TableSize);
+        return (int)(DeterministicRandom.SplitMix(ref state) % (uint)recentMax);
     }
 
     private Repair[] Allocate()
@@ -129,7 +130,7 @@ internal sealed class RepairQueue(int capacity)
         }
 
         _turns = new Turn[capacity];
-        _recent = new Recent[TableSize];
+        _recent = new Recent[recentMax];
         _turnOf.EnsureCapacity(capacity);
         return _repairs;
     }

@@ -1,12 +1,47 @@
+using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Streams;
 
-/// <content>Finds missing packets, and requests them from the sender.</content>
+/// <content>Finds missing packets, and requests them from other members or the sender.</content>
 internal sealed partial class StreamReceiver
 {
     private long _announcedNs;
+
+    /// <summary>
+    /// Takes the frames of a packet that a member sealed anew: they count only for what was asked of a peer and is still missing.
+    /// </summary>
+    public ReceiveStatus OnPeerFrames(ReadOnlySpan<byte> frames)
+    {
+        if (StreamPosition.Peek(frames, out StreamPosition position) == DecodeStatus.Ok && position.Origin == Origin)
+        {
+            if (_window.IsReceived(position.Sequence))
+            {
+                Counters.Duplicates++;
+                return ReceiveStatus.Duplicate;
+            }
+
+            if (!_gaps.IsOfPeer(position.Sequence))
+            {
+                Counters.Unasked++;
+                return ReceiveStatus.Unasked;
+            }
+        }
+
+        ReceiveStatus status = OnFrames(frames);
+        Counters.PeerRepairs += status == ReceiveStatus.Accepted ? 1 : 0;
+        return status;
+    }
+
+    /// <summary>Somebody asks this member for packets of a block that it lacks, too: what it has not asked for yet it asks for now.</summary>
+    public void OnWanted(ulong block, ulong wanted)
+    {
+        if (!_isDisposed && _gaps.TryHasten(block, wanted, _core.NowNs))
+        {
+            _core.Alarms.ScheduleNoLater(_nakAlarm, Math.Max(_core.NowNs, _gaps.NotBeforeNs));
+        }
+    }
 
     /// <summary>
     /// A beacon announced packets above those that arrived. Control is handled first, so it may have overtaken data that is still queued
@@ -72,19 +107,24 @@ internal sealed partial class StreamReceiver
 
     private void OnNakDue()
     {
+        AskPeers();
         Span<ulong> missing = stackalloc ulong[NakFrame.WordsMax];
         int count = _gaps.TakeDue(_core.NowNs, _core.DataDrainedNs, missing, out ulong start, out int repeats);
         if (count > 0)
         {
-            Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
-            var writer = new WireWriter(frames);
-            NakFrame.Write(ref writer, Origin, start, missing[..count]);
             // With a full queue the request is lost, and repeated like any lost request.
-            if (_output.TrySend(_senderControlAddress, PacketClass.Nak, writer.Written))
+            if (TryAsk(_senderControlAddress, start, missing[..count]))
             {
-                Counters.Naks++;
                 Counters.NakRepeats += repeats;
             }
+
+            int asked = 0;
+            foreach (ulong word in missing[..count])
+            {
+                asked += BitOperations.PopCount(word);
+            }
+
+            _losses.OnLost(asked - repeats);
         }
 
         if (!_gaps.IsEmpty)
@@ -92,4 +132,79 @@ internal sealed partial class StreamReceiver
             _core.Alarms.Schedule(_nakAlarm, _gaps.NextDueNs);
         }
     }
+
+    /// <summary>
+    /// Requests from other members what was not requested before: one request for each block, to one member. What is missing after that is
+    /// requested from the sender, and so is all where many packets are lost: that is for the sender's pace to know.
+    /// </summary>
+    private void AskPeers()
+    {
+        if (_peers is null || _losses.AreMany)
+        {
+            return;
+        }
+
+        for (ulong number = _gaps.FirstBlock; number <= _gaps.LastBlock && !_gaps.IsEmpty; number++)
+        {
+            ulong due = _gaps.FirstDue(number, _core.NowNs);
+            if (due != 0
+                && _peers.TryChoose(number, out NodeAddress peer)
+                && TryAsk(peer, number * NakFrame.SequencesPerWord, [due]))
+            {
+                _gaps.OnAskedOfPeer(number, due, _core.NowNs);
+                Counters.PeerNaks++;
+                _losses.OnLost(BitOperations.PopCount(due));
+            }
+        }
+    }
+
+    private bool TryAsk(in NodeAddress whom, ulong start, scoped ReadOnlySpan<ulong> missing)
+    {
+        Span<byte> frames = stackalloc byte[NakFrame.FrameBytesMax];
+        var writer = new WireWriter(frames);
+        NakFrame.Write(ref writer, Origin, start, missing);
+        bool isSent = _output.TrySend(whom, PacketClass.Nak, writer.Written);
+        Counters.Naks += isSent ? 1 : 0;
+        return isSent;
+    }
+}
+
+/// <summary>
+/// Whether a member loses so many packets that the sender must hear of it: more than 1/64 of about 1,024, which is where the sender's pace
+/// begins to slow.
+/// </summary>
+internal struct LossShare
+{
+    private const ulong PacketsPerLook = 1_024;
+    private const int LostMax = (int)(PacketsPerLook / 64);
+    private ulong _received;
+    private int _lost;
+    private bool _wereMany;
+
+    /// <summary>True while more is lost: in the packets looked at last, or already in those since.</summary>
+    public readonly bool AreMany => _wereMany || _lost > LostMax;
+
+    /// <summary>Packets were missed that were not missed before.</summary>
+    public void OnLost(int packets) => _lost += packets;
+
+    /// <summary>The contiguous packets grew.</summary>
+    public void OnReceived(ulong packets)
+    {
+        _received += packets;
+        if (_received >= PacketsPerLook)
+        {
+            _wereMany = (ulong)_lost * 64 > _received;
+            _received = 0;
+            _lost = 0;
+        }
+    }
+}
+
+/// <summary>Knows whom of the members to ask for repair, instead of the sender. Core thread.</summary>
+internal interface IRepairPeers
+{
+    /// <summary>Chooses who is asked for packets of a block of 64 sequences; false where the sender is to be.</summary>
+    /// <param name="block">The block's number: a sequence divided by 64.</param>
+    /// <param name="controlAddress">Where the request goes.</param>
+    bool TryChoose(ulong block, out NodeAddress controlAddress);
 }

@@ -31,6 +31,8 @@ internal sealed partial class StreamReceiver : IDisposable
     private readonly MessageAssembler _assembler;
     private readonly Alarm _nakAlarm;
     private readonly Alarm _tailAlarm;
+    private readonly IRepairPeers? _peers;
+    private LossShare _losses;
     private ulong _announced;
     private ulong _sent;
     private long _sentNs;
@@ -44,6 +46,7 @@ internal sealed partial class StreamReceiver : IDisposable
     /// <param name="output">The region's output; not owned.</param>
     /// <param name="handler">Takes the messages.</param>
     /// <param name="options">Sizes and times.</param>
+    /// <param name="peers">Who else is asked for repair; null for the sender alone.</param>
     public StreamReceiver(
         CoreLoop core,
         ulong origin,
@@ -51,7 +54,8 @@ internal sealed partial class StreamReceiver : IDisposable
         NodeAddress senderControlAddress,
         IFrameSender output,
         IStreamReceiverHandler handler,
-        StreamOptions options)
+        StreamOptions options,
+        IRepairPeers? peers = null)
     {
         ArgumentOutOfRangeException.ThrowIfZero(firstSequence);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(firstSequence, StreamPosition.SequenceMax);
@@ -61,6 +65,7 @@ internal sealed partial class StreamReceiver : IDisposable
         _output = output;
         _handler = handler;
         _options = options;
+        _peers = peers;
         _window = new ReceiveWindow(firstSequence);
         _gaps = new GapBlocks(options, _window);
         _assembler = new MessageAssembler(core, options);
@@ -275,6 +280,7 @@ internal sealed partial class StreamReceiver : IDisposable
             }
 
             Counters.MessagesAbandoned += _assembler.Sweep(Contiguous);
+            _losses.OnReceived(Contiguous - contiguousBefore);
             _handler.OnProgress(Contiguous - contiguousBefore);
         }
     }
@@ -364,6 +370,9 @@ internal enum ReceiveStatus
 
     /// <summary>Its messages do not fit into the room for assembly now: not taken, and requested like a lost packet.</summary>
     NoRoom,
+
+    /// <summary>A member sent a packet that it was not asked for; nothing of it was taken.</summary>
+    Unasked,
 
     /// <summary>Not a valid packet or beacon of this stream; nothing of it was taken.</summary>
     Malformed,

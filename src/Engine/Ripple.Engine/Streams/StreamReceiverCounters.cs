@@ -32,6 +32,15 @@ internal sealed class StreamReceiverCounters
     /// <summary>Requests for repair sent.</summary>
     public long Naks { get; internal set; }
 
+    /// <summary>Requests for repair sent to other members, of all.</summary>
+    public long PeerNaks { get; internal set; }
+
+    /// <summary>Packets taken that another member repaired.</summary>
+    public long PeerRepairs { get; internal set; }
+
+    /// <summary>Packets that another member sent and was not asked for.</summary>
+    public long Unasked { get; internal set; }
+
     /// <summary>Packets in those requests that had been requested before.</summary>
     public long NakRepeats { get; internal set; }
 

@@ -11,6 +11,8 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
 {
     // A lost repair is not withheld longer than this, however late the member's reports are.
     private const long SuppressNsMax = 100_000_000;
+    // Twice as many as wait by default.
+    internal const int RecentMax = 2_048;
     private readonly CoreLoop _core;
     private readonly StreamOptions _options;
     private readonly StreamSender _sender;
@@ -29,7 +31,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _sender = sender;
         _window = window;
         _output = output;
-        _queue = new RepairQueue(options.RepairsMax);
+        _queue = new RepairQueue(options.RepairsMax, RecentMax);
         _rate = rate;
         _limiter = new RateLimiter(rate.BytesPerSecond, options.PaceBurstBytes);
         _limiterAlarm = new Alarm(Register);

@@ -72,7 +72,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     public static void AddMemory(MemoryBudget budget, StreamOptions options)
     {
         SendWindow.AddMemory(budget, options.WindowPackets);
-        RepairQueue.AddMemory(budget, options.RepairsMax);
+        RepairQueue.AddMemory(budget, options.RepairsMax, StreamRepairer.RecentMax);
         LossReports.AddMemory(budget);
     }
 

@@ -16,6 +16,9 @@ internal interface IRegionMember
     /// <summary>Whether it knows views of several parts.</summary>
     bool KnowsParts { get; }
 
+    /// <summary>True if it repairs others, and may ask them.</summary>
+    bool KnowsCaching { get; }
+
     /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }
 

@@ -70,6 +70,7 @@ internal sealed partial class ServedRegion
         }
 
         CutParts();
+        ShareCaching();
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
         RegionView view = previous.Next(number, removed, added, _partMembers);
@@ -92,6 +93,19 @@ internal sealed partial class ServedRegion
         }
     }
 
+    /// <summary>
+    /// Members keep packets for each other only while all of them know of that. Whoever does is told before the view that changes it.
+    /// </summary>
+    private void ShareCaching()
+    {
+        int owners = _members.Values.All(s => s.Member?.KnowsCaching != false) ? _options.Limits.CacheOwners : 0;
+        if (owners != _cacheOwners)
+        {
+            _cacheOwners = owners;
+            Tell(new RegionCaching(Identity.RegionId, (ushort)owners), _members.Values.Where(s => s.Member?.KnowsCaching == true));
+        }
+    }
+
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
     private void Admit()
     {
@@ -110,6 +124,11 @@ internal sealed partial class ServedRegion
             if (_partMembers > 0 && joiner.KnowsParts)
             {
                 joiner.Send(new RegionParts(Identity.RegionId, (ushort)_partMembers));
+            }
+
+            if (_cacheOwners > 0 && joiner.KnowsCaching)
+            {
+                joiner.Send(new RegionCaching(Identity.RegionId, (ushort)_cacheOwners));
             }
 
             _paths.Add(joiner, firstSequence);

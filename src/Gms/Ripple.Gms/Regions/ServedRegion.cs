@@ -48,6 +48,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     private uint? _deafEpoch;
     private uint _nextSlot;
     private int _partMembers;
+    private int _cacheOwners;
     // What the aggregate that is read at the moment is of.
     private KeptView? _told;
     private RegionPart _toldPart;

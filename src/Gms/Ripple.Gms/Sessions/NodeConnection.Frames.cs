@@ -70,6 +70,7 @@ internal sealed partial class NodeConnection
         }
 
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
+        KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)

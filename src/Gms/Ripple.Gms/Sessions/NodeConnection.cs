@@ -79,6 +79,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     public bool KnowsParts { get; private set; }
 
     /// <inheritdoc/>
+    public bool KnowsCaching { get; private set; }
+
+    /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>

@@ -32,12 +32,15 @@ internal sealed record Join(
     /// <summary>
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
-    /// release carry their generation. Those from version 5 on know views of several parts.
+    /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other.
     /// </summary>
-    public const ushort CurrentVersion = 5;
+    public const ushort CurrentVersion = 6;
 
     /// <summary>The first version that knows views of several parts.</summary>
     public const ushort PartsVersion = 5;
+
+    /// <summary>The first version whose members keep packets for others and repair them.</summary>
+    public const ushort CachingVersion = 6;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
