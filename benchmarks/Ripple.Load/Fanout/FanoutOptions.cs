@@ -8,13 +8,14 @@ internal sealed record FanoutOptions
 {
     public const string Usage = "fanout [--receivers N[,N...]] [--bytes N] [--multicast | --unicast] [--netns] "
         + "[--no-trains] [--seal aes-gcm|none]\n"
-        + "       [--rate N] [--seconds N] [--alternations N] [--topics N] [--loss PERCENT] [--raw | --no-raw] [--json]\n"
+        + "       [--rate N] [--seconds N] [--alternations N] [--topics N] [--loss PERCENT] [--owners N] [--raw | --no-raw] [--json]\n"
         + "  One sender and so many receivers in one other process: deliveries a second through the engine, "
         + "and through the same sockets without it, in turn.\n"
         + "  --netns: each receiver in a network namespace of its own, on one bridge; takes root and iproute2. "
         + "Else all are on the loopback.\n"
         + "  --rate: so many messages a second, and the time of each from the sender to the check at each receiver.\n"
         + "  --loss: so many of a hundred datagrams are lost at the sender; without the raw side unless it is asked for.\n"
+        + "  --owners: how many receivers keep each packet for the others (default 5; 0: the sender repairs all).\n"
         + "  --seconds: measured time of each side, over all alternations (default 10, in 5). --seal none is of this benchmark only.";
 
     private const int ReceiversMax = 1_000;
@@ -52,6 +53,9 @@ internal sealed record FanoutOptions
 
     /// <summary>Of a hundred datagrams, so many are lost at the sender. Default 0.</summary>
     public double LossPercent { get; init; }
+
+    /// <summary>How many receivers keep each packet for the others; 0 for none. Default 5.</summary>
+    public int Owners { get; init; } = 5;
 
     /// <summary>Whether the raw side is measured. Default: unless datagrams are lost on purpose.</summary>
     public bool IsRawMeasured { get; init; } = true;
@@ -155,6 +159,9 @@ internal sealed record FanoutOptions
             case "--topics":
                 options = options with { Topics = (int)value };
                 return value is >= 1 and <= 1_000 ? null : $"'--topics {text}': from 1 to 1,000.";
+            case "--owners":
+                options = options with { Owners = (int)value };
+                return value is >= 0 and <= 16 ? null : $"'--owners {text}': from 0 to 16.";
             case "--loss":
                 options = options with { LossPercent = value };
                 return value is >= 0 and <= 50 ? null : $"'--loss {text}': percent, from 0 to 50.";

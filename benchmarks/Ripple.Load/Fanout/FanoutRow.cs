@@ -75,6 +75,18 @@ internal sealed record FanoutRow
 
     public required long Repairs { get; init; }
 
+    /// <summary>Of all repairs, the sender's share; only where packets are lost on purpose.</summary>
+    public double? SenderRepairShare { get; init; }
+
+    /// <summary>Repairs of everybody, for each packet that was lost on its way to one receiver, or to all.</summary>
+    public double? RepairsPerLoss { get; init; }
+
+    /// <summary>The sender's repairs alone, for each of those.</summary>
+    public double? SenderRepairsPerLoss { get; init; }
+
+    /// <summary>From sending to the arrival of what had to be repaired, at the 99th percentile.</summary>
+    public double? RepairP99Ms { get; init; }
+
     /// <summary>Resident memory of both processes at the end.</summary>
     public required double RssMb { get; init; }
 

@@ -58,6 +58,10 @@ internal sealed class FanoutRun(FanoutPlan plan)
             ? Median.Of(_raw.Select(r => r.Period.Received("raw_bytes") / options.Bytes / r.Period.Seconds))
             : null;
         bool hasLatencies = options.Rate > 0;
+        double lostOnPurpose = session.LostOnPurpose;
+        double allRepairs = session.Repairs + end["peer_repairs"];
+        bool hasLosses = lostOnPurpose > 0;
+        double? repairP99Ms = hasLosses ? await session.RepairP99MsAsync() : null;
         return new FanoutRow
         {
             Receivers = plan.Receivers,
@@ -91,6 +95,10 @@ internal sealed class FanoutRun(FanoutPlan plan)
                 _engine.Sum(p => p.Both("control_wait_ns")) / Math.Max(1, _engine.Sum(p => p.Both("control_waits"))) / 1e3),
             ControlWaitMaxUs = Round(Math.Max(end["control_wait_max_ns"], senderEnd["control_wait_max_ns"]) / 1e3),
             Repairs = session.Repairs,
+            SenderRepairShare = hasLosses ? Round(session.Repairs / allRepairs) : null,
+            RepairsPerLoss = hasLosses ? Round(allRepairs / lostOnPurpose) : null,
+            SenderRepairsPerLoss = hasLosses ? Round(session.Repairs / lostOnPurpose) : null,
+            RepairP99Ms = repairP99Ms is { } p99 ? Round(p99) : null,
             RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),
             RssSecondMinuteMb = isSoak ? Round(watch.MeanMb(60, 120)) : null,
             RssLastMinuteMb = isSoak ? Round(watch.MeanMb(options.Seconds - 60, options.Seconds)) : null,

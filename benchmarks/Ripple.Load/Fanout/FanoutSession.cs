@@ -41,6 +41,9 @@ internal sealed class FanoutSession : IAsyncDisposable
 
     public long Repairs => _engine.Counters.Repairs;
 
+    /// <summary>First transmissions lost on purpose.</summary>
+    public long LostOnPurpose => _engine.Lost;
+
     public static async Task<FanoutSession> StartAsync(FanoutPlan plan, string[] args)
     {
         var maker = new PieceMaker(plan.Options.Bytes, plan.Options.Topics);
@@ -90,6 +93,13 @@ internal sealed class FanoutSession : IAsyncDisposable
         await _child.SendAsync(line);
         string[] words = await _child.ExpectAsync(line, SampleTimeout);
         return (ProcessCost.Read(words[1]), ProcessCost.Read(words[2]));
+    }
+
+    /// <summary>The 99th percentile of the times from sending to the arrival of what had to be repaired, in milliseconds.</summary>
+    public async Task<double> RepairP99MsAsync()
+    {
+        await _child.SendAsync("repairs");
+        return ProcessCost.Read((await _child.ExpectAsync("repairs", SampleTimeout))[2]) / 1e3;
     }
 
     /// <summary>Of both processes.</summary>

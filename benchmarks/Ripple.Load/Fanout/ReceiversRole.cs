@@ -49,6 +49,7 @@ internal static class ReceiversRole
             Console.WriteLine(line switch
             {
                 "latencies" => "latencies " + Describe(await engine.TakeLatenciesAsync()),
+                "repairs" => "repairs " + Describe(await engine.RepairsAsync()),
                 "raw-latencies" => "raw-latencies " + Describe(raw.TakeLatencies()),
                 _ => Sample(engine, raw),
             });
@@ -75,7 +76,8 @@ internal static class ReceiversRole
             $"sample at={at} messages={messages} bytes={bytes} raw_bytes={rawBytes} raw_packets={raw.Packets} raw_bad={raw.Bad} "
             + $"out_of_order={engine.Sum(t => t.OutOfOrder)} bad={engine.Sum(t => t.Bad)} refused={engine.Sum(t => t.Refused)} "
             + $"skipped={engine.Sum(t => t.Skipped)} "
-            + $"naks={engine.SumEngine(r => r.Counters.Naks)} repeats={engine.SumEngine(r => r.Counters.NakRepeats)} "
+            + $"naks={engine.SumEngine(r => r.Counters.Naks)} peer_naks={engine.SumEngine(r => r.Counters.PeerNaks)} "
+            + $"peer_repairs={engine.SumEngine(r => r.CachingCounters.Repairs)} repeats={engine.SumEngine(r => r.Counters.NakRepeats)} "
             + $"duplicates={engine.SumEngine(r => r.Counters.Duplicates)} "
             + $"no_room={engine.SumEngine(r => r.Counters.NoRoom)} beyond={engine.SumEngine(r => r.Counters.OutOfWindow)} "
             + $"packets={engine.SumEngine(r => r.Counters.Packets)} "

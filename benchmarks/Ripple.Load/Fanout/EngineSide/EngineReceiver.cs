@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Regions;
@@ -21,10 +22,13 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
     private readonly RegionSeal _seal;
     private readonly StreamReceiver _receiver;
     private readonly RingMember _ring;
+    private readonly PeerRepairer _repairer;
     private readonly RegionFrames _frames;
     private readonly TopicOrder _order;
     private readonly ReceiverTally _tally;
     private readonly LatencyHistogram? _latencies;
+    private readonly LatencyHistogram _repairs;
+    private bool _isRepair;
 
     public EngineReceiver(
         CoreLoop core,
@@ -36,25 +40,34 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
         IDatagramSink controlSink,
         TopicOrder order,
         ReceiverTally tally,
-        LatencyHistogram? latencies)
+        int owners,
+        LatencyHistogram? latencies,
+        LatencyHistogram repairs)
     {
         _core = core;
         _seal = seal;
         _order = order;
         _tally = tally;
         _latencies = latencies;
+        _repairs = repairs;
         Output = new RegionOutput(core, dataSink, controlSink);
         Output.SetSealer(seal.Sealer);
-        _receiver = new StreamReceiver(core, FanoutRegion.Origin, 1, sender, Output, this, FanoutRegion.Stream);
+        var cacheOwners = new CacheOwners(slot);
+        cacheOwners.SetCount(owners);
+        cacheOwners.OnView(view);
+        _repairer = new PeerRepairer(core, FanoutRegion.Origin, cacheOwners, Output, CachingOptions.Default);
+        _receiver = new StreamReceiver(core, FanoutRegion.Origin, 1, sender, Output, this, FanoutRegion.Stream, cacheOwners);
         var key = new MemberKey(view.RegionId, slot, new byte[MemberKey.KeyBytes]);
         _ring = new RingMember(core, Output, this, key, FanoutRegion.Ring);
         _ring.OnView(view, slot, sender);
-        _frames = new RegionFrames(_receiver, _ring, (_, _) => { });
+        _frames = new RegionFrames(_receiver, _ring, (_, _) => { }, _repairer);
     }
 
     private RegionOutput Output { get; }
 
     public StreamReceiverCounters Counters => _receiver.Counters;
+
+    public CachingCounters CachingCounters => _repairer.Counters;
 
     public RingCounters RingCounters => _ring.Counters;
 
@@ -66,11 +79,14 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     public void OnDatagram(Span<byte> datagram)
     {
-        if (!_seal.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
-            || !_frames.TryTake(header.Slot, header.Class, frames))
+        if (!_seal.TryOpen(datagram, _core.NowNs, out PacketHeader header, out ReadOnlySpan<byte> frames))
         {
             _tally.Refused++;
+            return;
         }
+
+        _isRepair = header.Class == PacketClass.Repair;
+        _tally.Refused += _frames.TryTake(header.Slot, header.Class, frames) ? 0 : 1;
     }
 
     void IStreamReceiverHandler.OnMessage(uint topic, ReadOnlySpan<byte> message)
@@ -80,6 +96,11 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
         {
             _tally.Bad++;
             return;
+        }
+
+        if (_isRepair)
+        {
+            _repairs.Add(Stopwatch.GetTimestamp() - Piece.SentAtOf(message));
         }
 
         if (!_order.IsTurn(topic, Piece.NumberOf(message), message))
@@ -104,14 +125,13 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     RejectionRow IRingContribution.RejectionAt(int index) => throw new UnreachableException();
 
-    void IRingContribution.OnFloor(ulong origin, ulong floor)
-    {
-    }
+    void IRingContribution.OnFloor(ulong origin, ulong floor) => _repairer.OnFloor(Math.Min(floor, _receiver.Contiguous));
 
     public void Dispose()
     {
         _ring.Dispose();
         _receiver.Dispose();
+        _repairer.Dispose();
         Output.Dispose();
         _seal.Dispose();
     }

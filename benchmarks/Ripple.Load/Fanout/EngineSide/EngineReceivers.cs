@@ -20,6 +20,7 @@ internal sealed class EngineReceivers : IDisposable
     private readonly EngineReceiver[] _receivers;
     private readonly ReceiverTally[] _tallies;
     private readonly LatencyHistogram? _latencies;
+    private readonly LatencyHistogram _repairs = new();
 
     public EngineReceivers(FanoutPlan plan, NodeAddress sender)
     {
@@ -54,7 +55,7 @@ internal sealed class EngineReceivers : IDisposable
             var seal = new RegionSeal((uint)i + 1, plan.Receivers, plan.Key);
             _receivers[i] = new EngineReceiver(
                 core, (uint)i + 1, view, sender, seal, new PortSink(core, data[i]), new PortSink(
-                    core, control[i]), order, _tallies[i], _latencies);
+                    core, control[i]), order, _tallies[i], plan.Options.Owners, _latencies, _repairs);
             data[i].Handler = _receivers[i];
             control[i].Handler = _receivers[i];
             if (group[i] is { } joined)
@@ -88,6 +89,14 @@ internal sealed class EngineReceivers : IDisposable
         var all = new LatencyHistogram();
         _latencies?.AddTo(all);
         _latencies?.Clear();
+        return all;
+    });
+
+    /// <summary>The times from sending to the arrival of what was repaired, over all receivers, since the start. Any thread.</summary>
+    public Task<LatencyHistogram> RepairsAsync() => _runner.RunAsync(() =>
+    {
+        var all = new LatencyHistogram();
+        _repairs.AddTo(all);
         return all;
     });
 

@@ -73,6 +73,9 @@ internal sealed class EngineSender : IDatagramHandler, IAggregateHandler, IDispo
     /// <summary>Any thread; each value by itself.</summary>
     public UdpCounters DataCounters => _data.Counters;
 
+    /// <summary>First transmissions that were lost on purpose, to one receiver or to the group. Any thread.</summary>
+    public long Lost => _loss?.Lost ?? 0;
+
     /// <summary>What the core did. Any thread; each value by itself.</summary>
     public CoreCounters CoreCounters => _runner.Loop.Counters;
 

@@ -16,6 +16,9 @@ internal sealed class LossySink(CoreLoop core, IDatagramSink lower, Deterministi
     private Alarm? _again;
     private PacketClass _lastClass = PacketClass.Data;
 
+    /// <summary>First transmissions that were lost. Any thread.</summary>
+    public long Lost { get; private set; }
+
     public void Register(IDatagramFeed feed, PacketClass packetClass)
     {
         _feeds.Add(feed, packetClass);
@@ -80,6 +83,7 @@ internal sealed class LossySink(CoreLoop core, IDatagramSink lower, Deterministi
             }
 
             kept += isLost ? 0 : packet.Length;
+            Lost += isLost && (packet[PacketLayout.ClassOffset] & PacketLayout.ClassMask) == (int)PacketClass.Data ? 1 : 0;
         }
 
         slot.Bytes = isWhole ? bytes : slot.Scratch[..kept];

@@ -21,7 +21,7 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
     /// <summary>How many members keep a block; 0 for none.</summary>
     public int Count { get; private set; }
 
-    /// <summary>False where too few members are in the view to gain anything: then nobody keeps anything, and the sender is asked.</summary>
+    /// <summary>False where too few members are in the view to gain anything: nobody keeps anything then, the sender is asked.</summary>
     public bool IsActive => Count > 0 && _view is { } view && view.Members.Length >= 2 * Count;
 
     /// <summary>A view begins.</summary>

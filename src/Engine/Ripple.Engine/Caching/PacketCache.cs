@@ -3,9 +3,9 @@ using Ripple.Engine.Streams;
 namespace Ripple.Engine.Caching;
 
 /// <summary>
-/// The frames of packets that this member keeps for others, in one ring of bytes: until the floor has passed them, or until there is no more
-/// room; then the oldest goes first. The ring grows as it must and no further than its bound, so that a quiet region holds next to nothing.
-/// Core thread.
+/// The frames of packets that this member keeps for others, in one ring of bytes: until the floor has passed them, or until there is no
+/// more room; then the oldest goes first. The ring grows as it must and no further than its bound, so that a quiet region holds next to
+/// nothing. Core thread.
 /// </summary>
 /// <param name="bytesMax">The most bytes of frames; at least one packet's.</param>
 internal sealed class PacketCache(int bytesMax)

@@ -6,9 +6,9 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Caching;
 
 /// <summary>
-/// Keeps packets of the host's stream for other members, and repairs those who ask: with the packet's own frames, sealed anew by this member,
-/// to the asker alone. What it lacks it gives when it comes. Nothing depends on it: the sender has every packet until all have it. Core
-/// thread.
+/// Keeps packets of the host's stream for other members, and repairs those who ask: with the packet's own frames, sealed anew by this
+/// member, to the asker alone. What it lacks it gives when it comes. Nothing depends on it: the sender has every packet until all have
+/// it. Core thread.
 /// </summary>
 internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
 {
@@ -31,8 +31,11 @@ internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
     /// <param name="owners">Which blocks are kept here.</param>
     /// <param name="output">The region's output; not owned.</param>
     /// <param name="options">Sizes and times.</param>
-    public PeerRepairer(CoreLoop core, ulong origin, CacheOwners owners, RegionOutput output, CachingOptions options)
+    /// <param name="counters">What the node has done before; null to count from the start.</param>
+    public PeerRepairer(
+        CoreLoop core, ulong origin, CacheOwners owners, RegionOutput output, CachingOptions options, CachingCounters? counters = null)
     {
+        Counters = counters ?? new CachingCounters();
         _core = core;
         _origin = origin;
         _options = options;
@@ -54,7 +57,7 @@ internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
     public int WaitingCount => _waitingCount;
 
     /// <summary>What was done so far.</summary>
-    public CachingCounters Counters { get; } = new();
+    public CachingCounters Counters { get; }
 
     /// <summary>A packet that the host sealed was taken for the first time.</summary>
     public void OnPacket(ReadOnlySpan<byte> frames)
@@ -266,6 +269,9 @@ internal sealed class CachingCounters
 
     /// <summary>Packets sent to who asked for them.</summary>
     public long Repairs { get; internal set; }
+
+    /// <summary>Packets that other members sent to this one, which had asked for them.</summary>
+    public long Received { get; internal set; }
 
     /// <summary>Packets not sent, because there was no room or they had just been sent.</summary>
     public long Refused { get; internal set; }

@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -42,6 +43,9 @@ internal sealed class NodeCounters
 
     /// <summary>Joins completed.</summary>
     public long Joins { get; internal set; }
+
+    /// <summary>What this node did for others that lost packets, and they for it.</summary>
+    public CachingCounters Caching { get; } = new();
 
     /// <summary>Datagrams refused after opening, by the member that sealed them. Core thread.</summary>
     public IReadOnlyDictionary<NodeId, long> RefusedByMember => _forgedByNode;

@@ -32,6 +32,8 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private readonly NodeAddress _hostControl;
     private readonly uint _slot;
     private int _partMembers;
+    // Who sealed the packet that is being taken; 0 for the host, and between packets.
+    private uint _takenFrom;
 
     public RegionMembership(
         CoreLoop core,
@@ -64,7 +66,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _output = new RegionOutput(core, dataSink, controlSink, accepted.DatagramBytes);
         _sealer = new PacketSealer(View.RegionId, key, _slot, limits.KeyPacketsMax);
         _output.SetSealer(_sealer);
-        _repairer = new PeerRepairer(core, _origin, new CacheOwners(_slot), _output, limits.Caching);
+        _repairer = new PeerRepairer(core, _origin, new CacheOwners(_slot), _output, limits.Caching, counters.Caching);
         _repairer.Owners.OnView(View);
         _receiver = new StreamReceiver(
             core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream, _repairer.Owners);
@@ -103,13 +105,17 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
             _ring.HearsGroup = _handler.OnHostPacket(header.Class);
         }
 
-        if (!_frames.TryTake(header.Slot, header.Class, frames))
+        _takenFrom = header.Slot;
+        bool isTaken = _frames.TryTake(header.Slot, header.Class, frames);
+        _takenFrom = 0;
+        if (!isTaken)
         {
             Refuse(header.Slot);
         }
         else if (header.Slot != 0 && header.Class == PacketClass.Repair)
         {
             // What a neighbour had to repair did not come by the group either.
+            _counters.Caching.Received++;
             _ring.HearsGroup = _handler.OnHostPacket(PacketClass.Repair);
         }
     }
@@ -273,6 +279,18 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private void Ask(KeyFault fault, uint slot) => _handler.OnKeyFault(new KeyRequest(View.RegionId, _keyEpoch, fault, slot));
 
     private void OnPathProbe(ulong nonceHigh, ulong nonceLow) => _handler.OnPathProbe(new PathAnswer(View.RegionId, nonceHigh, nonceLow));
+
+    /// <summary>
+    /// A message that was just delivered is false. Where a member sealed the packet that completed it, that member made it up, or took it
+    /// over from who could not know either: only what the host sealed is passed on.
+    /// </summary>
+    public void OnFalseMessage()
+    {
+        if (_takenFrom != 0)
+        {
+            Refuse(_takenFrom);
+        }
+    }
 
     private void Refuse(uint sealer)
     {

@@ -34,7 +34,7 @@ internal sealed partial class StreamReceiver
         return status;
     }
 
-    /// <summary>Somebody asks this member for packets of a block that it lacks, too: what it has not asked for yet it asks for now.</summary>
+    /// <summary>Somebody asks this member for packets that it lacks, too: what it has not asked for yet it asks for now.</summary>
     public void OnWanted(ulong block, ulong wanted)
     {
         if (!_isDisposed && _gaps.TryHasten(block, wanted, _core.NowNs))

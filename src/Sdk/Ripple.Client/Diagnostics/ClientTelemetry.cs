@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Ripple.Engine.Caching;
 using Ripple.Transports.Udp;
 
 namespace Ripple.Client.Diagnostics;
@@ -33,6 +34,21 @@ internal static class ClientTelemetry
     private static readonly ObservableCounter<long> DroppedCount = Meter.CreateObservableCounter(
         "ripple.client.datagrams.dropped", Dropped, "{datagram}", "Datagrams the kernel dropped because a receive buffer was full.");
 
+    private static readonly Lock RepairsGate = new();
+    private static readonly HashSet<CachingCounters> Repairs = [];
+
+    private static readonly ObservableCounter<long> RepairsMade = Meter.CreateObservableCounter(
+        "ripple.client.repairs.made", () => Sum(0), "{packet}", "Packets given to other processes that had lost them.");
+
+    private static readonly ObservableCounter<long> RepairsReceived = Meter.CreateObservableCounter(
+        "ripple.client.repairs.received", () => Sum(1), "{packet}", "Lost packets that other processes gave to this one.");
+
+    private static readonly ObservableCounter<long> RepairsMissed = Meter.CreateObservableCounter(
+        "ripple.client.repairs.missed", () => Sum(2), "{packet}", "Packets that others asked for and this process did not have.");
+
+    // Of nodes that ended.
+    private static readonly long[] RepairsBefore = new long[3];
+
     private static long _droppedBefore;
 
     /// <summary>Counts the datagrams dropped at these ports from now on.</summary>
@@ -48,6 +64,30 @@ internal static class ClientTelemetry
         if (Ports.TryRemove(ports, out _))
         {
             Interlocked.Add(ref _droppedBefore, ports.KernelDropped);
+        }
+    }
+
+    /// <summary>Counts the repairs of a node from now on.</summary>
+    public static void Started(CachingCounters repairs)
+    {
+        _ = (RepairsMade, RepairsReceived, RepairsMissed);
+        lock (RepairsGate)
+        {
+            Repairs.Add(repairs);
+        }
+    }
+
+    /// <summary>Stops counting those of a node that ended; what it did remains in the count.</summary>
+    public static void Ended(CachingCounters repairs)
+    {
+        lock (RepairsGate)
+        {
+            for (int i = 0; i < RepairsBefore.Length && Repairs.Contains(repairs); i++)
+            {
+                RepairsBefore[i] += ValueOf(repairs, i);
+            }
+
+            Repairs.Remove(repairs);
         }
     }
 
@@ -96,6 +136,21 @@ internal static class ClientTelemetry
         ConnectionCount.Add(1, Tag(application), new("ripple.state", state.ToString()));
 
     private static long Dropped() => Ports.Keys.Sum(p => p.KernelDropped) + Interlocked.Read(ref _droppedBefore);
+
+    private static long Sum(int which)
+    {
+        lock (RepairsGate)
+        {
+            return Repairs.Sum(r => ValueOf(r, which)) + RepairsBefore[which];
+        }
+    }
+
+    private static long ValueOf(CachingCounters repairs, int which) => which switch
+    {
+        0 => repairs.Repairs,
+        1 => repairs.Received,
+        _ => repairs.Misses,
+    };
 
     private static KeyValuePair<string, object?> Tag(string application) => new(ApplicationTag, application);
 }

@@ -1,3 +1,4 @@
+using Ripple.Client.Diagnostics;
 using Ripple.Client.Events;
 using Ripple.Client.Snapshots;
 using Ripple.Client.State;
@@ -71,6 +72,7 @@ internal sealed class ClientCore : INodeHandler
         }
 
         Node = new Node(_dispatcher.Core, Options(), dependencies, restored);
+        ClientTelemetry.Started(Node.Counters.Caching);
         foreach (ApplicationReplica replica in Node.Applications)
         {
             NoteStanding(replica);
@@ -87,9 +89,13 @@ internal sealed class ClientCore : INodeHandler
         _isStopped = true;
         NoteSettled();
         Uploads.Clear();
-        Node?.Leave("the client stops");
-        Node?.Dispose();
-        Node = null;
+        if (Node is { } node)
+        {
+            node.Leave("the client stops");
+            node.Dispose();
+            ClientTelemetry.Ended(node.Counters.Caching);
+            Node = null;
+        }
     }
 
     /// <summary>The newest state of the own application that was received completely, in effect or not.</summary>

@@ -1,0 +1,124 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Wire;
+
+namespace Ripple.Engine.Tests.Rings;
+
+/// <summary>
+/// How the way from a change to the sender's rows grows with the region, at 2 ms a hop: with a part, and not with the members. Times are
+/// those of the simulated network.
+/// </summary>
+public sealed class RingGrowthTests
+{
+    private const uint Topic = 7;
+    private const long HopNs = 2_000_000;
+    private const int PartMembers = 24;
+    private const int Events = 60;
+
+    [Theory]
+    [InlineData(200)]
+    [InlineData(1_600)]
+    [InlineData(2_400)]
+    public void A_change_after_a_quiet_second_is_told_in_the_hops_of_a_part(int members)
+    {
+        Growth growth = new(members);
+        double[] ms = [.. Enumerable.Range(0, Events).Select(_ =>
+        {
+            growth.Net.RunMs(900 + (long)(growth.Random.NextUInt64() % 200));
+            return growth.Change();
+        })];
+        Assert.InRange(Percentile(ms, 99), PartMembers * 2, growth.ThreeRoundsMs);
+    }
+
+    [Theory]
+    [InlineData(200)]
+    [InlineData(1_600)]
+    [InlineData(2_400)]
+    public void Changes_twenty_times_a_second_are_told_in_two_rounds_of_a_part(int members)
+    {
+        Growth growth = new(members);
+        var ms = new List<double>();
+        growth.Net.RunMs(1_000);
+        long aggregatesBefore = growth.Aggregates;
+        long roundsBefore = growth.Rounds;
+        for (int i = 0; i < Events; i++)
+        {
+            long beganNs = growth.Net.NowNs;
+            ms.Add(growth.Change());
+            growth.Net.Run(Math.Max(0, beganNs + 50_000_000 - growth.Net.NowNs));
+        }
+
+        Assert.InRange(Percentile([.. ms], 99), PartMembers * 2, growth.ThreeRoundsMs);
+
+        // The sender hears of each part once a round, and nothing that one packet does not hold.
+        Assert.InRange(growth.Aggregates - aggregatesBefore, 1, growth.Rounds - roundsBefore + growth.Net.View.PartCount);
+        Assert.InRange(growth.LargestBytes, 1, WireLimits.FramesBytesMax);
+    }
+
+    private static double Percentile(double[] values, double percent) =>
+        values.Order().ElementAt((int)Math.Ceiling(percent / 100 * values.Length) - 1);
+
+    private sealed class Growth
+    {
+        private ulong _level;
+
+        public Growth(int members)
+        {
+            Net = new RingNet(members, partMembers: PartMembers) { DelayNs = (_, _, _) => HopNs };
+            Net.OnSent = (_, to, type) => Aggregates += to == 0 && type == FrameType.Aggregate ? 1 : 0;
+            Net.OnBytes = (_, frames) => LargestBytes = Math.Max(LargestBytes, frames.Length);
+            Net.Install();
+            Change();
+        }
+
+        public RingNet Net { get; }
+
+        public DeterministicRandom Random { get; } = new(5);
+
+        public long Aggregates { get; private set; }
+
+        public int LargestBytes { get; private set; }
+
+        /// <summary>
+        /// Of the largest part: the round that is under way when a release comes, the pause of a round behind it, and the one that tells.
+        /// </summary>
+        public double ThreeRoundsMs =>
+            (3 * HopNs / 1e6 * Enumerable.Range(0, Net.View.PartCount).Select(Net.View.PartAt).Max(p => p.End - p.First)) + 10;
+
+        public long Rounds => Net.Members.Values.Sum(n => n.Ring.Counters.Rounds);
+
+        /// <summary>All apply a release, each at its moment within a millisecond; the milliseconds until the sender knows.</summary>
+        public double Change()
+        {
+            long beganNs = Net.NowNs;
+            _level++;
+            RingNet.Node[] order = [.. Net.Members.Values.OrderBy(_ => Random.NextUInt64())];
+            for (int i = 0; i < order.Length; i++)
+            {
+                order[i].Has.Set(Topic, _level, _level, _level);
+                order[i].Ring.OnChanged();
+                if (i % 100 == 0)
+                {
+                    Net.Run(1_000_000L * 100 / order.Length);
+                }
+            }
+
+            int next = 0;
+            uint[] slots = [.. Net.Members.Keys];
+            while (true)
+            {
+                while (next < slots.Length && Net.Sender.Of(slots[next], Topic).Applied >= _level)
+                {
+                    next++;
+                }
+
+                if (next == slots.Length)
+                {
+                    return (Net.NowNs - beganNs) / 1e6;
+                }
+
+                Net.Run(HopNs / 4);
+                Assert.True(Net.NowNs - beganNs < 10_000_000_000, "the change is not told");
+            }
+        }
+    }
+}
