@@ -1,4 +1,5 @@
 using Ripple.Load.Fanout;
+using Ripple.Load.Matching;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Load.Push;
@@ -17,6 +18,7 @@ static async Task<int> RunAsync(string[] args) => args switch
 {
     ["push", .. var rest] => await PushCommand.RunAsync(rest),
     ["fanout", .. var rest] => await FanoutCommand.RunAsync(rest),
+    ["match", .. var rest] => MatchCommand.Run(rest),
     [Roles.FanoutReceivers, .. var rest] => await ReceiversRole.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
     [Roles.Spin, .. var rest] => await SpinRole.RunAsync(rest),
@@ -27,6 +29,6 @@ static async Task<int> RunAsync(string[] args) => args switch
 
 static int Usage()
 {
-    Console.Error.WriteLine($"{PushOptions.Usage}\n{FanoutOptions.Usage}");
+    Console.Error.WriteLine($"{PushOptions.Usage}\n{FanoutOptions.Usage}\n{MatchOptions.Usage}");
     return 2;
 }

@@ -17,6 +17,7 @@ public sealed class EngineRoomTests
     [
         ("Memory", []),
         ("Core", ["Memory"]),
+        ("Matching", ["Memory"]),
         ("Links", []),
         ("Wire", ["Core", "Memory"]),
         ("Regions", ["Core"]),

@@ -17,6 +17,7 @@ internal sealed partial class KnownPrograms
     [
         ("push", "benchmarks/Ripple.Load/Push/PushOptions.cs"),
         ("fanout", "benchmarks/Ripple.Load/Fanout/FanoutOptions.cs"),
+        ("match", "benchmarks/Ripple.Load/Matching/MatchOptions.cs"),
         ("simulation", "tests/Ripple.Simulation/Runs/CommandLine.cs"),
         ("attacks", "tests/Ripple.Attacks/Runs/CommandLine.cs"),
         ("mutants", "tests/mutants/Commands/CommandLine.cs"),
@@ -38,7 +39,7 @@ internal sealed partial class KnownPrograms
     }
 
     /// <summary>
-    /// The program a project folder makes; null for none with options of its own. The load program's first word says which of its two.
+    /// The program a project folder makes; null for none with options of its own. The load program's first word says which of its three.
     /// </summary>
     public static string? OfFolder(string folder, string? firstWord) => folder.TrimEnd('/') switch
     {
