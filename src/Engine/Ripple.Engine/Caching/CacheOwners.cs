@@ -5,42 +5,48 @@ using Ripple.Engine.Streams;
 namespace Ripple.Engine.Caching;
 
 /// <summary>
-/// Which members keep the packets of a block of 64 sequences until all have them (QSM 4.4): those with the highest hash of slot and block.
-/// Each member works it out from its own view, and nothing depends on two of them agreeing. Core thread.
+/// Which members keep the packets of a block of 64 sequences until all have them (QSM 2.2). A view is cut into neighbourhoods of
+/// consecutive positions; in each, the member with the highest hash of slot and block keeps it, and the others ask that one. Each member
+/// works it out from its own view, and nothing depends on two of them agreeing. Core thread.
 /// </summary>
 /// <param name="slot">The own slot.</param>
 internal sealed class CacheOwners(uint slot) : IRepairPeers
 {
-    /// <summary>The most owners of a block.</summary>
-    public const int OwnersMax = 16;
+    /// <summary>
+    /// The most members of a neighbourhood. A member speaks to all others of its own, sooner or later, and a machine has room for about a
+    /// thousand neighbours in its tables: also where dozens of members run in containers of one machine, there must be enough for all.
+    /// </summary>
+    public const int NeighboursMax = 16;
 
     private RegionView? _view;
+    private int _first;
+    private int _end;
     private ulong _block = ulong.MaxValue;
     private bool _isOwner;
 
-    /// <summary>How many members keep a block; 0 for none.</summary>
+    /// <summary>How many members of the region are to keep a block, at least; 0 for none.</summary>
     public int Count { get; private set; }
 
-    /// <summary>False where too few members are in the view to gain anything: nobody keeps anything then, the sender is asked.</summary>
-    public bool IsActive => Count > 0 && _view is { } view && view.Members.Length >= 2 * Count;
+    /// <summary>True while this member is one of a neighbourhood; else it keeps nothing, and asks the sender.</summary>
+    public bool IsActive => _end > _first;
 
     /// <summary>A view begins.</summary>
     public void OnView(RegionView view)
     {
         _view = view;
-        _block = ulong.MaxValue;
+        Update();
+    }
+
+    /// <summary>The host says how many members of the region are to keep a block, at least.</summary>
+    public void SetCount(int count)
+    {
+        Count = count;
+        Update();
     }
 
     /// <summary>The member with this slot in the newest view; null if there is none.</summary>
     public RegionMember? MemberOf(uint memberSlot) =>
         _view?.PositionOf(memberSlot) is { } position and >= 0 ? _view.Members[position] : null;
-
-    /// <summary>The host says how many members keep a block; more than <see cref="OwnersMax"/> are as many as that.</summary>
-    public void SetCount(int count)
-    {
-        Count = Math.Min(count, OwnersMax);
-        _block = ulong.MaxValue;
-    }
 
     /// <summary>True if this member keeps the packets of a block. Cheap for the block that was asked about last.</summary>
     public bool IsOwner(ulong block)
@@ -48,7 +54,7 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
         if (block != _block)
         {
             _block = block;
-            _isOwner = IsActive && IsAmongHighest(block);
+            _isOwner = IsActive && OwnerOf(block).Slot == slot;
         }
 
         return _isOwner;
@@ -63,28 +69,7 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
             return false;
         }
 
-        Span<(ulong Weight, int Position)> highest = stackalloc (ulong, int)[Count];
-        int found = 0;
-        for (int position = 0; position < _view!.Members.Length; position++)
-        {
-            ulong weight = WeightOf(_view.Members[position].Slot, block);
-            if (found == Count && weight <= highest[^1].Weight)
-            {
-                continue;
-            }
-
-            int place = found < Count ? found++ : Count - 1;
-            while (place > 0 && highest[place - 1].Weight < weight)
-            {
-                highest[place] = highest[place - 1];
-                place--;
-            }
-
-            highest[place] = (weight, position);
-        }
-
-        int chosen = (int)(WeightOf(~slot, block) % (uint)Count);
-        controlAddress = _view.Members[highest[chosen].Position].ControlAddress;
+        controlAddress = OwnerOf(block).ControlAddress;
         return true;
     }
 
@@ -94,20 +79,37 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
         return DeterministicRandom.SplitMix(ref state);
     }
 
-    private bool IsAmongHighest(ulong block)
+    private RegionMember OwnerOf(ulong block)
     {
-        ulong own = WeightOf(slot, block);
-        int higher = 0;
-        bool isMember = false;
-        foreach (RegionMember member in _view!.Members)
+        RegionMember owner = _view!.Members[_first];
+        ulong highest = WeightOf(owner.Slot, block);
+        for (int position = _first + 1; position < _end; position++)
         {
-            isMember |= member.Slot == slot;
-            if (WeightOf(member.Slot, block) > own && ++higher == Count)
+            ulong weight = WeightOf(_view.Members[position].Slot, block);
+            if (weight > highest)
             {
-                return false;
+                (owner, highest) = (_view.Members[position], weight);
             }
         }
 
-        return isMember;
+        return owner;
+    }
+
+    /// <summary>
+    /// Of few members nobody keeps anything: the sender is as near. Who is not in the view yet has no neighbours, and asks the sender.
+    /// </summary>
+    private void Update()
+    {
+        _block = ulong.MaxValue;
+        (_first, _end) = (0, 0);
+        int members = _view?.Members.Length ?? 0;
+        int position = _view?.PositionOf(slot) ?? -1;
+        if (Count > 0 && position >= 0 && members >= 2 * Count)
+        {
+            long neighbourhoods = Math.Max(Count, (members + NeighboursMax - 1) / NeighboursMax);
+            long own = (((position + 1) * neighbourhoods) - 1) / members;
+            _first = (int)(own * members / neighbourhoods);
+            _end = (int)((own + 1) * members / neighbourhoods);
+        }
     }
 }

@@ -185,7 +185,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         block.Asked |= asked;
         block.FreshDueNs = long.MaxValue;
         block.Repeats = 0;
-        long dueNs = nowNs + RepeatDelayNs(0);
+        // The peer may lack it too, and have to ask first.
+        long dueNs = nowNs + RepeatDelayNs(0) + RttNs;
         block.DueNs = others == 0 ? dueNs : Math.Min(block.DueNs, dueNs);
         block.Repeated |= others;
         block.AskedNs = nowNs;

@@ -7,7 +7,7 @@ namespace Ripple.Engine.Protocol.Views;
 /// members are: until then, nobody keeps anything.
 /// </summary>
 /// <param name="RegionId">The region.</param>
-/// <param name="Owners">The members that keep a packet; 0 for none.</param>
+/// <param name="Owners">The fewest members that keep a packet; 0 for none.</param>
 internal sealed record RegionCaching(ulong RegionId, ushort Owners) : IMessage<RegionCaching>
 {
     /// <inheritdoc/>
