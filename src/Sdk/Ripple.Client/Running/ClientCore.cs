@@ -222,11 +222,10 @@ internal sealed class ClientCore : INodeHandler
     }
 
     /// <inheritdoc/>
-    public void OnSearchEnded(ApplicationReplica replica)
-    {
-        NoteReceived(replica, isDecided: true);
-        NoteDecided();
-    }
+    /// <remarks>
+    /// Within the decision that rejects, where there is nothing to search: a start that is told of it must find what was rejected.
+    /// </remarks>
+    public void OnSearchEnded(ApplicationReplica replica) => NoteDecided(replica);
 
     /// <inheritdoc/>
     public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) =>
