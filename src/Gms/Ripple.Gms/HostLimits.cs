@@ -23,8 +23,8 @@ internal sealed record HostLimits
     public int PartMembers { get; init; } = 24;
 
     /// <summary>
-    /// How many members of a region keep each packet for those who lose it, at least; of more than 16 for each of them there are more.
-    /// Below twice as many members nobody does. 0 for none. Default 5.
+    /// Into how many neighbourhoods the members of a region are cut, at least; more where one would have over 16 members. In each, one
+    /// member keeps each packet for those who lose it. Nobody does in a region of fewer than twice as many members. 0 for none. Default 5.
     /// </summary>
     public int CacheOwners { get; init; } = 5;
 

@@ -1,5 +1,6 @@
 using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Streams;
@@ -83,10 +84,36 @@ public sealed class NodeCachingTests : IDisposable
         ulong lost = Lose(isOwn: true);
         Ask(3, lost);
         Assert.Empty(_rig.DataPort.Sent);
-        _rig.Receive(0, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic, Message(lost)));
+        _rig.Receive(0, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic + 1, Message(lost)));
         _rig.Run(NodeRig.MsNs);
         Assert.Equal(NodeRig.Member(3).DataAddress, Assert.Single(_rig.DataPort.Sent).To);
         Assert.Equal((1, 1), (_rig.Node.Counters.Caching.Repairs, _rig.Node.Counters.Caching.Misses));
+    }
+
+    [Fact]
+    public void What_was_false_is_not_given_to_others_nor_what_was_kept_before_it()
+    {
+        _rig.Send(new RegionCaching(Sealing.RegionId, 1));
+        ulong lost = Lose(isOwn: true);
+        Assert.True(_rig.Node.Region!.Repairer.KeptCount > 0);
+        _rig.Receive(0, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic, [1, 2, 3]));
+        Assert.Single(_rig.Refusals);
+        Assert.Equal(0, _rig.Node.Region.Repairer.KeptCount);
+        Ask(3, lost);
+        Assert.Empty(_rig.DataPort.Sent);
+    }
+
+    [Fact]
+    public void Who_was_made_to_skip_ahead_keeps_the_packets_of_the_host_again_when_it_starts_over()
+    {
+        _rig.Send(new RegionCaching(Sealing.RegionId, 1));
+        ulong lost = Lose(isOwn: true);
+        RegionMembership region = _rig.Node.Region!;
+        region.OnFloor(StreamHost.Origin, lost - 1);
+        region.OnHostSequence(lost - 1, lost - 1);
+        Assert.Equal(0, region.Repairer.KeptCount);
+        _rig.Receive(0, PacketClass.Data, RegionSeals.Message(lost - 1, NodeRig.Topic + 1, Message(lost - 1)));
+        Assert.Equal(1, region.Repairer.KeptCount);
     }
 
     private static byte[] Message(ulong sequence) => BitConverter.GetBytes(sequence);

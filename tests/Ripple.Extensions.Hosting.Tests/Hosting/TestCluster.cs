@@ -13,6 +13,7 @@ namespace Ripple.Extensions.Hosting.Tests.Hosting;
 internal sealed class TestCluster : IAsyncDisposable
 {
     public const string Application = "shop";
+    public const string PublisherName = "publisher";
 
     /// <summary>Ends what hangs, and is never reached by what is merely slow.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);

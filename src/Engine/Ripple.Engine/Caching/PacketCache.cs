@@ -13,9 +13,6 @@ internal sealed class PacketCache(int bytesMax)
     /// <summary>The most packets kept; a power of two.</summary>
     public const int PacketsMax = 1_024;
 
-    /// <summary>The memory of the places of packets.</summary>
-    public const int PlacesBytes = (PacketsMax * 16) + (StreamReceiver.WindowPackets * sizeof(ushort));
-
     private const int FirstBytes = 16 * 1_024;
     private const int Mask = PacketsMax - 1;
     // Of two packets above the floor none has the place of the other here: a sender's window is no longer.
@@ -91,6 +88,13 @@ internal sealed class PacketCache(int bytesMax)
 
         // From the start again: what a quiet region uses of the ring stays small, and in the processor's caches.
         _endBytes = Count == 0 ? 0 : _endBytes;
+    }
+
+    /// <summary>Keeps nothing of what it kept.</summary>
+    public void Clear()
+    {
+        _first = _end;
+        _endBytes = 0;
     }
 
     /// <summary>Finds room behind the newest packet, or at the start of the ring.</summary>

@@ -81,8 +81,8 @@ internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
     }
 
     /// <summary>
-    /// A member asks for packets of one block. False for a request that no member of this version makes: of another stream or of several
-    /// blocks.
+    /// A member asks for packets of one block. False for a request that no member of this version makes: one that cannot be read, or of
+    /// several blocks.
     /// </summary>
     /// <param name="slot">The slot of who asks.</param>
     /// <param name="payload">The frame.</param>
@@ -139,6 +139,22 @@ internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
                 _waiting[i] = _waiting[--_waitingCount];
             }
         }
+    }
+
+    /// <summary>
+    /// What is kept may be false: a member may have sealed it in the host's name. It is forgotten, and who waits asks the sender.
+    /// </summary>
+    public void Forget()
+    {
+        _cache.Clear();
+        _waitingCount = 0;
+    }
+
+    /// <summary>The stream goes on from where this member was made to skip ahead: a floor that it took from there does not hold.</summary>
+    public void Restart()
+    {
+        Forget();
+        _floor = 0;
     }
 
     /// <inheritdoc/>
@@ -226,53 +242,4 @@ internal sealed class PeerRepairer : IUnicastFrameFeed, IDisposable
             _output.RegisterRepairs(this);
         }
     }
-}
-
-/// <summary>The sizes and times of what a member keeps for others.</summary>
-internal sealed record CachingOptions
-{
-    /// <summary>The defaults.</summary>
-    public static CachingOptions Default { get; } = new();
-
-    /// <summary>The most bytes of packets kept. Memory is taken as it is needed. Default 512 KiB.</summary>
-    public int BytesMax { get; init; } = 512 * 1_024;
-
-    /// <summary>The most repairs that wait; who is not repaired asks the sender. Default 256.</summary>
-    public int RepairsMax { get; init; } = 256;
-
-    /// <summary>The most requests that wait for a packet that is not here yet. Default 256.</summary>
-    public int WaitingMax { get; init; } = 256;
-
-    /// <summary>How many bytes of repairs may leave a second. Default 12.5 MB: an eighth of what a stream begins with.</summary>
-    public long BytesPerSecond { get; init; } = 12_500_000;
-
-    /// <summary>How many of them may leave at once. Default 64 KiB.</summary>
-    public int BurstBytes { get; init; } = 64 * 1_024;
-
-    /// <summary>How long the same request of the same member is ignored after its repair, in nanoseconds. Default 2 ms.</summary>
-    public long SuppressNs { get; init; } = 2_000_000;
-}
-
-/// <summary>
-/// Counts what a member has done for others that lost packets. Written on the core thread; other threads may read each value on its own.
-/// </summary>
-internal sealed class CachingCounters
-{
-    /// <summary>Requests of other members.</summary>
-    public long Naks { get; internal set; }
-
-    /// <summary>Packets asked for that were here.</summary>
-    public long Hits { get; internal set; }
-
-    /// <summary>Packets asked for that were not.</summary>
-    public long Misses { get; internal set; }
-
-    /// <summary>Packets sent to who asked for them.</summary>
-    public long Repairs { get; internal set; }
-
-    /// <summary>Packets that other members sent to this one, which had asked for them.</summary>
-    public long Received { get; internal set; }
-
-    /// <summary>Packets not sent, because there was no room or they had just been sent.</summary>
-    public long Refused { get; internal set; }
 }

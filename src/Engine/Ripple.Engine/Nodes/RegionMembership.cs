@@ -34,6 +34,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private int _partMembers;
     // Who sealed the packet that is being taken; 0 for the host, and between packets.
     private uint _takenFrom;
+    private bool _isFalse;
 
     public RegionMembership(
         CoreLoop core,
@@ -106,8 +107,15 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         }
 
         _takenFrom = header.Slot;
+        _isFalse = false;
         bool isTaken = _frames.TryTake(header.Slot, header.Class, frames);
         _takenFrom = 0;
+        if (_isFalse)
+        {
+            // With the packet itself, which was kept after its message had been delivered.
+            _repairer.Forget();
+        }
+
         if (!isTaken)
         {
             Refuse(header.Slot);
@@ -255,6 +263,7 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
                 Counters = misled.Counters,
             };
             _frames = new RegionFrames(_receiver, _ring, OnPathProbe, _repairer);
+            _repairer.Restart();
             _handler.OnSkipped();
         }
 
@@ -281,8 +290,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private void OnPathProbe(ulong nonceHigh, ulong nonceLow) => _handler.OnPathProbe(new PathAnswer(View.RegionId, nonceHigh, nonceLow));
 
     /// <summary>
-    /// A message that was just delivered is false. Where a member sealed the packet that completed it, that member made it up, or took it
-    /// over from who could not know either: only what the host sealed is passed on.
+    /// A message that was just delivered is false. Where a member sealed the packet that completed it, that member made it up, or passed
+    /// on in good faith what somebody had sealed in the host's name; whoever has the key can. Where the host seems to have sealed it, what
+    /// is kept for others may be false as well.
     /// </summary>
     public void OnFalseMessage()
     {
@@ -290,6 +300,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         {
             Refuse(_takenFrom);
         }
+
+        _isFalse = true;
+        _repairer.Forget();
     }
 
     private void Refuse(uint sealer)
